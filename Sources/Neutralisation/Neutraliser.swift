@@ -1,6 +1,7 @@
 import Localization
 
-/// Takes personal data out of texts and puts placeholders in their place. Pure: no file, no network, no clock.
+/// Takes personal data out of texts and puts placeholders in their place. Pure but for
+/// the dictionaries that a vocabulary reads: no network, no clock.
 ///
 /// ```swift
 /// var mapping = PlaceholderMapping()
@@ -8,7 +9,7 @@ import Localization
 /// let answer = mapping.resolve(model(neutral.text)).text
 /// ```
 ///
-/// Recognition is by rules and lists, so some data is missed, and some words are taken for data that are none; `make bench`
+/// Recognition is by rules, lists and dictionaries, so some data is missed, and some words are taken for data that are none; `make bench`
 /// measures both. Every search is linear in the length of the text.
 public struct Neutraliser: Sendable {
   /// The longest text, in bytes.
@@ -195,9 +196,7 @@ public struct Neutraliser: Sendable {
       return merged[owner].range
     }
     let runs = detector.find { owners[$0] != nil }
-    for run in runs where !detector.isInLowerCase {
-      for word in words[run] where word.text.count > 2 { mapping.unknownNames.insert(NameDetector.base(word.text)) }
-    }
+    if !detector.isInLowerCase { for run in runs { Self.learn(unknown: words[run], &mapping) } }
     return runs.map { run in
       let last = run.upperBound - 1
       var range = words[run.lowerBound].range.lowerBound..<words[last].range.upperBound
@@ -267,6 +266,27 @@ public struct Neutraliser: Sendable {
   }
 
   // MARK: - Learning
+
+  /// Remembers the words of what an earlier mapping has.
+  static func learn(_ entry: PlaceholderMapping.Entry, _ mapping: inout PlaceholderMapping) {
+    Array(entry.original.utf8).withUnsafeBufferPointer { bytes in
+      let words = WordScan(bytes).words
+      switch entry.kind {
+      case .person: learn(words, &mapping)
+      case .organisation: learn(organisation: words, &mapping)
+      case .email: learn(mail: entry.original, words, &mapping)
+      case .unknownName: learn(unknown: words, &mapping)
+      default: break
+      }
+    }
+  }
+
+  /// Remembers words that are probably names; those of every sentence count only where they stand like one.
+  private static func learn(unknown words: some Sequence<WordScan.Word>, _ mapping: inout PlaceholderMapping) {
+    for word in words where word.isCapital && word.text.count > 2 && !CommonWords.all.contains(word.text) {
+      mapping.unknownNames.insert(NameDetector.base(word.text))
+    }
+  }
 
   /// Remembers the words of a name.
   private static func learn(_ words: [WordScan.Word], _ mapping: inout PlaceholderMapping) {
@@ -384,7 +404,9 @@ public struct Neutraliser: Sendable {
           Finding(
             range: words[index].range.lowerBound..<words[index + length - 1].range.upperBound, kind: .organisation))
       }
-      if options.kinds.contains(.unknownName), mapping.unknownNames.contains(NameDetector.base(words[index].text)) {
+      if options.kinds.contains(.unknownName), (uses[words[index].text] ?? 0) <= 0,
+        mapping.unknownNames.contains(NameDetector.base(words[index].text))
+      {
         let range = NameDetector.withoutGenitive(words[index].range, words[index], bytes)
         found.append(Finding(range: range, kind: .unknownName))
       }

@@ -30,7 +30,7 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
   case url
   /// An address of the internet protocol, version 4 or 6.
   case ip
-  /// A word with a capital that stands in no dictionary, as rare names do.
+  /// A word that is probably a name, though no rule found it: as rare names, it stands in no dictionary.
   case unknownName = "unknown_name"
   /// What one of the configured patterns or words finds.
   case own

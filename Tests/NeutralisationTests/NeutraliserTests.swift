@@ -34,6 +34,10 @@ import Testing
     ("Date of birth: 3 February 1980", "Date of birth: [BIRTHDATE_1]"),
     ("Tel. +41 44 123 45 67", "Tel. [PHONE_1]"),
     ("ruf 030/1234567 an", "ruf [PHONE_1] an"),
+    ("+44 20 7946 0958 ext. 1234", "[PHONE_1]"), ("+49 176 12345678 x 123", "[PHONE_1]"),
+    ("reached on 12.11.2026", "reached on 12.11.2026"), ("reached on 2026-11-26", "reached on 2026-11-26"),
+    ("born at 14 rue des Lilas, né(e) le 4 juillet 1962", "born at [ADDRESS_1], né(e) le [BIRTHDATE_1]"),
+    ("my car B-XY 1234", "my car [IDNUMBER_1]"), ("as DIN-EN 1090 says", "as DIN-EN 1090 says"),
     ("call (555) 234-5678 now", "call [PHONE_1] now"), ("at (810)833-9621x72321 or", "at [PHONE_1] or"),
     ("+1-672-248-4969x844!", "[PHONE_1]!"), ("on (0117)4960907,", "on [PHONE_1],"),
     ("can be reached at 2829041613 or", "can be reached at [PHONE_1] or"),
@@ -180,6 +184,28 @@ import Testing
   @Test func columnsOfCSVSayWhatTheirFieldsAre() throws {
     let csv = "Vorname;Nachname;Ort;Betrag\nZwirbel;\"Knorz\";Wil;12.5\n"
     #expect(try neutral(csv, .auto).text == "Vorname;Nachname;Ort;Betrag\n[PERSON_1];\"[PERSON_2]\";[ADDRESS_1];12.5\n")
+  }
+
+  @Test(arguments: [
+    (
+      "<!DOCTYPE html><table><tr><th>Nachname</th><th>Betrag</th></tr><tr><td>Sommer</td><td>Winter</td></tr></table>",
+      "<!DOCTYPE html><table><tr><th>Nachname</th><th>Betrag</th></tr><tr><td>[PERSON_1]</td><td>Winter</td></tr></table>"
+    ),
+    // Heads of rows; a table within a cell; ends that are left out.
+    (
+      "<table><tr><th>Surname<td>Summer<td>Spring<tr><th>Note<td>Winter<table><tr><td>City:<td>Reading</table></table>",
+      "<table><tr><th>Surname<td>[PERSON_1]<td>Spring<tr><th>Note<td>Winter<table><tr><td>City:<td>[ADDRESS_1]</table></table>"
+    ),
+  ])
+  func columnsAndRowsOfHTMLSayWhatTheirFieldsAre(html: String, expected: String) throws {
+    #expect(try neutral(html, .html).text == expected)
+  }
+
+  @Test func aMappingThatWasWrittenGivesItsNamesAway() throws {
+    var mapping = PlaceholderMapping()
+    _ = try Neutraliser().neutralise("Sehr geehrte Frau Koch,", into: &mapping)
+    var continued = try PlaceholderMapping(bytes: mapping.bytes)
+    #expect(try Neutraliser().neutralise("Gestern kam Koch.", into: &continued).text == "Gestern kam [PERSON_1].")
   }
 
   @Test func aMessageIsDecodedFirst() throws {

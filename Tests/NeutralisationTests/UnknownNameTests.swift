@@ -64,6 +64,29 @@ import Testing
       "hast du gehört, dass xiuyingo kommt und das meeting nicht ist",
       "hast du gehört, dass [NAME_1] kommt und das meeting nicht ist"
     ),
+    // Other scripts and languages have no capital that is left out; nor has a long sentence without names.
+    ("نحن نلتقي غدا مع الجميع في المكتب", "نحن نلتقي غدا مع الجميع في المكتب"),
+    ("我们明天在办公室见面 好吗", "我们明天在办公室见面 好吗"),
+    (
+      "je voudrais savoir quand ma commande arrive chez nous car nous sommes absents toute la semaine prochaine et personne "
+        + "ne peut ouvrir la porte demain matin",
+      "je voudrais savoir quand ma commande arrive chez nous car nous sommes absents toute la semaine prochaine et personne "
+        + "ne peut ouvrir la porte demain matin"
+    ),
+    (
+      "The report is late and you have heard that the meeting is on kubernetes for you and the report is with you to have the "
+        + "report and the hub",
+      "The report is late and you have heard that the meeting is on kubernetes for you and the report is with you to have the "
+        + "report and the hub"
+    ),
+    // Between quotes and brackets, as a part of Markdown, beside a slash.
+    ("Ist das „der Xiuyingo.“ und (Pfaustlero.)", "Ist das „der [NAME_1].“ und ([NAME_2].)"),
+    ("Ist das für _Xiuyingo_ und Quarxo/Pfaustlero", "Ist das für _[NAME_1]_ und [NAME_2]/[NAME_3]"),
+    ("Ist das für DeLaXiuyo und Los Angeles", "Ist das für [NAME_1] und Los Angeles"),
+    // A name that begins a sentence, where a word would have an article.
+    ("You have the report. Hunt has the hub.", "You have the report. [PERSON_1] has the hub."),
+    // The end of a mail address is no particle of a name.
+    ("Ist das für info@example.de Pfaustlero und die", "Ist das für [EMAIL_1] [NAME_1] und die"),
     // Within addresses of the network a word is none.
     (
       "Der Vertrag ist auf /home/Xiuyingo/Pfaustlero und a.Quarxo",

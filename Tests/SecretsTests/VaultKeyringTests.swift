@@ -123,14 +123,40 @@ struct VaultKeyringTests {
     let file = keyring().standardKeyFile
     try vault.create(try file.create())
     let access = try keyring().unlock(vault)
-    let next = try file.prepare()
-    // Before the vault has the new key, and after it.
+    try file.replaceKey { key throws(SecretError) in
+      // Before the vault has the new key, and after it.
+      #expect(code { _ = try keyring().unlock(vault) } == nil)
+      try vault.rotate(access, to: key)
+      #expect(code { _ = try keyring().unlock(vault) } == nil)
+    }
     #expect(code { _ = try keyring().unlock(vault) } == nil)
-    try vault.rotate(access, to: next)
+  }
+
+  @Test func crashAfterTheVaultHasTheNewKeyLosesItNotInTheNextRotation() throws {
+    let file = keyring().standardKeyFile
+    try vault.create(try file.create())
+    let crash = SecretError(.system, LocalizedText(verbatim: "crash"))
+    try? file.replaceKey { key throws(SecretError) in
+      try vault.rotate(try keyring().unlock(vault), to: key)
+      throw crash
+    }
+    try? file.replaceKey { _ throws(SecretError) in throw crash }
     #expect(code { _ = try keyring().unlock(vault) } == nil)
-    try file.confirm()
-    #expect(code { _ = try keyring().unlock(vault) } == nil)
-    #expect(try file.keys().count == 1)
+  }
+
+  @Test func vaultsThatShareAKeyFileOpenAfterOneIsRotated() throws {
+    let file = keyring().standardKeyFile
+    let other = Vault(path: folder.path + "/other", cost: VaultTests.cost)
+    let key = try file.create()
+    for vault in [vault, other] { try vault.create(key) }
+    for _ in 0..<3 {
+      let access = try keyring().unlock(vault)
+      try file.replaceKey { key throws(SecretError) in try vault.rotate(access, to: key) }
+    }
+    #expect(folder.mode(".config/sous/vault.key.old") == 0o600)
+    #expect(code { _ = try keyring().unlock(other) } == nil)
+    // A vault that is locked with the new key does not open with a former one.
+    #expect(code { _ = try vault.access(with: key) } == .vaultWrongKey)
   }
 
   @Test func shortPassphrasesAreRefused() throws {
@@ -145,8 +171,7 @@ struct VaultKeyringTests {
     try vault.set(try name("A"), to: try SecureBytes("first"), at: 0, access)
     let source = VaultSource(vault, keyring: keyring())
     #expect(try source.find(try name("A")).text == "first")
-    try vault.rotate(access, to: try file.prepare())
-    try file.confirm()
+    try file.replaceKey { key throws(SecretError) in try vault.rotate(access, to: key) }
     #expect(try source.find(try name("A")).text == "first")
     #expect(try source.names()?.map(\.text) == ["A"])
     #expect(try source.find(try name("B")).text == nil)

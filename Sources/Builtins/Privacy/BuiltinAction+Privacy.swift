@@ -1,6 +1,6 @@
 public import Engine
 public import Expressions
-import Localization
+public import Localization
 public import Neutralisation
 public import Recipes
 
@@ -38,7 +38,11 @@ extension BuiltinAction {
     ]
   ) { (call) throws(ActionFailure) in
     do throws(NeutralisationError) {
-      let neutraliser = try Neutraliser(.init(call.neutralisation))
+      let options = Neutraliser.Options(call.neutralisation)
+      let neutraliser = try Neutraliser(options)
+      if options.lacksDictionaries, call.request.attempt == 1, (call.request.item ?? 0) == 0 {
+        call.reporter.log(.warning, "rare names may stay: \(Neutraliser.Options.missingDictionaries.english)")
+      }
       var mapping = PlaceholderMapping()
       if let sealed = call.input["mapping"]?.stringValue { mapping = try .init(bytes: try opened(sealed, call)) }
       let neutral = try neutraliser.neutralise(
@@ -137,10 +141,19 @@ extension ValueMap {
 }
 
 extension Neutraliser.Options {
+  /// Whether rare names stay, as no dictionary tells them from words.
+  public var lacksDictionaries: Bool { kinds.contains(.unknownName) && vocabulary == nil }
+
+  /// What to install where ``lacksDictionaries``.
+  public static let missingDictionaries = LocalizedText(
+    "install libhunspell-1.7-0, hunspell-de-de and hunspell-en-us, which tell names from words",
+    de: "libhunspell-1.7-0, hunspell-de-de und hunspell-en-us installieren, die Namen von Wörtern unterscheiden")
+
   /// What a configuration says.
   public init(_ settings: ConfiguredNeutralisation) {
     self.init()
-    if let kinds = settings.kinds { self.kinds = Set(kinds.compactMap(PersonalDataKind.init)) }
+    // An empty list would let everything through.
+    if let kinds = settings.kinds, !kinds.isEmpty { self.kinds = Set(kinds.compactMap(PersonalDataKind.init)) }
     patterns = settings.patterns
     words = settings.words
     keep = settings.keep

@@ -20,21 +20,23 @@ final class SystemDictionaries: Vocabulary {
 
   init(folder: String) { self.folder = folder }
 
-  /// Whether Hunspell and a dictionary of each language are installed.
+  /// Whether Hunspell and a dictionary of each language are installed; dictionaries in another encoding than UTF-8 do not count.
   var isComplete: Bool {
     Hunspell.shared != nil
       && VocabularyLanguage.allCases.allSatisfy { language in
-        Self.files[language, default: []].contains { access("\(folder)/\($0).dic", R_OK) == 0 }
+        Self.files[language, default: []].contains { SpellingDictionary.isUsable("\(folder)/\($0)") }
       }
   }
 
+  /// Without a dictionary of the language every word counts as known.
   func contains(_ word: String, in language: VocabularyLanguage) -> Bool {
     guard word.utf8.count <= Self.longest else { return false }
     return dictionaries.withLock { dictionaries in
       if dictionaries[language] == nil {
         dictionaries[language] = Self.files[language, default: []].compactMap { SpellingDictionary("\(folder)/\($0)") }
       }
-      return dictionaries[language]?.contains { $0.contains(word) } ?? false
+      guard let opened = dictionaries[language], !opened.isEmpty else { return true }
+      return opened.contains { $0.contains(word) }
     }
   }
 }
@@ -43,23 +45,21 @@ final class SystemDictionaries: Vocabulary {
 private struct Hunspell: Sendable {
   typealias Create = @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>) -> OpaquePointer?
   typealias Destroy = @convention(c) (OpaquePointer) -> Void
-  typealias Encoding = @convention(c) (OpaquePointer) -> UnsafePointer<CChar>?
   typealias Spell = @convention(c) (OpaquePointer, UnsafePointer<CChar>) -> CInt
 
   let create: Create
   let destroy: Destroy
-  let encoding: Encoding
   let spell: Spell
 
   /// `nil` where it is not installed.
   static let shared: Hunspell? = {
     guard let library = dlopen("libhunspell-1.7.so.0", RTLD_NOW | RTLD_LOCAL) else { return nil }
     guard let create = dlsym(library, "Hunspell_create"), let destroy = dlsym(library, "Hunspell_destroy"),
-      let encoding = dlsym(library, "Hunspell_get_dic_encoding"), let spell = dlsym(library, "Hunspell_spell")
+      let spell = dlsym(library, "Hunspell_spell")
     else { return nil }
     return Hunspell(
       create: unsafeBitCast(create, to: Create.self), destroy: unsafeBitCast(destroy, to: Destroy.self),
-      encoding: unsafeBitCast(encoding, to: Encoding.self), spell: unsafeBitCast(spell, to: Spell.self))
+      spell: unsafeBitCast(spell, to: Spell.self))
   }()
 }
 
@@ -71,18 +71,21 @@ private final class SpellingDictionary {
   /// - Parameter path: Without `.dic` and `.aff`.
   init?(_ path: String) {
     // Hunspell gives an empty dictionary for a file that is not there.
-    guard let hunspell = Hunspell.shared, access("\(path).dic", R_OK) == 0, access("\(path).aff", R_OK) == 0,
+    guard let hunspell = Hunspell.shared, Self.isUsable(path),
       let handle = hunspell.create("\(path).aff", "\(path).dic")
     else { return nil }
-    guard hunspell.encoding(handle).map({ String(cString: $0) }) == "UTF-8" else {
-      hunspell.destroy(handle)
-      return nil
-    }
     self.hunspell = hunspell
     self.handle = handle
   }
 
   deinit { hunspell.destroy(handle) }
+
+  /// Whether both files can be read and are in UTF-8.
+  static func isUsable(_ path: String) -> Bool {
+    guard access("\(path).dic", R_OK) == 0, let rules = try? String(contentsOfFile: "\(path).aff", encoding: .utf8)
+    else { return false }
+    return rules.split(whereSeparator: \.isNewline).contains { $0.split(separator: " ") == ["SET", "UTF-8"] }
+  }
 
   func contains(_ word: String) -> Bool { hunspell.spell(handle, word) != 0 }
 }

@@ -98,7 +98,7 @@ struct AddressDetector {
   /// A street whose number, or whose first word, is at a place.
   private func street(at index: Int) -> Range<Int>? {
     let word = words[index]
-    if word.isNumber { return germanStreet(number: index) ?? englishStreet(number: index) }
+    if word.isNumber { return germanStreet(number: index) ?? englishStreet(number: index) ?? frenchStreet(number: index) }
     guard Self.leading.contains(word.text), word.isCapital else { return nil }
     // "Rue de Lausanne 12"
     var end = index + 1
@@ -111,6 +111,25 @@ struct AddressDetector {
       words[end].text.count <= 4
     else { return nil }
     return word.range.lowerBound..<numberEnd(end)
+  }
+
+  /// "14 rue des Lilas"
+  private func frenchStreet(number index: Int) -> Range<Int>? {
+    guard words[index].text.count <= 4, index + 1 < words.count,
+      ["rue", "avenue", "boulevard", "chemin", "quai", "impasse"].contains(words[index + 1].text),
+      words[index + 1].gap == .blank || words[index + 1].gap == .comma
+    else { return nil }
+    var end = index + 2
+    while end < words.count, end - index < 5, words[end].gap == .blank, !words[end].isCapital,
+      ["de", "des", "du", "la", "le", "les"].contains(words[end].text)
+    {
+      end += 1
+    }
+    guard end < words.count, words[end].gap == .blank, !words[end].isNumber,
+      words[end].isCapital || ["d'", "l'"].contains(where: words[end].text.hasPrefix)
+    else { return nil }
+    while end + 1 < words.count, end - index < 6, words[end + 1].gap == .blank, words[end + 1].isCapital { end += 1 }
+    return words[index].range.lowerBound..<words[end].range.upperBound
   }
 
   /// "Lange Strasse 5a": the words before the number end as streets do.

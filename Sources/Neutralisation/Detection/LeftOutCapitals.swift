@@ -1,24 +1,30 @@
 /// Gives a text that somebody has typed in lower case the capitals of what may be names and addresses.
 enum LeftOutCapitals {
-  /// The text with capitals, of the same length; `nil` where it has capitals of its own.
-  static func restored(_ bytes: UnsafeBufferPointer<UInt8>, _ names: Set<String>) -> [UInt8]? {
+  /// The text with capitals, of the same length.
+  ///
+  /// - Returns: `bytes` is `nil` where nothing was changed. `isInLowerCase` says whether somebody has typed the text in lower
+  ///   case, its beginning included: a long sentence may have no other capital.
+  static func restored(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ names: Set<String>
+  ) -> (bytes: [UInt8]?, isInLowerCase: Bool) {
     let scan = WordScan(bytes)
     let isLower = isTypedInLowerCase(scan)
-    guard isLower || scan.words.contains(where: { !$0.isCapital && titles.contains($0.text) }) else { return nil }
+    guard isLower || scan.words.contains(where: { !$0.isCapital && titles.contains($0.text) }) else { return (nil, false) }
     var capitals = Capitals(scan: scan, output: Array(bytes))
     if isLower {
       capitals.restoreAll(names)
     } else {
       capitals.restoreBehindTitles()
     }
-    return capitals.hasChanged ? capitals.output : nil
+    let beginning = scan.words.first { !$0.isNumber }
+    return (capitals.hasChanged ? capitals.output : nil, isLower && beginning?.isCapital == false)
   }
 
   /// Titles that are written in lower case by whom leaves capitals out, and have no other meaning then.
   fileprivate static let titles = WordList("herr herrn frau mr mrs")
 
   /// Whether hardly a word of a text has a capital.
-  static func isTypedInLowerCase(_ scan: WordScan) -> Bool {
+  private static func isTypedInLowerCase(_ scan: WordScan) -> Bool {
     var words = 0
     var capitals = 0
     for word in scan.words where !word.isNumber && word.text.utf8.count > 1 {

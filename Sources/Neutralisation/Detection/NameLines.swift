@@ -24,6 +24,7 @@ enum NameLines {
     ["herzlichst"], ["viele", "grüsse"],
     ["viele", "grüße"], ["schöne", "grüsse"], ["schöne", "grüße"], ["gruss"], ["gruß"], ["grüsse"], ["grüße"],
     ["hochachtungsvoll"], ["mfg"], ["lg"], ["glg"], ["bg"], ["hg"], ["herzlich"], ["ganz", "herzlich"],
+    ["cordialement"], ["bien", "cordialement"], ["meilleures", "salutations"], ["cordiali", "saluti"],
     ["es", "grüsst"],
     ["es", "grüßt"], ["es", "grüssen"], ["es", "grüßen"], ["alles", "gute"], ["alles", "liebe"], ["tschüss"],
     ["bis", "morgen"],

@@ -30,15 +30,15 @@ struct NumberDetector: Sendable {
 
   /// Letters, for a class; those beyond ASCII by their blocks, as the classes of Unicode make patterns a hundred times as
   /// large.
-  /// What may stand behind a telephone number: "x72321", "ext. 844".
-  private static let direct = "(?: ?(?:[xX]|[eE]xt\\.?) ?\\d{1,6})?"
   private static let letter = "A-Za-z\\x{c0}-\\x{1fff}"
+  /// What may stand behind a telephone number: "x72321", "ext. 844".
+  private static let phoneExtension = "(?: ?(?:[xX]|[eE]xt\\.?) ?\\d{1,6})?"
   /// Letters and digits.
   private static let word = letter + "0-9"
   private static let month =
     "(?:jan(?:uary|uar|\\.)?|jän(?:ner|\\.)?|feb(?:ruary|ruar|\\.)?|mar(?:ch|\\.)?|märz|mär\\.?|mrz\\.?|apr(?:il|\\.)?|ma[iy]"
     + "|june?|juni|jun\\.|july?|juli|jul\\.|aug(?:ust|\\.)?|sep(?:tember|t\\.?|\\.)?|o[ck]t(?:ober|\\.)?"
-    + "|nov(?:ember|\\.)?|de[cz](?:ember|\\.)?)"
+    + "|nov(?:ember|embre|\\.)?|de[cz](?:ember|\\.)?|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|décembre)"
   /// Days in words: `dritten`, `third`.
   private static let ordinal =
     "(?:ersten?|zweiten?|dritten?|vierten?|fünften?|sechsten?|siebten?|siebenten?|achten?|neunten?|zehnten?|elften?|zwölften?"
@@ -221,12 +221,17 @@ struct NumberDetector: Sendable {
       1, { _ in true }
     ),
     (
+      // A German number plate, which its form tells: "B-XY 1234"; "DIN-EN 1090" is none.
+      .idNumber, "(?:^|[^\(word)-])([A-ZÄÖÜ]{1,3}-[A-Z]{1,2} [1-9]\\d{1,3}[EH]?)(?:[^\(word)-]|$)", 1,
+      { bytes in !["DIN-", "ISO-", "USB-", "IEC-"].contains { bytes.starts(with: $0.utf8) } }
+    ),
+    (
       .idNumber,
       "(?:\(vehicle))[^\\n]{0,40}?[ (:,](\(plate))(?:[^\(word)]|$)", 1, { _ in true }
     ),
     (
       .birthdate,
-      "(?i)(?:geb(?:oren|\\.)|geburts(?:datum|tag)|geb\\.?-?datum|geb\\.-dat\\.|jahrgang|birth ?da(?:te|y)|date of birth|\\bd\\.?o\\.?b\\b\\.?|\\bborn|né(?:e)? le|nat[oa] il|\\*)[^\\d\\n.;]{0,40}(\(date))",
+      "(?i)(?:geb(?:oren|\\.)|geburts(?:datum|tag)|geb\\.?-?datum|geb\\.-dat\\.|jahrgang|birth ?da(?:te|y)|date of birth|\\bd\\.?o\\.?b\\b\\.?|\\bborn|né(?:e|\\(e\\))? le|nat[oa] il|\\*)[^\\d\\n.;]{0,40}(\(date))",
       1, { _ in true }
     ),
     (.birthdate, "(?i)(\(date))[ ,]{1,2}(?:geboren|geb\\.|\\(geb)", 1, { _ in true }),
@@ -247,8 +252,8 @@ struct NumberDetector: Sendable {
       { NumberDetector.isLongAddress($0) }
     ),
     (
-      .phone, "(?:^|[^\\d\(letter).])((?:\\+|\\b00)[1-9]\\d{0,2}(?:[ \\x{a0}./()–-]{0,3}\\d){6,13}\(direct))\\b", 1,
-      { (8...15).contains(NumberDetector.digits($0).count) }
+      .phone, "(?:^|[^\\d\(letter).])((?:\\+|\\b00)[1-9]\\d{0,2}(?:[ \\x{a0}./()–-]{0,3}\\d){6,13}\(phoneExtension))\\b", 1,
+      { (8...15).contains(NumberDetector.digits($0.prefix { $0 | 0x20 != 0x78 && $0 | 0x20 != 0x65 }).count) }
     ),
     (
       .phone,
@@ -258,7 +263,7 @@ struct NumberDetector: Sendable {
     (.phone, "(?:^|[^\\d\(letter).,/-])(0[1-9]\\d{8,10})(?:[^\\d\(letter)]|$)", 1, { _ in true }),
     (
       .phone,
-      "(?:^|[^\\d\(letter)])((?:\\([2-9]\\d{2}\\) ?|[2-9]\\d{2}[-. ])[2-9]\\d{2}[-. ]\\d{4}\(direct))(?:[^\\d\(letter)]|$)",
+      "(?:^|[^\\d\(letter)])((?:\\([2-9]\\d{2}\\) ?|[2-9]\\d{2}[-. ])[2-9]\\d{2}[-. ]\\d{4}\(phoneExtension))(?:[^\\d\(letter)]|$)",
       1,
       { _ in true }
     ),
@@ -266,7 +271,7 @@ struct NumberDetector: Sendable {
     (
       .phone,
       "(?i)\\b(?:tel(?:efon|ephone)?|phone|fon|mobil(?:e|telefon)?|handy|natel|cell|fax|call|reach(?:ed)?(?: me| us)? (?:at|on)|erreichbar unter|durchwahl|direkt|direct|rückruf)\\b\\.?[ \\t:.(nr-]{0,6}(\\+?\\(?\\d[\\d \\x{a0}./()–-]{4,20}\\d)",
-      1, { (5...15).contains(NumberDetector.digits($0).count) }
+      1, { (5...15).contains(NumberDetector.digits($0).count) && !NumberDetector.isDate($0) }
     ),
   ]
 
@@ -365,7 +370,8 @@ struct NumberDetector: Sendable {
       return false
     }
     let parts = String(decoding: match, as: UTF8.self).split { !$0.isNumber }
-    return parts.count == 3 && parts[0].count <= 2 && parts[1].count <= 2 && [2, 4].contains(parts[2].count)
+    guard parts.count == 3, parts[1].count <= 2 else { return false }
+    return parts[0].count <= 2 && [2, 4].contains(parts[2].count) || parts[0].count == 4 && parts[2].count == 2
   }
 
   /// Five signs or more with three digits or more, and neither a date nor a year.

@@ -1,4 +1,5 @@
-/// Finds words with a capital that stand in no dictionary: names that no rule and no list knows.
+/// Finds words that are probably names, though no rule found them: with a capital and in no dictionary, or with a capital where
+/// a word would have none.
 ///
 /// A German text may have English words, and the other way round. What the English dictionary has with a capital only is mostly
 /// a name too: `Singh`, `Nilsson`. Those that are no persons' are listed (``WellKnownNames``).
@@ -16,7 +17,7 @@ struct UnknownNameDetector {
     language = TextLanguage(of: scan.words)
   }
 
-  /// Runs of words that are in no dictionary.
+  /// Runs of words that are probably names.
   ///
   /// - Parameter isTaken: Whether the word at a place belongs to what was found already.
   func find(isTaken: (Int) -> Bool) -> [Range<Int>] {
@@ -27,21 +28,23 @@ struct UnknownNameDetector {
         let text = scan.text(scan.words[index].range)
         let isKnown = known[text] ?? isWord(text, at: index)
         known[text] = isKnown
-        guard !isKnown else { continue }
+        guard !isKnown, !isAbbreviation(text, at: index) else { continue }
       }
       if let last = runs.last, last.upperBound == index, scan.words[index].gap == .blank {
         runs[runs.count - 1] = last.lowerBound..<index + 1
       } else {
-        runs.append(particlesStart(before: index)..<index + 1)
+        runs.append(particlesStart(before: index, isTaken)..<index + 1)
       }
     }
     return runs
   }
 
   /// Where the particles of a name begin that are no words of German or English: "van der Leeuwen", "de Vrome".
-  private func particlesStart(before index: Int) -> Int {
+  private func particlesStart(before index: Int, _ isTaken: (Int) -> Bool) -> Int {
     var start = index
-    while start > 0, scan.words[start].gap == .blank, !scan.words[start - 1].isCapital {
+    while start > 0, scan.words[start].gap == .blank, !scan.words[start - 1].isCapital, !isTaken(start - 1),
+      scan.isFree(scan.words[start - 1])
+    {
       let particle = scan.words[start - 1].text
       let isBehindVan = start > 1 && scan.words[start - 2].text == "van" && ["der", "den", "het"].contains(particle)
       guard isBehindVan || ["van", "de", "del", "della", "dos", "el", "al", "ter"].contains(particle) else { break }
@@ -53,9 +56,16 @@ struct UnknownNameDetector {
   private func canBeName(_ index: Int) -> Bool {
     let word = scan.words[index]
     guard !word.isNumber, word.range.count > 1, scan.isFree(word) else { return false }
-    if !word.isCapital { return isInLowerCase && word.text.count > 3 }
+    if !word.isCapital {
+      return isInLowerCase && language != .other && word.text.count > 3 && Self.isLatin(word.text)
+    }
     // Of other languages every word is unknown; the first of a sentence has a capital for that reason alone.
     return language != .other || word.gap == .blank
+  }
+
+  /// Whether a word is in a script that has capitals, so that a word without one says something.
+  private static func isLatin(_ word: String) -> Bool {
+    word.unicodeScalars.first.map { ("a"..."z").contains($0) || ("\u{DF}"..."\u{24F}").contains($0) } ?? false
   }
 
   /// "Is Jack coming?", "ask Booth": within a sentence of English a word that can be a name has its capital for that reason.
@@ -64,7 +74,7 @@ struct UnknownNameDetector {
     let words = scan.words
     if isSubject(index) { return true }
     guard words[index].isCapital, words[index].gap == .blank, index > 0,
-      index + 1 == words.count || !words[index + 1].isNumber, !WellKnownNames.all.contains(words[index].text)
+      index + 1 == words.count || !words[index + 1].isNumber, !isWellKnown(index)
     else { return false }
     let (before, text) = (words[index - 1], words[index].text)
     let isQuestion = before.gap != .blank && Self.beginnings.contains(before.text)
@@ -81,7 +91,7 @@ struct UnknownNameDetector {
       && !CommonWords.all.contains(text) && !vocabulary.contains(text, in: .german)
   }
 
-  /// What people do and things hardly.
+  /// Words behind a name that begins a sentence.
   private static let verbs = WordList(
     "has knows says said thinks wrote writes called will hat weiss weiß sagt meint schreibt schrieb findet kommt wird")
 
@@ -93,18 +103,29 @@ struct UnknownNameDetector {
 
   private func isWord(_ text: String, at index: Int) -> Bool {
     let lower = scan.words[index].text
-    if CommonWords.all.contains(lower) || CommonWords.titles.contains(lower) || Places.all.contains(lower)
-      || WordForms.isNoun(lower) || WordForms.isRole(lower) || OrganisationDetector.forms.contains(lower)
-      || CommonWords.roles.contains(lower) || Self.abbreviations.contains(lower) || WellKnownNames.all.contains(lower)
-      || lower.hasSuffix("s") && WellKnownNames.all.contains(String(lower.dropLast()))
+    if CommonWords.titles.contains(lower) || Places.all.contains(lower) || WordForms.isRole(lower)
+      || OrganisationDetector.forms.contains(lower) || CommonWords.roles.contains(lower) || isWellKnown(index)
     {
       return true
     }
-    // "Nr.", "Cllr."
-    let end = scan.words[index].range.upperBound
-    if end < scan.bytes.count, scan.bytes[end] == 0x2E, lower.count < 6, contains(text + ".") { return true }
     let text = text.replacing("\u{2019}", with: "'")
-    return contains(text) || Self.parts(of: text).allSatisfy(isPartKnown)
+    let parts = Self.parts(of: text)
+    return parts.allSatisfy(isPartKnown) || parts != [text[...]] && isPartKnown(text[...])
+  }
+
+  /// "Nr.", "Cllr."
+  private func isAbbreviation(_ text: String, at index: Int) -> Bool {
+    let end = scan.words[index].range.upperBound
+    return end < scan.bytes.count && scan.bytes[end] == 0x2E && text.count < 6 && contains(text + ".")
+  }
+
+  /// Whether a word is a well-known name, also with an `s` at its end, or belongs to one: "San Francisco".
+  private func isWellKnown(_ index: Int) -> Bool {
+    let text = scan.words[index].text
+    if index > 0, scan.words[index].gap == .blank, ["san", "los", "santa"].contains(scan.words[index - 1].text) {
+      return true
+    }
+    return WellKnownNames.all.contains(text) || text.hasSuffix("s") && WellKnownNames.all.contains(String(text.dropLast()))
   }
 
   private func isPartKnown(_ part: Substring) -> Bool {
@@ -117,10 +138,15 @@ struct UnknownNameDetector {
       || WordForms.isNoun(part.lowercased())
   }
 
+  /// Abbreviations, and words of French that German texts have.
   private static let abbreviations = WordList(
     """
-    abs art bzw cllr dept evtl exkl fr ggf hr idnr inkl kto lfd mio mrd mwst nr plz ref str tel usf ust usw vgl zzgl approx incl ext
+    mon tue tues wed thu thur thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec mär mrz okt dez merci ciao grüezi salü adieu bonjour madame
+    monsieur cordialement abs art bzw cllr dept evtl exkl fr ggf hr idnr inkl kto lfd mio mrd mwst nr plz ref str tel usf ust usw vgl zzgl approx incl ext
     """)
+
+  /// What names begin with that have more than one capital within.
+  private static let particles = ["De", "La", "Van", "Von", "Mc", "Mac", "Di", "Du"]
 
   /// What stands behind an apostrophe: "I'll", "They've".
   private static let endings: Set<Substring> = ["ll", "ve", "re"]
@@ -131,8 +157,12 @@ struct UnknownNameDetector {
       var part = part
       if part.hasSuffix("'s") { part = part.dropLast(2) }
       if abbreviations.contains(part.lowercased()) { return [part] }
-      // "NSLock", "SwiftUI": programs name things like this, people have one capital within at most.
-      if part.dropFirst().count(where: \.isUppercase) > 1, part.contains(where: \.isLowercase) { return [] }
+      // "NSLock", "SwiftUI": programs name things like this, people only behind a particle: "DeLaCruz".
+      if part.dropFirst().count(where: \.isUppercase) > 1, part.contains(where: \.isLowercase),
+        !particles.contains(where: part.hasPrefix)
+      {
+        return []
+      }
       var parts: [Substring] = []
       var start = part.startIndex
       var previous: Character?
@@ -186,7 +216,7 @@ enum TextLanguage {
       if Self.englishWords.contains(word.text) { english += 1 }
       if Self.germanWords.contains(word.text) { german += 1 }
     }
-    if english + german == 0 || (english + german) * 25 < all {
+    if (english + german) * 25 < all {
       self = all < 25 ? .both : .other
     } else if english > german * 4 {
       self = .english

@@ -92,12 +92,35 @@ struct WordScan {
 
   /// Whether a word is none of a mail address, a host or a path.
   func isFree(_ word: Word) -> Bool {
-    let before = word.range.lowerBound - 1
-    if before >= 0, "@._-/+=\\".utf8.contains(bytes[before]) { return false }
-    let end = word.range.upperBound
-    guard end < bytes.count else { return true }
-    if "@_-/+=\\".utf8.contains(bytes[end]) { return false }
-    return bytes[end] != 0x2E || end + 1 >= bytes.count || bytes[end + 1] <= 0x20
+    !isBound(by: word.range.lowerBound - 1, -1) && !isBound(by: word.range.upperBound, 1)
+  }
+
+  /// Whether the sign at a place beside a word binds it to what stands on the sign's other side.
+  private func isBound(by place: Int, _ direction: Int) -> Bool {
+    guard bytes.indices.contains(place) else { return false }
+    switch bytes[place] {
+    case UInt8(ascii: "@"): return true
+    case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "="), UInt8(ascii: "+"):
+      let other = place + direction
+      return bytes.indices.contains(other) && Self.isASCIILetterOrDigit(bytes[other])
+    case UInt8(ascii: "/"), UInt8(ascii: "\\"): return isInPath(place)
+    default: return false
+    }
+  }
+
+  /// Whether a slash belongs to a path: one that begins with a slash, or has two of them. "Quobb/Zwirbel" are two words.
+  private func isInPath(_ place: Int) -> Bool {
+    let longest = 100
+    var (start, end) = (place, place + 1)
+    while start > 0, bytes[start - 1] > 0x20, place - start < longest { start -= 1 }
+    while end < bytes.count, bytes[end] > 0x20, end - place < longest { end += 1 }
+    var slashes = 0
+    for byte in bytes[start..<end] where byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") { slashes += 1 }
+    return slashes > 1 || start == place
+  }
+
+  private static func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
   }
 
   /// The text of a range.

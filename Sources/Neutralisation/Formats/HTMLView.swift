@@ -15,11 +15,14 @@ struct HTMLView {
   private var others: [TextView] = []
   private var index = 0
   private var hasTagEnds = true
+  /// The tables that are open, the innermost last.
+  private var tables: [HTMLTable] = []
 
   /// The views of a text.
   static func views(_ bytes: UnsafeBufferPointer<UInt8>) -> [TextView] {
     var reader = HTMLView(bytes)
     reader.read()
+    reader.text.known.sort { $0.range.lowerBound < $1.range.lowerBound }
     return [reader.text] + reader.others
   }
 
@@ -36,6 +39,34 @@ struct HTMLView {
       while index < bytes.count, bytes[index] != 0x3C { index += 1 }
       EscapedText.add(bytes, start..<index, escapes, to: &text)
     }
+    while let table = tables.popLast() { close(table) }
+  }
+
+  /// Follows the rows and cells of tables, whose columns say what their fields are.
+  private mutating func readTable(_ name: String, isEnd: Bool) {
+    if name == "table" {
+      if !isEnd {
+        tables.append(HTMLTable())
+      } else if let table = tables.popLast() {
+        close(table)
+      }
+      return
+    }
+    guard var table = tables.popLast() else { return }
+    switch name {
+    case "tr": text.known += table.endRow(text.bytes)
+    case "td" where !isEnd, "th" where !isEnd:
+      table.endCell(text.bytes.count)
+      table.beginCell(text.bytes.count, isHead: name == "th")
+    case "td", "th": table.endCell(text.bytes.count)
+    default: break
+    }
+    tables.append(table)
+  }
+
+  private mutating func close(_ table: HTMLTable) {
+    var table = table
+    text.known += table.endRow(text.bytes)
   }
 
   /// Reads a tag, a comment or a declaration; false where the sign is just text.
@@ -45,8 +76,9 @@ struct HTMLView {
     if bytes[start + 1] == 0x21 {
       let isComment = bytes[start...].prefix(4).elementsEqual("<!--".utf8)
       let end = self.end(of: isComment ? "-->" : ">", from: start + 2)
-      others.append(TextView(bytes, start + 2..<end, escapes))
       index = end
+      if String(decoding: bytes[start + 2..<end].prefix(7), as: UTF8.self).lowercased() == "doctype" { return true }
+      others.append(TextView(bytes, start + 2..<end, escapes))
       return true
     }
     var position = start + 1
@@ -63,6 +95,7 @@ struct HTMLView {
     }
     index = position + 1
     if Self.blocks.contains(name) { text.addSeparator(0x0A) }
+    readTable(name, isEnd: bytes[start + 1] == 0x2F)
     if name == "script" || name == "style", bytes[start + 1] != 0x2F {
       let end = self.end(of: "</" + name, from: index)
       let stop = end - (end == bytes.count ? 0 : name.utf8.count + 2)

@@ -19,8 +19,8 @@ struct TextReading {
   ///
   /// - Parameter names: Words of names, in lower case, that other places have given away.
   static func forEach(of bytes: [UInt8], names: Set<String>, _ body: (TextReading) -> Void) {
-    let whole = bytes.withUnsafeBufferPointer { LeftOutCapitals.restored($0, names) } ?? bytes
-    let isInLowerCase = bytes.withUnsafeBufferPointer { LeftOutCapitals.isTypedInLowerCase(WordScan($0)) }
+    let (restored, isInLowerCase) = bytes.withUnsafeBufferPointer { LeftOutCapitals.restored($0, names) }
+    let whole = restored ?? bytes
     body(TextReading(bytes: whole, scope: .all, isInLowerCase: isInLowerCase, places: nil))
     let lines = Lines(whole, isInLowerCase: isInLowerCase)
     for all in [false, true] {

@@ -26,7 +26,7 @@ enum WellKnownNames {
     london paris berlin rome madrid lisbon vienna brussels amsterdam copenhagen stockholm oslo helsinki warsaw prague budapest athens dublin edinburgh
     glasgow cardiff belfast manchester birmingham leeds liverpool bristol sheffield munich hamburg cologne frankfurt zurich geneva basel bern milan
     barcelona moscow istanbul cairo dubai delhi mumbai bangkok beijing shanghai tokyo seoul sydney melbourne toronto montreal vancouver chicago boston
-    seattle philadelphia washington texas california florida york angeles francisco los
+    seattle philadelphia washington texas california florida york
     christianity catholic catholicism protestant anglican lutheran orthodox jew jewish judaism muslim moslem islam islamic hindu hinduism
     buddhist buddhism sikh bible koran quran god lord
     euro euros dollar franc pound internet web wifi wi-fi bluetooth ethernet email linux unix windows mac android google microsoft apple amazon facebook

@@ -27,8 +27,8 @@ public struct PlaceholderMapping: Sendable, Equatable {
   public private(set) var entries: [Entry] = []
   /// The words of names that were found, in lower case: they are names wherever else they stand.
   var nameWords: Set<String> = []
-  /// The words that stood in no dictionary, in lower case and without the ending of a genitive. Whoever has no dictionary
-  /// finds them by this.
+  /// The words that stood in no dictionary, in lower case and without the ending of a genitive. A neutraliser
+  /// without a vocabulary finds them by this.
   var unknownNames: Set<String> = []
   /// The words of organisations, each the first of its list, with what follows it.
   var organisations: [String: Set<[String]>] = [:]
@@ -87,7 +87,7 @@ extension PlaceholderMapping {
     return output
   }
 
-  /// Reads what ``bytes`` has given. What was found out about names beyond the entries is found out again.
+  /// Reads what ``bytes`` has given. The words of its names are names in what follows too.
   ///
   /// - Throws: ``NeutralisationError`` with code `invalid_mapping`.
   public init(bytes: [UInt8]) throws(NeutralisationError) {
@@ -111,5 +111,6 @@ extension PlaceholderMapping {
       _ = try entry(for: String(decoding: bytes[index..<index + length], as: UTF8.self), kind)
       index += length + 1
     }
+    for entry in entries { Neutraliser.learn(entry, &self) }
   }
 }

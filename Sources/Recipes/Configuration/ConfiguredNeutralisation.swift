@@ -3,7 +3,7 @@ import Localization
 
 /// What is taken out of texts before they leave the machine: `neutralise` in `sous.yaml`, for all or for one provider.
 public struct ConfiguredNeutralisation: Sendable, Hashable {
-  /// The kinds that are replaced, by name; `nil` for all.
+  /// The kinds that are replaced, by name; `nil` and an empty list for all.
   public var kinds: [String]?
   /// Regular expressions (RE2) whose matches are replaced.
   public var patterns: [String] = []
@@ -18,7 +18,7 @@ public struct ConfiguredNeutralisation: Sendable, Hashable {
   /// What holds for a provider: its own kinds instead of the general ones, all else beside it.
   public func adding(_ other: ConfiguredNeutralisation) -> ConfiguredNeutralisation {
     var sum = self
-    sum.kinds = other.kinds ?? kinds
+    if let own = other.kinds, !own.isEmpty { sum.kinds = own }
     sum.patterns += other.patterns
     sum.words += other.words
     sum.keep += other.keep
@@ -65,8 +65,6 @@ public struct ConfiguredNeutralisation: Sendable, Hashable {
       }
       return kind.value
     }
-    // An empty list would send everything in clear.
-    if settings.kinds?.isEmpty == true { settings.kinds = nil }
     settings.patterns = texts("patterns")?.map(\.value) ?? []
     settings.words = texts("words")?.map(\.value) ?? []
     settings.keep = texts("keep")?.map(\.value) ?? []

@@ -11,7 +11,7 @@ struct MessageQuery {
   private static let everything: Value = ["all": true]
   /// Longer texts are left to the condition; servers limit the length of commands.
   private static let longestText = 500
-  /// The most words of one text that are searched for.
+  /// The most words of one text that are searched for; fewer where there are several texts.
   private static let mostWords = 3
 
   /// The value of a part that does not speak of the message; `nil` where it is not known.
@@ -114,7 +114,7 @@ struct MessageQuery {
     else { return nil }
     var found: [Value] = []
     for value in values {
-      guard case .string(let text) = value, let part = part(text, of: element) else { return nil }
+      guard case .string(let text) = value, let part = part(text, of: element, among: values.count) else { return nil }
       found.append(part.query)
     }
     if found.isEmpty { return (Self.nothing, false) }
@@ -127,23 +127,26 @@ struct MessageQuery {
   }
 
   /// A text that a field has as a part of it.
-  private func part(_ text: String, of tree: ExpressionTree) -> Translation? {
+  private func part(_ text: String, of tree: ExpressionTree, among count: Int = 1) -> Translation? {
     guard let (node, name) = place(tree) else { return nil }
     // Domains are written in two ways.
     if node == "from", !text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
-    return (containing(text, node, name) ?? Self.everything, false)
+    return (containing(text, node, name, among: count) ?? Self.everything, false)
   }
 
   /// A search for a text in a place; `nil` where no word of it can be searched for.
   ///
   /// What is in the message as it came may have other white space than what is read out of it, and in addresses other quotes
   /// and brackets. So the words are searched for, each by itself.
-  private func containing(_ text: String, _ node: String, _ header: String?) -> Value? {
+  ///
+  /// - Parameter count: How many texts one condition searches for.
+  private func containing(_ text: String, _ node: String, _ header: String?, among count: Int = 1) -> Value? {
     let hasMarks = node != "subject"
     let words = text.split { $0.isWhitespace || hasMarks && Self.marks.contains($0) }.filter { word in
       word.utf8.count <= Self.longestText && word.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
     }
-    let longest = words.sorted { $0.utf8.count > $1.utf8.count }.prefix(Self.mostWords)
+    let longest = words.sorted { $0.utf8.count > $1.utf8.count }.prefix(
+      max(1, min(Self.mostWords, Self.mostFields / count)))
     let found = longest.map { Self.node(node, header, String($0)) }
     return found.count > 1 ? ["and": .list(found)] : found.first
   }
@@ -229,7 +232,7 @@ struct MessageQuery {
     let parts = operands.lazy.compactMap { texts($0, "value", of: variable, isWhole: false) }.first ?? []
     let isTooMuch = names.count * parts.count > Self.mostFields
     let found: [Value] = names.flatMap { name -> [Value] in
-      let searches = isTooMuch ? [] : parts.map { containing($0, "header", name) }
+      let searches = isTooMuch ? [] : parts.map { containing($0, "header", name, among: names.count * parts.count) }
       // A field without the text for which a server cannot search has to be found as well.
       return searches.isEmpty || searches.contains(nil)
         ? [["header": ["name": .string(name)]]] : searches.compactMap(\.self)

@@ -55,7 +55,7 @@ public struct VaultKeyring: Sendable {
 
   /// The files and folders that keys may come from, whether they exist or not.
   public var files: [String] {
-    [namedKeyFile?.path, standardKeyFile.path, passphraseFile, credentialsFolder].compactMap(\.self)
+    (namedKeyFile?.files ?? []) + standardKeyFile.files + [passphraseFile, credentialsFolder].compactMap(\.self)
   }
 
   // MARK: - Existing vaults

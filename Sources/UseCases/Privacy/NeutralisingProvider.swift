@@ -47,10 +47,9 @@ struct NeutralisingProvider: StepProvider {
     // Names of recipes and files are nobody's business either.
     request.recipe = ""
     request.recipePath = ""
-    if lacksDictionaries {
-      reporter.log(
-        .warning,
-        "rare names may have gone to '\(name)': install hunspell-de-de and hunspell-en-us, which tell them from words")
+    // Once for all items of a step.
+    if lacksDictionaries, request.attempt == 1, (request.item ?? 0) == 0 {
+      reporter.log(.warning, "rare names may have gone to '\(name)': \(Neutraliser.Options.missingDictionaries.english)")
     }
     guard !mapping.isEmpty else { return try await base.perform(request, reporter: reporter) }
     if request.action == "chat.complete", case .map(var input) = request.input {
@@ -105,7 +104,7 @@ extension Project {
       let options = Neutraliser.Options(configuration.neutralise.adding(settings))
       return NeutralisingProvider(
         name: name, base: base, neutraliser: try Neutraliser(options),
-        lacksDictionaries: options.kinds.contains(.unknownName) && options.vocabulary == nil)
+        lacksDictionaries: options.lacksDictionaries)
     } catch {
       throw ActionFailure(neutralising: error)
     }

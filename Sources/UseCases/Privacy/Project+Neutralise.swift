@@ -1,7 +1,7 @@
 internal import Builtins
 public import Engine
 public import Expressions
-import Localization
+public import Localization
 public import Neutralisation
 public import Recipes
 import Secrets
@@ -14,6 +14,8 @@ public struct NeutralTextSet: Sendable {
   public let mapping: String
   /// How many different values of each kind the mapping has.
   public let counts: [PersonalDataKind: Int]
+  /// Why rare names may stay in the texts; `nil` where dictionaries are installed.
+  public let warning: LocalizedText?
 }
 
 extension Project {
@@ -29,11 +31,15 @@ extension Project {
     _ texts: [String], format: TextFormat, _ settings: ConfiguredNeutralisation, continuing earlier: String? = nil
   ) throws(UseCaseError) -> NeutralTextSet {
     do {
-      let neutraliser = try Neutraliser(.init(configuration.neutralise.adding(settings)))
+      let options = Neutraliser.Options(configuration.neutralise.adding(settings))
+      let neutraliser = try Neutraliser(options)
       var mapping = PlaceholderMapping()
       if let earlier { mapping = try PlaceholderMapping(bytes: try secrets.seal.open(earlier)) }
       let neutral = try neutraliser.neutralise(texts, format: format, into: &mapping)
-      return NeutralTextSet(texts: neutral, mapping: try secrets.seal.seal(mapping.bytes), counts: mapping.counts)
+      return NeutralTextSet(texts: neutral, mapping: try secrets.seal.seal(mapping.bytes), counts: mapping.counts,
+        warning: options.lacksDictionaries
+          ? LocalizedText("rare names may stay: ", de: "seltene Namen bleiben vielleicht stehen: ")
+            + Neutraliser.Options.missingDictionaries : nil)
     } catch let error as NeutralisationError {
       throw UseCaseError(.wrongInput, error.message, cause: error)
     } catch {

@@ -15,12 +15,32 @@ final class SealingRunQueue: ForwardingRunQueue {
   private let plans: PrivatePlans
   /// The private runs that this process has seen.
   private let runs = Mutex<Set<RunID>>([])
-  /// Learns the names in what a run was given and has given.
-  private let reader: Neutraliser?
-  /// Takes personal data out of what is said about a run.
-  private let neutraliser: Neutraliser?
+  /// What is replaced in what is said about a run.
+  private let settings: ConfiguredNeutralisation
   /// What private runs were given and have given, and the names that were found in it, until they end.
-  private let known = Mutex<[RunID: KnownTexts]>([:])
+  private let known = Mutex<Known>(Known())
+
+  private struct Known {
+    var texts: [RunID: KnownTexts] = [:]
+    /// Made for the first text of a private run, as most processes see none.
+    var neutralisers: Neutralisers?
+  }
+
+  private struct Neutralisers {
+    /// Learns the names in what a run was given and has given.
+    let reader: Neutraliser
+    /// Takes personal data out of what is said about a run. It has no vocabulary, as that text has names of programs and actions,
+    /// which stand in no dictionary.
+    let neutraliser: Neutraliser
+
+    init(_ settings: ConfiguredNeutralisation) throws(NeutralisationError) {
+      var options = Neutraliser.Options(settings)
+      options.keepsPlaceholders = true
+      reader = try Neutraliser(options)
+      options.vocabulary = nil
+      neutraliser = try Neutraliser(options)
+    }
+  }
 
   private struct KnownTexts {
     /// Those that have not been looked through.
@@ -32,12 +52,7 @@ final class SealingRunQueue: ForwardingRunQueue {
     // All that is replaced anywhere; nothing is kept because one provider may see it.
     var settings = configuration.providers.compactMap(\.neutralise).reduce(configuration.neutralise) { $0.adding($1) }
     settings.kinds = nil
-    var options = Neutraliser.Options(settings)
-    options.keepsPlaceholders = true
-    reader = try? Neutraliser(options)
-    // What a run says about itself has names of programs and actions, which stand in no dictionary.
-    options.vocabulary = nil
-    neutraliser = try? Neutraliser(options)
+    self.settings = settings
     self.base = base
     self.seal = seal
     self.plans = plans
@@ -129,7 +144,7 @@ final class SealingRunQueue: ForwardingRunQueue {
       guard isPrivate(end.run) else { return entry }
       end.outputs = try sealed(end.outputs)
       end.failure = neutral(end.failure, end.run)
-      known.withLock { _ = $0.removeValue(forKey: end.run) }
+      known.withLock { _ = $0.texts.removeValue(forKey: end.run) }
       return .runFinished(end)
     case .log(var line):
       guard isPrivate(line.run) else { return entry }
@@ -151,24 +166,24 @@ final class SealingRunQueue: ForwardingRunQueue {
 
   private func note(_ value: Value, of run: RunID) {
     guard !value.isNull else { return }
-    known.withLock { $0[run, default: KnownTexts()].values.append(value) }
+    known.withLock { $0.texts[run, default: KnownTexts()].values.append(value) }
   }
 
   /// A text without what is found in it, and without the names that the texts of the run have given away.
   private func neutral(_ text: String, _ run: RunID) -> String {
-    guard let neutraliser, let reader else { return "***" }
-    return known.withLock { known in
-      var texts = known[run] ?? KnownTexts()
-      let given = texts.values.flatMap(Self.strings)
+    known.withLock { known in
       do {
-        _ = try reader.neutralise(given, into: &texts.mapping)
+        let neutralisers = try known.neutralisers ?? Neutralisers(settings)
+        known.neutralisers = neutralisers
+        var texts = known.texts[run] ?? KnownTexts()
+        _ = try neutralisers.reader.neutralise(texts.values.flatMap(Self.strings), into: &texts.mapping)
+        texts.values = []
+        if known.texts[run] != nil { known.texts[run] = texts }
+        return try neutralisers.neutraliser.neutralise(text, format: .text, into: &texts.mapping).text
       } catch {
         // The names are not known: nothing is said, and the next text tries again.
         return "***"
       }
-      texts.values = []
-      if known[run] != nil { known[run] = texts }
-      return (try? neutraliser.neutralise(text, format: .text, into: &texts.mapping))?.text ?? "***"
     }
   }
 

@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import Foundation
 public import Localization
 public import Secrets
 
@@ -66,6 +67,9 @@ extension ProjectSecrets {
   /// The key file that a vault is locked with where it is locked with one.
   public var keyFile: KeyFile { keyring.namedKeyFile ?? keyring.standardKeyFile }
 
+  /// Whether vaults of other projects may be locked with a former key of the key file.
+  public var hasFormerKeys: Bool { FileManager.default.fileExists(atPath: keyFile.formerPath) }
+
   /// Locks the vault with another key.
   ///
   /// - Parameters:
@@ -95,9 +99,7 @@ extension ProjectSecrets {
   private func rotate(_ access: VaultAccess, to file: KeyFile, from old: Vault.Lock) throws(SecretError) {
     guard file.exists else { return try vault.rotate(access, to: try file.create()) }
     if old == .passphrase, let key = try file.keys().first { return try vault.rotate(access, to: key) }
-    let key = try file.prepare()
-    try vault.rotate(access, to: key)
-    try file.confirm()
+    try file.replaceKey { key throws(SecretError) in try vault.rotate(access, to: key) }
   }
 
   /// The key of a vault that is about to be made.

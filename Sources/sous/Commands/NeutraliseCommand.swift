@@ -93,14 +93,18 @@ struct NeutraliseCommand: ParsableCommand {
       throw CommandError(
         ExitStatus.wrongInput,
         LocalizedText("unknown kind '\(kind)'", de: "unbekannte Art '\(kind)'")
-          + Suggestion.text(for: kind, among: names))
+          + Suggestion.text(for: kind, among: names)
+          + LocalizedText("; --kinds lists them", de: "; --kinds listet sie auf"))
     }
     let texts = try TextFiles(files, folder: folder)
     let project = try Project(try Workspace(global))
     var earlier: String?
     if let mapping {
       if let made = try project.makeSealsLast() {
-        writeError(say("made a vault; its key is \(made)\n", de: "Tresor angelegt; sein Schlüssel ist \(made)\n"))
+        writeError(
+          say(
+            "made a vault, locked with the key file \(made)\n",
+            de: "Tresor angelegt, verschlossen mit der Schlüsseldatei \(made)\n"))
       }
       if FileManager.default.fileExists(atPath: mapping) { earlier = try TextFiles.mapping(mapping) }
     }
@@ -110,6 +114,9 @@ struct NeutraliseCommand: ParsableCommand {
     let neutral = try project.neutralise(texts.texts, format: format, settings, continuing: earlier)
     // The mapping first: a neutral text without one is of little use.
     if let mapping { try TextFiles.write(neutral.mapping + "\n", to: mapping, mode: 0o600) }
+    if let warning = neutral.warning {
+      writeError(Terminal(descriptor: 2).styled(say("warning: ", de: "Warnung: "), .yellow) + warning.spoken + "\n")
+    }
     try texts.write(neutral.texts.map(\.text), isJSON: output.json)
     var sum: [PersonalDataKind: Int] = [:]
     for text in neutral.texts { sum.merge(text.statistics, uniquingKeysWith: +) }

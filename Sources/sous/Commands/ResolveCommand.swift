@@ -164,6 +164,7 @@ struct TextFiles {
     return CommandError(
       ExitStatus.wrongInput,
       LocalizedText("unknown format '\(name)'", de: "unbekanntes Format '\(name)'")
-        + Suggestion.text(for: name, among: formats))
+        + Suggestion.text(for: name, among: formats)
+        + LocalizedText(verbatim: ": \(formats.joined(separator: ", "))"))
   }
 }

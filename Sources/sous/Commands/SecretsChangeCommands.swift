@@ -91,6 +91,14 @@ struct SecretsRotateCommand: AsyncParsableCommand {
           de:
             "  Der Schlüssel ist in \(file.path). Ohne diese Datei lässt sich der Tresor nicht öffnen: eine Kopie davon "
             + "aufbewahren, und nicht bei den Kopien des Tresors.\n"))
+      if secrets.hasFormerKeys {
+        write(
+          say(
+            "  Former keys stay in \(file.formerPath), for vaults of other projects. Delete that file once each of them has "
+              + "been rotated.\n",
+            de: "  Frühere Schlüssel bleiben in \(file.formerPath), für Tresore anderer Projekte. Diese Datei löschen, "
+              + "sobald jeder davon einen neuen Schlüssel hat.\n"))
+      }
     }
     write(
       say(

@@ -76,7 +76,7 @@ extension Sous {
     ExitGuard.begin()
     do {
       let given = try languageSettled(Array(CommandLine.arguments.dropFirst()))
-      if let run = RunCommand(usual: given) {
+      if let run = RunArguments(usual: given) {
         try await run.run()
         finish(ExitStatus.success)
       }
@@ -140,7 +140,10 @@ extension Sous {
 
   /// Refuses a command that there is not, with the one that was probably meant.
   private static func checkCommand(_ arguments: [String]) throws(CommandError) {
-    let known = configuration.subcommands.compactMap { $0.configuration.commandName }
+    let known = configuration.subcommands.flatMap { command -> [String] in
+      let configuration = command.configuration
+      return (configuration.commandName.map { [$0] } ?? []) + configuration.aliases
+    }
     guard let name = arguments.first, !name.hasPrefix("-"), name != "help", !known.contains(name) else { return }
     throw CommandError(
       ExitStatus.wrongInput,
