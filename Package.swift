@@ -144,8 +144,8 @@ let package = Package(
     .target(
       name: "RunStore",
       dependencies: [
-        "Localization", "Expressions", "Recipes", "Engine", "Hashing", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "Localization", "Expressions", "Recipes", "Engine", "Hashing", jsonSyntax,
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     // Notes in a file of their own, their import and export, differences of words.

@@ -24,7 +24,7 @@ allowed_imports() {
     Secrets) echo "Localization COpenSSL CProcess CSecrets Hashing" ;;
     OAuth) echo "Localization Expressions Network Secrets Hashing" ;;
     Hashing) echo "COpenSSL" ;;
-    RunStore) echo "Localization Expressions Recipes Engine Hashing" ;;
+    RunStore) echo "Localization Expressions Recipes Engine Hashing JSONSyntax" ;;
     Notes) echo "Localization Expressions Schedules Hashing" ;;
     Mail) echo "Localization" ;;
     Builtins) echo "Localization Expressions Recipes Engine Mail Network Schedules Neutralisation CBuiltins CProcess" ;;

@@ -366,7 +366,10 @@ public struct Neutraliser: Sendable {
 
   private func isKept(_ finding: Finding, _ bytes: [UInt8]) -> Bool {
     guard !keep.isEmpty, finding.kind != .literal else { return false }
-    return keep.contains(String(decoding: bytes[finding.range], as: UTF8.self).lowercased())
+    let text = String(decoding: bytes[finding.range], as: UTF8.self).lowercased()
+    // "Readecks", "Readeck-Server": such words were found because of that part.
+    let parts = finding.kind == .unknownName ? text.split(separator: "-") : [text[...]]
+    return parts.contains { keep.contains(String($0)) || $0.hasSuffix("s") && keep.contains(String($0.dropLast())) }
   }
 
   /// Names and organisations that other places have given away.

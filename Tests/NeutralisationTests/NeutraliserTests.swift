@@ -201,6 +201,20 @@ import Testing
     #expect(try neutral(html, .html).text == expected)
   }
 
+  @Test func whatIsKeptStaysWithItsEndings() throws {
+    struct NoWords: Vocabulary {
+      func contains(_ word: String, in language: VocabularyLanguage) -> Bool { word == "Wir" || word == "Server" }
+    }
+    var options = Neutraliser.Options()
+    options.vocabulary = NoWords()
+    options.keep = ["Readeck"]
+    var mapping = PlaceholderMapping()
+    let text = "Wir haben Readecks und den Readeck-Server."
+    #expect(try Neutraliser(options).neutralise(text, format: .text, into: &mapping).text == text)
+    options.keep = []
+    #expect(try Neutraliser(options).neutralise(text, format: .text, into: &mapping).text != text)
+  }
+
   @Test func aMappingThatWasWrittenGivesItsNamesAway() throws {
     var mapping = PlaceholderMapping()
     _ = try Neutraliser().neutralise("Sehr geehrte Frau Koch,", into: &mapping)

@@ -82,7 +82,7 @@ import Testing
     // Between quotes and brackets, as a part of Markdown, beside a slash.
     ("Ist das „der Xiuyingo.“ und (Pfaustlero.)", "Ist das „der [NAME_1].“ und ([NAME_2].)"),
     ("Ist das für _Xiuyingo_ und Quarxo/Pfaustlero", "Ist das für _[NAME_1]_ und [NAME_2]/[NAME_3]"),
-    ("Ist das für DeLaXiuyo und Los Angeles", "Ist das für [NAME_1] und Los Angeles"),
+    ("Ist das für DeLaXiuyo und Sydney", "Ist das für [NAME_1] und Sydney"),
     // A name that begins a sentence, where a word would have an article.
     ("You have the report. Hunt has the hub.", "You have the report. [PERSON_1] has the hub."),
     // The end of a mail address is no particle of a name.

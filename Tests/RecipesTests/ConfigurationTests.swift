@@ -75,6 +75,18 @@ private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
     #expect(diagnostics.first?.range?.start.line == 2)
   }
 
+  @Test(arguments: [
+    ("neutralise: { patterns: ['('] }", 1, "RE2"),
+    ("providers: { gpt: { plugin: openai, neutralise: { patterns: [ok, '['] } } }", 1, "RE2"),
+    ("providers:\n  gpt: { plugin: openai, neutralise: true }", 2, "'required'"),
+    ("providers:\n  gpt: { plugin: openai, neutralise: [person] }", 2, "'required'"),
+  ])
+  func whatNeutraliseCannotBeIsToldAtItsPlace(text: String, line: Int, words: String) throws {
+    let diagnostic = try #require(parse(text).1.first)
+    #expect(diagnostic.code == .invalidValue && diagnostic.range?.start.line == line)
+    #expect(diagnostic.message.english.contains(words), "\(diagnostic.message.english)")
+  }
+
   @Test func limitsAndHostsOfAProviderAreNoSettings() throws {
     let (configuration, diagnostics) = parse(
       """

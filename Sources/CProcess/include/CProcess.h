@@ -1,5 +1,5 @@
-// Starting a program and waiting for its end: GNU extensions and system calls that Swift cannot make. Every function but
-// process_open and process_has_ended returns 0 or an errno value.
+// Starting a program and waiting for its end, and what this process may use: GNU extensions and system calls that Swift
+// cannot make. Every function but process_open, process_has_ended and process_processors returns 0 or an errno value.
 #ifndef CPROCESS_H
 #define CPROCESS_H
 
@@ -17,6 +17,9 @@ int process_open(pid_t process);
 
 // Whether a child has ended; it stays a zombie, so that its number and its group's are nobody else's.
 int process_has_ended(pid_t process);
+
+// The processors that this process may use, at least 1.
+int process_processors(void);
 
 // A pipe, reading end first, closed on exec.
 int process_make_pipe(int ends[2]);

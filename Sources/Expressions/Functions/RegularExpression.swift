@@ -1,5 +1,5 @@
 internal import CRE2
-internal import Localization
+public import Localization
 internal import Synchronization
 
 /// A compiled RE2 pattern: linear time whatever the pattern and the text.
@@ -60,5 +60,26 @@ extension RegularExpression {
       cache[text] = expression
     }
     return expression
+  }
+}
+
+/// Patterns that other modules match.
+public enum LinearPatterns {
+  /// Why RE2 does not take a pattern; `nil` where it does.
+  ///
+  /// - Parameter memory: The bytes that the compiled pattern may take.
+  public static func problem(of pattern: String, memory: Int64 = 16 << 20) -> LocalizedText? {
+    var reason = [CChar](repeating: 0, count: 200)
+    let compiled = pattern.withBytes { bytes in
+      cre2_compile(bytes.baseAddress, bytes.count, memory, &reason, reason.count)
+    }
+    if let compiled {
+      cre2_free(compiled)
+      return nil
+    }
+    let why = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return LocalizedText(
+      "'\(pattern)' is no regular expression of RE2: \(why)",
+      de: "'\(pattern)' ist kein regulärer Ausdruck von RE2: \(why)")
   }
 }

@@ -45,18 +45,19 @@ extension Timestamp {
 
   /// The point in UTC as RFC 3339 with exactly three fraction digits: `2009-02-13T23:31:30.500Z`.
   public var rfc3339Milliseconds: String {
-    dateAndTime + "." + String(Int(nanoseconds) / 1_000_000 + 1000).dropFirst() + "Z"
+    dateAndTime + "." + Self.padded(Int64(nanoseconds) / 1_000_000, 3) + "Z"
   }
 
   private var dateAndTime: String {
     let (days, second) = seconds.flooredDivision(by: 86_400)
     let date = CivilDate(daysSinceEpoch: days)
-    func padded(_ number: Int64, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-    }
-    return padded(date.year, 4) + "-" + padded(date.month, 2) + "-" + padded(date.day, 2) + "T"
-      + padded(second / 3600, 2) + ":" + padded(second / 60 % 60, 2) + ":" + padded(second % 60, 2)
+    return Self.padded(date.year, 4) + "-" + Self.padded(date.month, 2) + "-" + Self.padded(date.day, 2) + "T"
+      + Self.padded(second / 3600, 2) + ":" + Self.padded(second / 60 % 60, 2) + ":" + Self.padded(second % 60, 2)
+  }
+
+  private static func padded(_ number: Int64, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 }
 

@@ -9,7 +9,7 @@ import Synchronization
 /// comes back costs its own memory and nothing else. What a thread hands in itself it does next.
 final class ElasticExecutor: TaskExecutor {
   /// The executor of this process. Makes no thread before there is work.
-  static let shared = ElasticExecutor(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
+  static let shared = ElasticExecutor(width: max(2, Processors.count))
 
   /// A piece of work.
   enum Work {

@@ -36,6 +36,12 @@ public struct ConfiguredNeutralisation: Sendable, Hashable {
   /// The longest pattern, word or phrase, in bytes.
   static let longest = 4_000
 
+  private static func expected(_ field: String) -> LocalizedText {
+    LocalizedText(
+      "'\(field)' is 'required', or a map with kinds, patterns, words, keep",
+      de: "'\(field)' ist 'required' oder eine Map mit kinds, patterns, words, keep")
+  }
+
   /// Reads the map under `neutralise`, or the word `required` of a provider.
   static func read(
     _ node: Node, _ field: String, allowsWord: Bool, _ reader: FieldReader
@@ -44,11 +50,12 @@ public struct ConfiguredNeutralisation: Sendable, Hashable {
       if word == required { return ConfiguredNeutralisation() }
       reader.report(
         .invalidValue,
-        LocalizedText(
-          "'\(field)' is 'required', or a map with kinds, patterns, words, keep",
-          de: "'\(field)' ist 'required' oder eine Map mit kinds, patterns, words, keep"),
-        at: node.range, suggestion: reader.suggestion(for: word, among: [required]))
+        Self.expected(field), at: node.range, suggestion: reader.suggestion(for: word, among: [required]))
       // What was meant to be neutralised never goes out in clear.
+      return ConfiguredNeutralisation()
+    }
+    if allowsWord, node.mapping == nil {
+      reader.report(.invalidValue, Self.expected(field), at: node.range)
       return ConfiguredNeutralisation()
     }
     guard let map = reader.map(node, field, RecipeDefinitions.neutralise) else { return ConfiguredNeutralisation() }
@@ -65,7 +72,12 @@ public struct ConfiguredNeutralisation: Sendable, Hashable {
       }
       return kind.value
     }
-    settings.patterns = texts("patterns")?.map(\.value) ?? []
+    settings.patterns = texts("patterns")?.map { pattern in
+      if let problem = LinearPatterns.problem(of: pattern.value) {
+        reader.report(.invalidValue, problem, at: pattern.range)
+      }
+      return pattern.value
+    } ?? []
     settings.words = texts("words")?.map(\.value) ?? []
     settings.keep = texts("keep")?.map(\.value) ?? []
     return settings

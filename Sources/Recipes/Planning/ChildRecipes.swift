@@ -93,9 +93,9 @@ final class ChildRecipes {
 
   /// A path without `.` and without `..` where it can be.
   static func normalized(_ path: String) -> String {
-    var parts: [Substring] = []
+    var parts: [String] = []
     for part in path.split(separator: "/") where part != "." {
-      if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
+      if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(String(part)) }
     }
     return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
   }

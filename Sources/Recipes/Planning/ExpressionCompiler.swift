@@ -7,7 +7,7 @@ final class ExpressionCompiler {
   /// The position of each step by its id.
   private let positions: [String: Int]
   /// The type of `steps.ID` by position, filled in as the steps become known.
-  var stepTypes: [Int: ValueType] = [:]
+  var stepTypes: [ValueType?]
   /// Where types come from.
   var origins = TypeOrigin()
   /// The graph, if references are checked against it.
@@ -22,6 +22,7 @@ final class ExpressionCompiler {
     self.graph = graph
     positions = Dictionary(recipe.steps.enumerated().map { ($1.id.value, $0) }) { first, _ in first }
     phases = recipe.steps.map(\.phase)
+    stepTypes = [ValueType?](repeating: nil, count: recipe.steps.count)
     hasNeeds = recipe.steps.map { $0.needs != nil || $0.phase != .main }
     inputNames = recipe.inputs.map(\.name.value)
     for input in recipe.inputs { origins.inputs[input.name.value] = input.name.range }

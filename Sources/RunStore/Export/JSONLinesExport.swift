@@ -128,7 +128,7 @@ final class JSONLinesExport {
   }
 
   private func give(_ sink: ([UInt8]) throws -> Void) throws {
-    if text.bytes.count >= Self.room { try sink(text.take()) }
+    if text.size >= Self.room { try sink(text.take()) }
   }
 
   // MARK: - The run

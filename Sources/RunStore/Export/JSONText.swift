@@ -1,107 +1,98 @@
+internal import JSONSyntax
+
 /// JSON that is written piece by piece, without values in between.
-struct JSONText {
-  private(set) var bytes: [UInt8] = []
+struct JSONText: ~Copyable {
+  private var buffer = JSONBuffer()
   private var needsComma = false
 
-  private static let digits = Array("0123456789abcdef".utf8)
+  /// How many bytes are gathered.
+  var size: Int { buffer.size }
 
   /// Gives the bytes away.
   mutating func take() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
+    defer { buffer.removeAll() }
+    return buffer.bytes
   }
 
   // MARK: - Structure
 
   mutating func open(_ bracket: Unicode.Scalar) {
     separate()
-    bytes.append(UInt8(ascii: bracket))
+    buffer.append(UInt8(ascii: bracket))
     needsComma = false
   }
 
   mutating func close(_ bracket: Unicode.Scalar) {
-    bytes.append(UInt8(ascii: bracket))
+    buffer.append(UInt8(ascii: bracket))
     needsComma = true
   }
 
   /// The name of a member; needs no escapes.
   mutating func name(_ name: StaticString) {
     separate()
-    bytes.append(UInt8(ascii: "\""))
-    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
+    buffer.append(UInt8(ascii: "\""))
+    name.withUTF8Buffer { buffer.append(bytes: $0) }
+    buffer.append(UInt8(ascii: "\""))
+    buffer.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
   mutating func endLine() {
-    bytes.append(0x0A)
+    buffer.append(0x0A)
     needsComma = false
   }
 
   private mutating func separate() {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    if needsComma { buffer.append(UInt8(ascii: ",")) }
+    needsComma = true
   }
 
   // MARK: - Values
 
-  mutating func null() { literal("null") }
+  mutating func null() {
+    separate()
+    buffer.appendNull()
+  }
 
-  mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
+  mutating func bool(_ value: Bool) {
+    separate()
+    buffer.append(value)
+  }
 
   mutating func integer(_ number: Int?) {
     guard let number else { return null() }
-    literal(String(number))
+    separate()
+    buffer.append(number: Int64(number))
   }
 
   /// Milliseconds: whole ones as an integer, others to the microsecond.
   mutating func milliseconds(_ number: Double?) {
     guard let number, number.isFinite else { return null() }
+    separate()
     let rounded = (number * 1000).rounded() / 1000
-    if let whole = Int64(exactly: rounded) { literal(String(whole)) } else { literal(rounded.description) }
+    if let whole = Int64(exactly: rounded) {
+      buffer.append(number: whole)
+    } else {
+      buffer.append(number: rounded)
+    }
   }
 
   mutating func string(_ text: String?) {
-    guard var text else { return null() }
-    text.withUTF8 { string(UnsafeRawBufferPointer($0)) }
+    guard let text else { return null() }
+    separate()
+    buffer.append(string: text)
   }
 
   /// A text in UTF-8.
   mutating func string(_ text: UnsafeRawBufferPointer) {
     separate()
-    needsComma = true
-    bytes.append(UInt8(ascii: "\""))
-    var start = 0
-    for (position, byte) in text.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {
-      bytes.append(contentsOf: text[start..<position])
-      start = position + 1
-      bytes.append(UInt8(ascii: "\\"))
-      switch byte {
-      case 0x22, 0x5C: bytes.append(byte)
-      case 0x0A: bytes.append(UInt8(ascii: "n"))
-      case 0x0D: bytes.append(UInt8(ascii: "r"))
-      case 0x09: bytes.append(UInt8(ascii: "t"))
-      default:
-        bytes.append(contentsOf: "u00".utf8)
-        bytes.append(Self.digits[Int(byte >> 4)])
-        bytes.append(Self.digits[Int(byte & 15)])
-      }
-    }
-    bytes.append(contentsOf: text[start...])
-    bytes.append(UInt8(ascii: "\""))
+    text.withMemoryRebound(to: UInt8.self) { buffer.append(string: $0) }
   }
 
   /// A value that is JSON already.
   mutating func raw(_ json: UnsafeRawBufferPointer) {
     separate()
-    needsComma = true
-    bytes.append(contentsOf: json)
-  }
-
-  private mutating func literal(_ text: String) {
-    separate()
-    needsComma = true
-    bytes.append(contentsOf: text.utf8)
+    json.withMemoryRebound(to: UInt8.self) { buffer.append(bytes: $0) }
   }
 }
 

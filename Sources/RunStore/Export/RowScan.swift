@@ -8,13 +8,13 @@ final class RowScan {
   private let statement: Statement
   private let path: String
 
-  /// Prepares a query.
+  /// Prepares a query, or takes the statement of an earlier scan; of two scans with one text only one may be in use.
   ///
   /// - Parameters:
   ///   - path: The database file, for errors.
   ///   - arguments: What its parameters stand for; without them, those of ``begin(_:)``.
   init(_ sql: String, arguments: StatementArguments? = nil, _ database: Database, path: String) throws {
-    statement = try database.makeStatement(sql: sql)
+    statement = try database.cachedStatement(sql: sql)
     if let arguments { try statement.setArguments(arguments) }
     self.path = path
   }

@@ -111,19 +111,6 @@ extension Project {
   }
 }
 
-extension ConfiguredProviders {
-  /// What is wrong with the patterns of a provider's `neutralise`.
-  func neutralisationProblem(of provider: ConfiguredProvider) -> LocalizedText? {
-    guard let settings = provider.neutralise else { return nil }
-    do throws(NeutralisationError) {
-      _ = try Neutraliser(.init(configuration.neutralise.adding(settings)))
-      return nil
-    } catch {
-      return LocalizedText(verbatim: "'neutralise': ") + error.message
-    }
-  }
-}
-
 /// Puts originals back into pieces of an answer while it comes.
 private final class ResolvingReporter: ActionReporter {
   private let base: any ActionReporter

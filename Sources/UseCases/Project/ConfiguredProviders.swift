@@ -98,7 +98,6 @@ public struct ConfiguredProviders: ProviderLookup {
       return finding(isSecret ? message + Self.secretAdvice : message, file, range)
     }
     findings += hostFindings(of: provider, manifest, file)
-    if let message = neutralisationProblem(of: provider) { findings.append(finding(message, file, provider.nameRange)) }
     findings.sort { ($0.range?.start.offset ?? 0) < ($1.range?.start.offset ?? 0) }
     guard let first = findings.first else { return }
     var problem = ProviderProblem(

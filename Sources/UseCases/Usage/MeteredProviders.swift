@@ -9,21 +9,11 @@ import Synchronization
 
 /// The providers of a project, of which those of models are counted, held to budgets, and asked only for what they can do.
 final class MeteredProviders: ProviderDirectory, CallMeter {
-  private struct Place: Hashable {
-    let run: RunID
-    let step: String
-    let item: Int?
-    let attempt: Int
-
-    init(_ request: ActionRequest) {
-      (run, step, item, attempt) = (request.run, request.step, request.item, request.attempt)
-    }
-  }
-
   let configured: ConfiguredProviders
   let store: RunStore
   private let base: any ProviderDirectory
-  private let ended = Mutex<[Place: [CallUsage]]>([:])
+  /// By run, step, item and attempt.
+  private let ended = Mutex<[String: [CallUsage]]>([:])
   /// Which providers have models, as far as has been asked.
   private let modelProviders = Mutex<[String: Bool]>([:])
 
@@ -35,6 +25,10 @@ final class MeteredProviders: ProviderDirectory, CallMeter {
     self.base = base
     self.configured = configured
     self.store = store
+  }
+
+  private static func place(_ request: ActionRequest) -> String {
+    "\(request.run.rawValue)/\(request.step)/\(request.item ?? -1)/\(request.attempt)"
   }
 
   var builtins: any StepProvider { base.builtins }
@@ -64,11 +58,11 @@ final class MeteredProviders: ProviderDirectory, CallMeter {
 
   /// Keeps what a call of a run has used until the end of its attempt is written down.
   func note(_ usage: CallUsage, _ request: ActionRequest) {
-    ended.withLock { $0[Place(request), default: []].append(usage) }
+    ended.withLock { $0[Self.place(request), default: []].append(usage) }
   }
 
   func take(_ request: ActionRequest) -> [CallUsage] {
-    ended.withLock { $0.isEmpty ? [] : $0.removeValue(forKey: Place(request)) ?? [] }
+    ended.withLock { $0.isEmpty ? [] : $0.removeValue(forKey: Self.place(request)) ?? [] }
   }
 }
 

@@ -86,7 +86,7 @@ struct LanguageServerCommand: ParsableCommand {
   // MARK: Surroundings
 
   private func surroundings() throws -> LanguageSession.Surroundings {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = ProcessEnvironment.variables
     let builtins = BuiltinActions()
     let catalog = ActionCatalog(builtins.signatures, contracts: BundledContract.all)
     let manifests = { @Sendable (configuration: Configuration) in

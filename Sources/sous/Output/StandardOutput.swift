@@ -68,7 +68,9 @@ extension String {
 
   /// The text as a terminal may get it: control characters visible, and nothing obeyed but the styles of ``Terminal``.
   var printable: String {
-    harmless.replacing(Terminal.Style.markStart, with: "\u{1B}[")
+    let text = harmless
+    // A search in text without a mark takes longer than all that a small recipe writes.
+    return text.utf8.contains(0x1B) ? text.replacing(Terminal.Style.markStart, with: "\u{1B}[") : text
   }
 
   /// The text without anything a terminal would obey; marks of ``Terminal/Style`` stay what they are.

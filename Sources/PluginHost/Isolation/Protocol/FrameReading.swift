@@ -4,7 +4,7 @@ import Foundation
 enum FrameReading {
   /// Nanoseconds for which a reader that expects something looks for it before it sleeps: to be woken takes longer than many
   /// an answer. Where there is one processor, the other side needs it meanwhile.
-  private static let patience: UInt64 = ProcessInfo.processInfo.activeProcessorCount > 1 ? 20_000 : 0
+  private static let patience: UInt64 = Processors.count > 1 ? 20_000 : 0
 
   /// Reads what has arrived, and waits for it; 0 and less at the end.
   ///

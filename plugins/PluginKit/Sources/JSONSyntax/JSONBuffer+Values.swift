@@ -2,9 +2,9 @@ extension JSONBuffer {
   /// Adds a string in quotation marks (RFC 8259, section 7).
   public mutating func append(string text: String) {
     // Unlike `withUTF8`, this takes no copy of the string, which would be counted as a reference.
-    if text.utf8.withContiguousStorageIfAvailable({ appendString($0) }) != nil { return }
+    if text.utf8.withContiguousStorageIfAvailable({ append(string: $0) }) != nil { return }
     var text = text
-    text.withUTF8 { appendString($0) }
+    text.withUTF8 { append(string: $0) }
   }
 
   /// The bytes that ``append(string:)`` would add.
@@ -127,7 +127,10 @@ extension JSONBuffer {
     return true
   }
 
-  private mutating func appendString(_ bytes: UnsafeBufferPointer<UInt8>) {
+  /// Adds a string in quotation marks.
+  ///
+  /// - Parameter bytes: The string, UTF-8.
+  public mutating func append(string bytes: UnsafeBufferPointer<UInt8>) {
     // With escape sequences here and there.
     reserve(bytes.count + bytes.count / 8 + 32)
     base[count] = UInt8(ascii: "\"")

@@ -30,7 +30,7 @@ public struct JSONBuffer: ~Copyable {
   }
 
   /// Forgets the text and keeps the room.
-  mutating func removeAll() { count = 0 }
+  public mutating func removeAll() { count = 0 }
 
   /// Makes room for so many further bytes.
   @inlinable @inline(__always)
@@ -58,7 +58,7 @@ public struct JSONBuffer: ~Copyable {
 
   /// Adds bytes, which are UTF-8.
   @inlinable
-  mutating func append(bytes: UnsafeBufferPointer<UInt8>) {
+  public mutating func append(bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress, bytes.count > 0 else { return }
     reserve(bytes.count)
     (base + count).update(from: start, count: bytes.count)

@@ -30,7 +30,13 @@ public struct JSONCursor: ~Copyable {
   /// Goes to the next byte that is no blank.
   @inlinable @inline(__always)
   public mutating func skipBlanks() {
-    if position < count, base[position] <= 0x20 { skipAllBlanks() }
+    guard position < count, base[position] <= 0x20 else { return }
+    // One space, as behind a colon.
+    if base[position] == 0x20, position + 1 < count, base[position + 1] > 0x20 {
+      position += 1
+    } else {
+      skipAllBlanks()
+    }
   }
 
   @usableFromInline
