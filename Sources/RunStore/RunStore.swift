@@ -162,11 +162,14 @@ public final class RunStore: RunRecorder {
   // MARK: - Reading
 
   /// Runs a query in one snapshot of the database.
+  ///
+  /// - Parameter other: Another connection than the store's.
   func read<Result: Sendable>(
-    _ body: @Sendable (Database) throws -> Result
+    on other: DatabaseQueue? = nil, _ body: @Sendable (Database) throws -> Result
   ) async throws(RunStoreError) -> Result {
     do {
-      return try await connection().read(body)
+      let own = try connection()
+      return try await (other ?? own).read(body)
     } catch {
       throw explained(error)
     }

@@ -5,8 +5,16 @@ struct Backlog {
   private var pieces = CircularBuffer<ByteBuffer>()
 
   var isEmpty: Bool { pieces.isEmpty }
+  var isOnePiece: Bool { pieces.count == 1 }
 
   mutating func append(_ bytes: ByteBuffer) { pieces.append(bytes) }
+
+  /// Adds bytes to the last piece.
+  mutating func extend(_ bytes: ByteBuffer) {
+    guard var last = pieces.popLast() else { return append(bytes) }
+    last.writeImmutableBuffer(bytes)
+    pieces.append(last)
+  }
 
   mutating func removeAll() { pieces.removeAll() }
 

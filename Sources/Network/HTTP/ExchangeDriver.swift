@@ -29,6 +29,13 @@ final class ExchangeDriver: NetworkDriver {
   private var skipped = 0
   private var received = 0
   private var pending = Backlog()
+  /// Whether the only piece waits for more, and how many bytes it has.
+  private var isGathering = false
+  private var gathered = 0
+  private var lastHandOver = NIODeadline.distantPast
+  /// Nobody notices it while they read an answer.
+  private static let gatheringTime = TimeAmount.milliseconds(10)
+  private static let mostGathered = 4 << 10
   private var outcome: NetworkError??
   private var silence: Silence?
   /// Kept until nothing more is delivered, so that a limit of 0 is one byte too much.
@@ -168,6 +175,8 @@ final class ExchangeDriver: NetworkDriver {
   // MARK: Handing over
 
   private func pump() {
+    isGathering = false
+    lastHandOver = loop.now
     pending.handOver(through: delivery) { [handler] in handler.data($0) }
     guard pending.isEmpty else { return }
     if let outcome { end(outcome) }
@@ -201,7 +210,7 @@ final class ExchangeDriver: NetworkDriver {
 // MARK: The other side
 
 extension ExchangeDriver: ResponseReceiver {
-  var wantsMore: Bool { pending.isEmpty }
+  var wantsMore: Bool { pending.isEmpty || isGathering }
 
   func received(head: HTTPResponseHead) {
     guard !hasEnded else { return }
@@ -234,8 +243,25 @@ extension ExchangeDriver: ResponseReceiver {
       return
     }
     received += body.readableBytes
-    pending.append(body)
-    pump()
+    if isGathering {
+      gathered += body.readableBytes
+      pending.extend(body)
+      if gathered >= Self.mostGathered { pump() }
+    } else {
+      pending.append(body)
+      if loop.now - lastHandOver < Self.gatheringTime { gather(body.readableBytes) } else { pump() }
+    }
+  }
+
+  /// Keeps what has arrived until more has, or some time has passed: models send their words by ones, and each piece
+  /// wakes up the plugin.
+  private func gather(_ bytes: Int) {
+    guard bytes < Self.mostGathered, pending.isOnePiece else { return pump() }
+    isGathering = true
+    gathered = bytes
+    _ = loop.assumeIsolated().scheduleTask(deadline: lastHandOver + Self.gatheringTime) { [weak self] in
+      if let self, self.isGathering { self.pump() }
+    }
   }
 
   func receivedEnd() {

@@ -97,7 +97,12 @@ final class ChildRecipes {
     for part in path.split(separator: "/") where part != "." {
       if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(String(part)) }
     }
-    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    var result = ""
+    for part in parts {
+      if path.hasPrefix("/") || !result.isEmpty { result += "/" }
+      result += part
+    }
+    return result.isEmpty && path.hasPrefix("/") ? "/" : result
   }
 }
 

@@ -171,7 +171,7 @@ extension PlanBuilder {
   }
 
   /// Lets a step that sorts messages give the fields that later steps read of the messages they go through.
-  func carry(from position: Int, _ drafts: inout [Int: PlanStep]) {
+  func carry(from position: Int, _ drafts: inout [PlanStep?]) {
     guard var selection = drafts[position]?.selection else { return }
     let id = recipe.steps[position].id.value
     for index in selection.rules.indices {

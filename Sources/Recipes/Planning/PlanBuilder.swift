@@ -47,7 +47,7 @@ final class PlanBuilder {
     let keywords = bindKeywords()
     actions = recipe.steps.indices.map { action($0) }
     declareStepTypes(actions)
-    var drafts: [Int: PlanStep] = [:]
+    var drafts = [PlanStep?](repeating: nil, count: recipe.steps.count)
     let order = compiler.graph.order + recipe.steps.indices.filter { !compiler.graph.order.contains($0) }
     for position in order {
       compiler.graph.refresh(position)

@@ -42,16 +42,8 @@ final class JSONLinesExport {
         (SELECT content FROM blobs WHERE hash = outputs_blob), \(RunReading.behind), \(Self.failure)
       FROM runs WHERE \(condition.sql) ORDER BY started_at, id
       """, arguments: condition.arguments, database, path: path)
-    stepCounts = try scan(
-      """
-      SELECT count(*), total(status = 'succeeded'), total(status = 'failed'), total(status = 'skipped')
-      FROM steps WHERE run = ?
-      """)
-    providers = try scan(
-      """
-      SELECT step, provider, count(*), total(number > 1), min(started_at) FROM attempts WHERE run = ?
-      GROUP BY step, provider
-      """)
+    stepCounts = try scan("SELECT status FROM steps WHERE run = ?")
+    providers = try scan("SELECT step, provider, number, started_at FROM attempts WHERE run = ?")
     waits = try scan("SELECT 1 FROM waits WHERE run = ? AND ended_at IS NULL LIMIT 1")
     children = try scan("SELECT 1 FROM runs WHERE parent = ? LIMIT 1")
     calls = try scan("SELECT 1 FROM usage WHERE run = ? LIMIT 1")
@@ -135,27 +127,41 @@ final class JSONLinesExport {
 
   private struct Provider {
     let name: String
-    let attempts: Int
-    let retries: Int
-    let first: String
+    var attempts = 0
+    var retries = 0
+    var first: String
   }
 
   private func providersBySteps(of run: String) throws -> [Int: [Provider]] {
     var found: [Int: [Provider]] = [:]
     providers.begin(run)
     while try providers.next() {
-      found[try providers.integer(0), default: []].append(
-        Provider(
-          name: try providers.text(1), attempts: try providers.integer(2), retries: Int(providers.number(3) ?? 0),
-          first: providers.optionalText(4) ?? ""))
+      let (name, startedAt) = (try providers.text(1), try providers.text(3))
+      var list = found.removeValue(forKey: try providers.integer(0)) ?? []
+      let known = list.firstIndex { $0.name == name }
+      let place = known ?? list.count
+      if known == nil { list.append(Provider(name: name, first: startedAt)) }
+      list[place].attempts += 1
+      if try providers.integer(2) > 1 { list[place].retries += 1 }
+      list[place].first = min(list[place].first, startedAt)
+      found[try providers.integer(0)] = list
     }
     return found
   }
 
   private func writeSummary(_ run: Found, _ used: [Int: [Provider]]) throws {
     let isGone = run.status == .interrupted && runs.withBytes(2) { $0.elementsEqual("running".utf8) } == true
+    var counts = (all: 0, succeeded: 0, failed: 0, skipped: 0)
     stepCounts.begin(run.id)
-    _ = try stepCounts.next()
+    while try stepCounts.next() {
+      counts.all += 1
+      switch try stepCounts.text(0) {
+      case "succeeded": counts.succeeded += 1
+      case "failed": counts.failed += 1
+      case "skipped": counts.skipped += 1
+      default: break
+      }
+    }
     let all = used.values.joined()
     text.name("id"); text.string(run.id)
     text.name("recipe"); text.string(runs, 4)
@@ -167,10 +173,10 @@ final class JSONLinesExport {
     text.name("started_at"); text.string(run.startedAt)
     text.name("ended_at"); text.string(runs, 8)
     text.name("duration_ms"); text.milliseconds(runs.number(9))
-    text.name("step_count"); text.integer(stepCounts.optionalInteger(0))
-    text.name("steps_succeeded"); text.milliseconds(stepCounts.number(1))
-    text.name("steps_failed"); text.milliseconds(stepCounts.number(2))
-    text.name("steps_skipped"); text.milliseconds(stepCounts.number(3))
+    text.name("step_count"); text.integer(counts.all)
+    text.name("steps_succeeded"); text.integer(counts.succeeded)
+    text.name("steps_failed"); text.integer(counts.failed)
+    text.name("steps_skipped"); text.integer(counts.skipped)
     text.name("attempt_count"); text.integer(all.reduce(0) { $0 + $1.attempts })
     text.name("retry_count"); text.integer(all.reduce(0) { $0 + $1.retries })
     text.name("failure"); writeFailure(runs, 23, retryAfter: nil)

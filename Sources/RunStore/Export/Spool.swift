@@ -6,7 +6,7 @@ internal import Localization
 /// Some of them stay in memory; what is beyond goes into a file that has no name.
 struct Spool: Sendable {
   /// Bytes that stay in memory, and that are given away at a time.
-  static let room = 256 << 10
+  static let room = 1 << 20
 
   /// An open file; closed when nobody has it any more.
   private final class NamelessFile: Sendable {
