@@ -210,6 +210,17 @@ import Testing
     #expect(await recorder.ended().text == "data: one\n\ndata: two\n\n")
   }
 
+  @Test func piecesThatWaitForOthersAreHandedOverWhenNoneCome() async {
+    let recorder = ResponseRecorder()
+    let gate = "words\(UUID().uuidString)"
+    network.service.send(
+      HTTPRequest(url: peer.url("/events?words=3&gate=\(gate)")), policy: network.policy, handler: recorder)
+    let held = await recorder.wait { $0.text.contains("word 2") }
+    #expect(held.text == "data: one\n\nword 0 word 1 word 2 ")
+    #expect(await network.get(peer.url("/release?gate=\(gate)")).status == 200)
+    #expect(await recorder.ended().text == held.text + "data: two\n\n")
+  }
+
   @Test func aWindowHoldsTheServerBack() async {
     let window = 100_000
     let recorder = ResponseRecorder()

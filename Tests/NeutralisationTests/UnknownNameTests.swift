@@ -54,6 +54,7 @@ import Testing
     // Beside a name that a list knows.
     ("Ist das für Sabine Xiuyingo und die Pfaustlero-Kreis?", "Ist das für [PERSON_1] und die [NAME_1]?"),
     ("Ist das für van der Xiuyingo und die Pfaustlero?", "Ist das für [NAME_1] und die [NAME_2]?"),
+    ("Ist das für van der Kreis und die Unterlagen?", "Ist das für [NAME_1] und die Unterlagen?"),
     // What is put together from words, abbreviated, or made of capitals.
     (
       "Der Vertrag Nr. 4 ist für das NordLicht, GitHub, NSXiuLock und die AHV.",

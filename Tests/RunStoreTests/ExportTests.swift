@@ -38,6 +38,26 @@ struct ExportTests {
     try await store.close()
   }
 
+  /// More runs than two connections read at a time, one of them larger than what stays in memory.
+  @Test func manyRunsAreWrittenOnceAndInOrder() async throws {
+    let ids = (100..<450).map { "01ARZ3NDEKTSV4RRFFQ69G5\($0)" }
+    for (number, id) in ids.enumerated() {
+      let at = SampleRun.time(Int64(number / 2))
+      let text = number == 130 ? String(repeating: "x", count: 2 * Spool.room) : "a"
+      let entries = [
+        SampleRun.started(id, inputs: .map(["text": .string(text)]), at: at), SampleRun.finished(id, at: at),
+      ]
+      try await store.record(entries, durability: .accepted)
+    }
+    try await store.flush()
+    let lines = try await export(.jsonLines)
+    #expect(lines.map { $0["id"]?.stringValue } == ids)
+    #expect(lines[130]["inputs"]?["text"]?.stringValue?.count == 2 * Spool.room)
+    #expect(try await export(.openTelemetry).count == ids.count)
+    #expect(try await export(.jsonLines, RunFilter(statuses: [.failed])).isEmpty)
+    try await store.close()
+  }
+
   @Test func manyItemsAreAllWritten() async throws {
     let run = RunID(rawValue: Self.ids[0])
     var entries = [

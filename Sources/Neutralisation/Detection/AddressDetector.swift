@@ -98,7 +98,9 @@ struct AddressDetector {
   /// A street whose number, or whose first word, is at a place.
   private func street(at index: Int) -> Range<Int>? {
     let word = words[index]
-    if word.isNumber { return germanStreet(number: index) ?? englishStreet(number: index) ?? frenchStreet(number: index) }
+    if word.isNumber {
+      return germanStreet(number: index) ?? englishStreet(number: index) ?? frenchStreet(number: index)
+    }
     guard Self.leading.contains(word.text), word.isCapital else { return nil }
     // "Rue de Lausanne 12"
     var end = index + 1

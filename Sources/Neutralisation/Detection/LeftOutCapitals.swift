@@ -9,7 +9,9 @@ enum LeftOutCapitals {
   ) -> (bytes: [UInt8]?, isInLowerCase: Bool) {
     let scan = WordScan(bytes)
     let isLower = isTypedInLowerCase(scan)
-    guard isLower || scan.words.contains(where: { !$0.isCapital && titles.contains($0.text) }) else { return (nil, false) }
+    guard isLower || scan.words.contains(where: { !$0.isCapital && titles.contains($0.text) }) else {
+      return (nil, false)
+    }
     var capitals = Capitals(scan: scan, output: Array(bytes))
     if isLower {
       capitals.restoreAll(names)

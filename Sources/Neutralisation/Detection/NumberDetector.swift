@@ -252,7 +252,8 @@ struct NumberDetector: Sendable {
       { NumberDetector.isLongAddress($0) }
     ),
     (
-      .phone, "(?:^|[^\\d\(letter).])((?:\\+|\\b00)[1-9]\\d{0,2}(?:[ \\x{a0}./()–-]{0,3}\\d){6,13}\(phoneExtension))\\b", 1,
+      .phone,
+      "(?:^|[^\\d\(letter).])((?:\\+|\\b00)[1-9]\\d{0,2}(?:[ \\x{a0}./()–-]{0,3}\\d){6,13}\(phoneExtension))\\b", 1,
       { (8...15).contains(NumberDetector.digits($0.prefix { $0 | 0x20 != 0x78 && $0 | 0x20 != 0x65 }).count) }
     ),
     (

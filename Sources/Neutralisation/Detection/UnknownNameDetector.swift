@@ -39,6 +39,13 @@ struct UnknownNameDetector {
     return runs
   }
 
+  /// "van der Pol": what stands there is a name, whatever else it means.
+  private func isBehindVan(_ index: Int) -> Bool {
+    let words = scan.words
+    return index > 1 && words[index].isCapital && words[index].gap == .blank && words[index - 1].gap == .blank
+      && ["der", "den", "de", "het"].contains(words[index - 1].text) && words[index - 2].text == "van"
+  }
+
   /// Where the particles of a name begin that are no words of German or English: "van der Leeuwen", "de Vrome".
   private func particlesStart(before index: Int, _ isTaken: (Int) -> Bool) -> Int {
     var start = index
@@ -72,7 +79,7 @@ struct UnknownNameDetector {
   /// "Kommt Beat auch?": a German noun would have an article.
   private func isNameByCapital(_ index: Int) -> Bool {
     let words = scan.words
-    if isSubject(index) { return true }
+    if isSubject(index) || isBehindVan(index) { return true }
     guard words[index].isCapital, words[index].gap == .blank, index > 0,
       index + 1 == words.count || !words[index + 1].isNumber, !isWellKnown(index)
     else { return false }
@@ -125,7 +132,8 @@ struct UnknownNameDetector {
     if index > 0, scan.words[index].gap == .blank, ["san", "los", "santa"].contains(scan.words[index - 1].text) {
       return true
     }
-    return WellKnownNames.all.contains(text) || text.hasSuffix("s") && WellKnownNames.all.contains(String(text.dropLast()))
+    return WellKnownNames.all.contains(text)
+      || text.hasSuffix("s") && WellKnownNames.all.contains(String(text.dropLast()))
   }
 
   private func isPartKnown(_ part: Substring) -> Bool {

@@ -72,12 +72,13 @@ public struct ConfiguredNeutralisation: Sendable, Hashable {
       }
       return kind.value
     }
-    settings.patterns = texts("patterns")?.map { pattern in
-      if let problem = LinearPatterns.problem(of: pattern.value) {
-        reader.report(.invalidValue, problem, at: pattern.range)
-      }
-      return pattern.value
-    } ?? []
+    settings.patterns =
+      texts("patterns")?.map { pattern in
+        if let problem = LinearPatterns.problem(of: pattern.value) {
+          reader.report(.invalidValue, problem, at: pattern.range)
+        }
+        return pattern.value
+      } ?? []
     settings.words = texts("words")?.map(\.value) ?? []
     settings.keep = texts("keep")?.map(\.value) ?? []
     return settings

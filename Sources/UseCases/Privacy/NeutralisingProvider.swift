@@ -49,7 +49,8 @@ struct NeutralisingProvider: StepProvider {
     request.recipePath = ""
     // Once for all items of a step.
     if lacksDictionaries, request.attempt == 1, (request.item ?? 0) == 0 {
-      reporter.log(.warning, "rare names may have gone to '\(name)': \(Neutraliser.Options.missingDictionaries.english)")
+      reporter.log(
+        .warning, "rare names may have gone to '\(name)': \(Neutraliser.Options.missingDictionaries.english)")
     }
     guard !mapping.isEmpty else { return try await base.perform(request, reporter: reporter) }
     if request.action == "chat.complete", case .map(var input) = request.input {

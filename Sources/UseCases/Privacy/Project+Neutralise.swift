@@ -36,7 +36,8 @@ extension Project {
       var mapping = PlaceholderMapping()
       if let earlier { mapping = try PlaceholderMapping(bytes: try secrets.seal.open(earlier)) }
       let neutral = try neutraliser.neutralise(texts, format: format, into: &mapping)
-      return NeutralTextSet(texts: neutral, mapping: try secrets.seal.seal(mapping.bytes), counts: mapping.counts,
+      return NeutralTextSet(
+        texts: neutral, mapping: try secrets.seal.seal(mapping.bytes), counts: mapping.counts,
         warning: options.lacksDictionaries
           ? LocalizedText("rare names may stay: ", de: "seltene Namen bleiben vielleicht stehen: ")
             + Neutraliser.Options.missingDictionaries : nil)

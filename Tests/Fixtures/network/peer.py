@@ -104,6 +104,10 @@ async def answer(reader, writer, method, path, query, fields, names, mine):
         writer.write(head(200, "Content-Type: text/event-stream", "Transfer-Encoding: chunked"))
         writer.write(chunk(b"data: one\n\n"))
         await writer.drain()
+        for word in range(int(query.get("words", 0))):
+            await asyncio.sleep(0.001)
+            writer.write(chunk(f"word {word} ".encode()))
+            await writer.drain()
         await gate(query["gate"]).wait()
         writer.write(chunk(b"data: two\n\n") + chunk(b""))
     elif path == "/silent":
