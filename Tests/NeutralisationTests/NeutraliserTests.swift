@@ -191,6 +191,18 @@ import Testing
       "<!DOCTYPE html><table><tr><th>Nachname</th><th>Betrag</th></tr><tr><td>Sommer</td><td>Winter</td></tr></table>",
       "<!DOCTYPE html><table><tr><th>Nachname</th><th>Betrag</th></tr><tr><td>[PERSON_1]</td><td>Winter</td></tr></table>"
     ),
+    // Columns that a head spans, and that a cell spans; a single column; lines within a cell.
+    (
+      "<table><tr><th colspan=2>Bestellung<th>Nachname<tr><td>rot<td>gross<td>Koch<br>Wolf<tr><td colspan='2'>blau<td>Lamm</table>",
+      "<table><tr><th colspan=2>Bestellung<th>Nachname<tr><td>rot<td>gross<td>[PERSON_1]<br>[PERSON_2]<tr>"
+        + "<td colspan='2'>blau<td>[PERSON_3]</table>"
+    ),
+    ("<table><tr><th>Prénom<tr><td>Rose</table>", "<table><tr><th>Prénom<tr><td>[PERSON_1]</table>"),
+    // A cell with a table of its own says nothing of that.
+    (
+      "<table><tr><th>Ort<th>Nr<tr><td><table><tr><th>Vorname</th><td>Mark</td></tr></table><td>7</table>",
+      "<table><tr><th>Ort<th>Nr<tr><td><table><tr><th>Vorname</th><td>[PERSON_1]</td></tr></table><td>7</table>"
+    ),
     // Heads of rows; a table within a cell; ends that are left out.
     (
       "<table><tr><th>Surname<td>Summer<td>Spring<tr><th>Note<td>Winter<table><tr><td>City:<td>Reading</table></table>",

@@ -111,6 +111,26 @@ struct SecretsCommandTests {
     #expect(code(outcome) == expected)
   }
 
+  @Test func projectsThatShareAKeyFileAreRotatedOneAfterTheOther() throws {
+    defer { sous.remove() }
+    let other = sous.folder + "/other"
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    func inOther(_ arguments: String, input: String? = nil) throws -> SousProcess.Outcome {
+      try run(arguments + " --state other", input: input)
+    }
+    #expect(try run("set WORK --key-file", input: "first").status == 0)
+    #expect(try inOther("set WORK --key-file", input: "second").status == 0)
+    for _ in 0..<2 {
+      #expect(try run("rotate").status == 0)
+      #expect(try inOther("set MORE", input: "third").status == 0)
+    }
+    #expect(try inOther("rotate").status == 0)
+    // Both have the key that there is.
+    try FileManager.default.removeItem(atPath: sous.folder + "/.config/sous/vault.key.old")
+    #expect(try run("set MORE", input: "x").status == 0)
+    #expect(try inOther("set MORE", input: "x").status == 0)
+  }
+
   @Test func vaultNeedsAKeyFromSomewhere() throws {
     defer { sous.remove() }
     let outcome = try run("set WORK --json", input: "x")

@@ -137,7 +137,8 @@ struct UnknownNameDetector {
   }
 
   private func isPartKnown(_ part: Substring) -> Bool {
-    if part.count < 2 || Self.endings.contains(part) { return true }
+    // "Kundennr"
+    if part.count < 2 || Self.endings.contains(part) || part.hasSuffix("nr") { return true }
     // "AHV", "SEPA"
     let isAcronym = part.count < 6 && part.allSatisfy { $0.isUppercase || $0.isNumber }
     return isAcronym || Self.abbreviations.contains(part.lowercased()) || contains(String(part))

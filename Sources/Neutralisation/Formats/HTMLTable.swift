@@ -3,6 +3,10 @@ struct HTMLTable {
   private struct Cell {
     var range: Range<Int>
     let isHead: Bool
+    /// How many columns it spans.
+    let span: Int
+    /// Whether another table stands in it, whose cells speak for themselves.
+    var hasTable = false
   }
 
   private var cells: [Cell] = []
@@ -12,10 +16,17 @@ struct HTMLTable {
 
   /// Begins a cell.
   ///
-  /// - Parameter place: Where its text begins in the view.
-  mutating func beginCell(_ place: Int, isHead: Bool) {
-    cells.append(Cell(range: place..<place, isHead: isHead))
+  /// - Parameters:
+  ///   - place: Where its text begins in the view.
+  ///   - span: How many columns it spans.
+  mutating func beginCell(_ place: Int, isHead: Bool, span: Int) {
+    cells.append(Cell(range: place..<place, isHead: isHead, span: min(max(span, 1), 100)))
     hasOpenCell = true
+  }
+
+  /// Another table begins in the open cell.
+  mutating func noteTable() {
+    if hasOpenCell, !cells.isEmpty { cells[cells.count - 1].hasTable = true }
   }
 
   /// Ends the open cell, if there is one.
@@ -35,21 +46,29 @@ struct HTMLTable {
     endCell(bytes.count)
     defer { cells = [] }
     guard !cells.isEmpty else { return [] }
-    let ranges = cells.map { Self.trimmed($0.range, bytes) }
-    let kinds = ranges.map { Self.kind(of: bytes[$0]) }
+    let kinds = cells.map { $0.hasTable ? nil : Self.kind(of: bytes[Self.trimmed($0.range, bytes)]) }
     let named = kinds.count { $0 != nil }
-    if cells.count > 1, cells.allSatisfy(\.isHead) || columns == nil && named > 1 && named * 2 > cells.count {
-      columns = kinds
+    let areHeads = cells.allSatisfy(\.isHead) && (cells.count > 1 || named == 1)
+    if areHeads || columns == nil && named > 1 && named * 2 > cells.count {
+      columns = zip(cells, kinds).flatMap { cell, kind in [PersonalDataKind?](repeating: kind, count: cell.span) }
       return []
     }
-    return cells.indices.compactMap { index in
-      guard !cells[index].isHead, !ranges[index].isEmpty else { return nil }
+    var found: [Finding] = []
+    var column = 0
+    for (index, cell) in cells.enumerated() {
+      defer { column += cell.span }
+      guard !cell.isHead, !cell.hasTable else { continue }
       // "Nachname" in the cell before, which is a head or the first of two.
       let isLabelled = index > 0 && (cells[index - 1].isHead || cells.count == 2)
-      let ofColumn = columns.flatMap { index < $0.count ? $0[index] : nil }
-      guard let kind = ofColumn ?? (isLabelled ? kinds[index - 1] : nil) else { return nil }
-      return Finding(range: ranges[index], kind: kind)
+      let ofColumn = columns.flatMap { column < $0.count ? $0[column] : nil }
+      guard let kind = ofColumn ?? (isLabelled ? kinds[index - 1] : nil) else { continue }
+      // Each line by itself, so that what stands in several blocks stays in them.
+      for line in bytes[cell.range].split(separator: 0x0A) {
+        let range = Self.trimmed(line.indices, bytes)
+        if !range.isEmpty { found.append(Finding(range: range, kind: kind)) }
+      }
     }
+    return found
   }
 
   private static func kind(of bytes: ArraySlice<UInt8>) -> PersonalDataKind? {

@@ -43,9 +43,10 @@ struct HTMLView {
   }
 
   /// Follows the rows and cells of tables, whose columns say what their fields are.
-  private mutating func readTable(_ name: String, isEnd: Bool) {
+  private mutating func readTable(_ name: String, isEnd: Bool, _ tag: Range<Int>) {
     if name == "table" {
       if !isEnd {
+        if let last = tables.indices.last { tables[last].noteTable() }
         tables.append(HTMLTable())
       } else if let table = tables.popLast() {
         close(table)
@@ -57,11 +58,19 @@ struct HTMLView {
     case "tr": text.known += table.endRow(text.bytes)
     case "td" where !isEnd, "th" where !isEnd:
       table.endCell(text.bytes.count)
-      table.beginCell(text.bytes.count, isHead: name == "th")
+      table.beginCell(text.bytes.count, isHead: name == "th", span: columns(ofTag: tag))
     case "td", "th": table.endCell(text.bytes.count)
     default: break
     }
     tables.append(table)
+  }
+
+  /// What a tag says with `colspan`; 1 where it says nothing.
+  private func columns(ofTag tag: Range<Int>) -> Int {
+    let words = String(decoding: UnsafeBufferPointer(rebasing: bytes[tag]), as: UTF8.self).lowercased()
+      .split { " =\"'\t\n\r/>".contains($0) }
+    guard let place = words.firstIndex(of: "colspan"), place + 1 < words.count else { return 1 }
+    return Int(words[place + 1]) ?? 1
   }
 
   private mutating func close(_ table: HTMLTable) {
@@ -95,7 +104,7 @@ struct HTMLView {
     }
     index = position + 1
     if Self.blocks.contains(name) { text.addSeparator(0x0A) }
-    readTable(name, isEnd: bytes[start + 1] == 0x2F)
+    readTable(name, isEnd: bytes[start + 1] == 0x2F, start..<index)
     if name == "script" || name == "style", bytes[start + 1] != 0x2F {
       let end = self.end(of: "</" + name, from: index)
       let stop = end - (end == bytes.count ? 0 : name.utf8.count + 2)

@@ -27,11 +27,13 @@ public struct KeyFile: Sendable {
 
   /// The keys that a vault may be locked with, the likeliest first; none where there is no file.
   public func keys() throws(SecretError) -> [VaultKey] {
-    (try currentKeys() + formerKeys()).map(VaultKey.file)
+    try currentKeys() + formerKeys().map(VaultKey.file)
   }
 
   /// The key, and the one that waits.
-  private func currentKeys() throws(SecretError) -> [SecureBytes] {
+  public func currentKeys() throws(SecretError) -> [VaultKey] { try currentBytes().map(VaultKey.file) }
+
+  private func currentBytes() throws(SecretError) -> [SecureBytes] {
     var keys: [SecureBytes] = []
     for path in [path, nextPath] {
       guard let bytes = try ProtectedFile.read(path, limit: SecretLimits.value) else { continue }
@@ -75,7 +77,7 @@ public struct KeyFile: Sendable {
     }
     defer { held.release() }
     // The key that waits as well: after a crash a vault may be locked with it.
-    try keepAsFormer(try currentKeys())
+    try keepAsFormer(try currentBytes())
     try lock(.file(try write(nextPath)))
     guard rename(nextPath, path) == 0 else { throw ProtectedFile.unusable(path, errno) }
     ProtectedFile.synchronize(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")

@@ -99,6 +99,12 @@ extension ProjectSecrets {
   private func rotate(_ access: VaultAccess, to file: KeyFile, from old: Vault.Lock) throws(SecretError) {
     guard file.exists else { return try vault.rotate(access, to: try file.create()) }
     if old == .passphrase, let key = try file.keys().first { return try vault.rotate(access, to: key) }
+    // The rotation of another project has left this vault with a former key: it gets the key that there is, so that the former
+    // ones can be deleted when each project has been rotated.
+    let current = try file.currentKeys()
+    if let key = current.first, !current.contains(where: { (try? vault.access(with: $0)) != nil }) {
+      return try vault.rotate(access, to: key)
+    }
     try file.replaceKey { key throws(SecretError) in try vault.rotate(access, to: key) }
   }
 

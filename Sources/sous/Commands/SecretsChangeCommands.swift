@@ -94,10 +94,11 @@ struct SecretsRotateCommand: AsyncParsableCommand {
       if secrets.hasFormerKeys {
         write(
           say(
-            "  Former keys stay in \(file.formerPath), for vaults of other projects. Delete that file once each of them has "
-              + "been rotated.\n",
-            de: "  Frühere Schlüssel bleiben in \(file.formerPath), für Tresore anderer Projekte. Diese Datei löschen, "
-              + "sobald jeder davon einen neuen Schlüssel hat.\n"))
+            "  Former keys stay in \(file.formerPath), for vaults of other projects. Run 'sous secrets rotate' in each of "
+              + "them, which gives them this key; then delete that file.\n",
+            de:
+              "  Frühere Schlüssel bleiben in \(file.formerPath), für Tresore anderer Projekte. Dort je 'sous secrets "
+              + "rotate' ausführen, das ihnen diesen Schlüssel gibt; danach kann die Datei gelöscht werden.\n"))
       }
     }
     write(
