@@ -1,7 +1,7 @@
 import Localization
 
-/// Takes personal data out of texts and puts placeholders in their place. Pure but for
-/// the dictionaries that a vocabulary reads: no network, no clock.
+/// Takes personal data out of texts and puts placeholders in their place. Pure but for the dictionaries that a vocabulary
+/// reads: no network, no clock.
 ///
 /// ```swift
 /// var mapping = PlaceholderMapping()
@@ -366,10 +366,19 @@ public struct Neutraliser: Sendable {
 
   private func isKept(_ finding: Finding, _ bytes: [UInt8]) -> Bool {
     guard !keep.isEmpty, finding.kind != .literal else { return false }
-    let text = String(decoding: bytes[finding.range], as: UTF8.self).lowercased()
-    // "Readecks", "Readeck-Server": such words were found because of that part.
-    let parts = finding.kind == .unknownName ? text.split(separator: "-") : [text[...]]
-    return parts.contains { keep.contains(String($0)) || $0.hasSuffix("s") && keep.contains(String($0.dropLast())) }
+    let text = String(decoding: bytes[finding.range], as: UTF8.self)
+    func isKept(_ text: some StringProtocol) -> Bool {
+      let text = text.lowercased()
+      return keep.contains(text) || text.hasSuffix("s") && keep.contains(String(text.dropLast()))
+    }
+    if isKept(text) { return true }
+    guard finding.kind == .unknownName, let vocabulary = options.vocabulary else { return false }
+    // "Readeck-Server" was found because of its first part; the second one of "Readeck-Quobb" may be a name.
+    let parts = text.split(separator: "-")
+    return parts.contains(where: isKept)
+      && parts.allSatisfy { part in
+        isKept(part) || VocabularyLanguage.allCases.contains { vocabulary.contains(String(part), in: $0) }
+      }
   }
 
   /// Names and organisations that other places have given away.

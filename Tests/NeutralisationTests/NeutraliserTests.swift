@@ -223,6 +223,8 @@ import Testing
     var mapping = PlaceholderMapping()
     let text = "Wir haben Readecks und den Readeck-Server."
     #expect(try Neutraliser(options).neutralise(text, format: .text, into: &mapping).text == text)
+    let other = "Wir haben den Readeck-Quobb."
+    #expect(try Neutraliser(options).neutralise(other, format: .text, into: &mapping).text == "Wir haben den [NAME_1].")
     options.keep = []
     #expect(try Neutraliser(options).neutralise(text, format: .text, into: &mapping).text != text)
   }

@@ -57,6 +57,7 @@ private struct Hunspell: Sendable {
     guard let create = dlsym(library, "Hunspell_create"), let destroy = dlsym(library, "Hunspell_destroy"),
       let spell = dlsym(library, "Hunspell_spell")
     else { return nil }
+    // `dlsym` gives addresses without a type; these are the types of hunspell.h.
     return Hunspell(
       create: unsafeBitCast(create, to: Create.self), destroy: unsafeBitCast(destroy, to: Destroy.self),
       spell: unsafeBitCast(spell, to: Spell.self))
