@@ -18,14 +18,15 @@ func runtimePath(_ path: String) -> [LinkerSetting] {
   [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", path])]
 }
 
-/// A release of the program carries the Swift runtime: loading the libraries would take longer than a small recipe. Plugins
-/// share the libraries.
+/// A release of the program carries the runtimes of Swift and C++: loading the libraries would take longer than a small
+/// recipe. Plugins share the libraries.
 ///
 /// The objects name the libraries that they would load; the others are what those consist of. ld.lld comes with the toolchain
 /// and stores relocations in little room.
 let ownRuntime: [LinkerSetting] = [
   .unsafeFlags(
     [
+      "-L\(Context.packageDirectory)/Scripts/linking",
       "-static-stdlib", "-use-ld=lld", "-lCoreFoundation", "-lFoundationInternationalization", "-lFoundationEssentials",
       "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections", "-lswift_RegexParser", "-Xlinker", "-z",
       "-Xlinker", "pack-relative-relocs", "-Xlinker", "--gc-sections", "-Xlinker", "--no-export-dynamic",
@@ -101,8 +102,13 @@ let package = Package(
     .systemLibrary(name: "CMalloc"),
 
     .target(name: "Localization", swiftSettings: strict),
-    // RE2 (libre2-dev) behind a C header.
-    .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+    // RE2 (libre2-dev) behind a C header; a release carries it.
+    .target(
+      name: "CRE2",
+      linkerSettings: [
+        .linkedLibrary("re2", .when(configuration: .debug)),
+        .unsafeFlags(["-l:libre2.a"], .when(configuration: .release)),
+      ]),
     .target(name: "Expressions", dependencies: ["Localization", "CRE2", jsonSyntax], swiftSettings: strict),
     // When something is due: cron, recurrence rules, sun, phrases; pure.
     .target(name: "Schedules", dependencies: ["Localization"], swiftSettings: strict),

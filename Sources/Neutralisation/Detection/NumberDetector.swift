@@ -203,8 +203,12 @@ struct NumberDetector: Sendable {
     // Numbers of which the words before them say that they name somebody.
     (
       .idNumber,
-      "(?i)\\b(?:\(bearer))(?:[- ]?(?:\(numberWord))\\b\\.?(?: (?:ist|lautet|war|is|was))?(?: die)?[ :#=\\t-]{0,4}| ?[:#] ?)(\(identifier))(?:[^\(word)]|$)",
-      1, { NumberDetector.isIdentifier($0) }
+      "(?i)\\b(?:\(bearer))[- ]?(?:\(numberWord))\\b\\.?(?: (?:ist|lautet|war|is|was))?(?: die)?[ :#=\\t-]{0,4}(\(identifier))(?:[^\(word)]|$)",
+      1, { NumberDetector.isIdentifier($0, signs: 4) }
+    ),
+    (
+      .idNumber, "(?i)\\b(?:\(bearer)) ?[:#] ?(\(identifier))(?:[^\(word)]|$)", 1,
+      { NumberDetector.isIdentifier($0) }
     ),
     (
       .idNumber, "(?i)\\b(?:\(paper))[ (]{1,2}(\(identifier))(?:[^\(word)]|$)", 1,
@@ -273,6 +277,12 @@ struct NumberDetector: Sendable {
       .phone,
       "(?i)\\b(?:tel(?:efon|ephone)?|phone|fon|mobil(?:e|telefon)?|handy|natel|cell|fax|call|reach(?:ed)?(?: me| us)? (?:at|on)|erreichbar unter|durchwahl|direkt|direct|rückruf)\\b\\.?[ \\t:.(nr-]{0,6}(\\+?\\(?\\d[\\d \\x{a0}./()–-]{4,20}\\d)",
       1, { (5...15).contains(NumberDetector.digits($0).count) && !NumberDetector.isDate($0) }
+    ),
+    // Within a house: "Tel. 1234", "Durchwahl 12", "/ int. 33".
+    (
+      .phone,
+      "(?i)(?:\\b(?:tel\\.|telefon|fon|phone|durchwahl|dw|nebenstelle|apparat|klappe|extension|ext\\.?)|/ ?int\\.?)(?:[ -]?(?:nr\\.?|nummer|no\\.?|number))?[ :]{1,3}(\\d{2,5})(?:[^\\d\(letter).:/-]|[.:/-]?(?:\\s|$))",
+      1, { _ in true }
     ),
   ]
 
@@ -375,10 +385,10 @@ struct NumberDetector: Sendable {
     return parts[0].count <= 2 && [2, 4].contains(parts[2].count) || parts[0].count == 4 && parts[2].count == 2
   }
 
-  /// Five signs or more with three digits or more, and neither a date nor a year.
-  private static func isIdentifier(_ match: ArraySlice<UInt8>) -> Bool {
+  /// As many signs or more, with three digits or more, and no date. By default five, so that it is no year.
+  private static func isIdentifier(_ match: ArraySlice<UInt8>, signs least: Int = 5) -> Bool {
     let signs = match.count { PlaceholderReader.isWordByte($0) }
-    return signs >= 5 && digits(match).count >= 3 && !isDate(match)
+    return signs >= least && digits(match).count >= 3 && !isDate(match)
   }
 
   private static func isAddress(_ match: ArraySlice<UInt8>) -> Bool {

@@ -69,6 +69,9 @@ struct TextView {
     }
   }
 
+  /// Whether a part of the view has more than blanks and punctuation.
+  func hasWord(in range: Range<Int>) -> Bool { bytes[range].contains(where: PlaceholderReader.isWordByte) }
+
   /// Where ranges of the source, in order and apart, stand in the view.
   func places(of sources: [Range<Int>]) -> [Range<Int>] {
     var first = 0
