@@ -351,8 +351,8 @@ public struct Neutraliser: Sendable {
       let findings = Finding.merged(view.known + again(view, mapping)).filter { !isKept($0, view.bytes) }
       for (finding, sources) in zip(findings, view.sources(of: findings.map(\.range))) {
         guard let first = sources.first, let last = sources.last else { continue }
-        if document.hasTags, sources.count > 1 {
-          // Tags stay where they are, so each part of the finding gets a placeholder of its own.
+        if document.hasTags, sources.count > 1, view.hasParts(in: finding.range) {
+          // Each part stays between its tags.
           for (source, place) in zip(sources, view.places(of: sources)) where view.hasWord(in: place) {
             let original = String(decoding: view.bytes[place], as: UTF8.self)
             edits.append((source, try mapping.entry(for: original, finding.kind).placeholder))
@@ -362,7 +362,9 @@ public struct Neutraliser: Sendable {
           // What stood there comes back as it was, blanks of other widths too; what was escaped, as people read it.
           let original =
             document.isPlain ? document.text(whole) : String(decoding: view.bytes[finding.range], as: UTF8.self)
-          edits.append((whole, try mapping.entry(for: original, finding.kind).placeholder))
+          edits.append((document.hasTags ? first : whole, try mapping.entry(for: original, finding.kind).placeholder))
+          // Tags within a name stay.
+          if document.hasTags { edits += sources.dropFirst().map { ($0, "") } }
         }
         statistics[finding.kind, default: 0] += 1
       }

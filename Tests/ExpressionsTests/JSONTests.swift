@@ -271,6 +271,23 @@ struct JSONTests {
     #expect(map["absent"] == nil)
   }
 
+  // The rows share what tells where their names stand.
+  @Test(arguments: [17, 33, 40, 70], [false, true])
+  func rowsOfATableChangeEachOnItsOwn(columns: Int, hasRepeated: Bool) throws {
+    let names = (0..<columns).map { "name\($0)" }
+    let row = (names + (hasRepeated ? ["name3"] : [])).map { "\"\($0)\":\"\($0)!\"" }.joined(separator: ",")
+    let rows = try #require(
+      try Value(json: "[" + Array(repeating: "{\(row)}", count: 3).joined(separator: ",") + "]").listValue)
+    var maps = rows.compactMap(\.mapValue)
+    maps[1]["name0"] = nil
+    maps[1]["new"] = 1
+    for index in [0, 2] {
+      #expect(maps[index].count == columns && maps[index]["new"] == nil)
+      for name in names { #expect(maps[index][name] == .string(name + "!")) }
+    }
+    #expect(maps[1]["new"] == 1 && maps[1]["name0"] == nil && maps[1]["name5"] == "name5!")
+  }
+
   @Test func sizeIsThatOfTheText() {
     let value: Value = [
       "a": [

@@ -159,6 +159,22 @@ struct JSONCodingTests {
     #expect(object["absent"] == nil)
   }
 
+  // The rows share what tells where their names stand.
+  @Test(arguments: [33, 40, 70], [false, true])
+  func rowsOfATableChangeEachOnItsOwn(columns: Int, hasRepeated: Bool) throws {
+    let names = (0..<columns).map { "name\($0)" }
+    let row = (names + (hasRepeated ? ["name3"] : [])).map { "\"\($0)\":\"\($0)!\"" }.joined(separator: ",")
+    let text = "[" + Array(repeating: "{\(row)}", count: 3).joined(separator: ",") + "]"
+    var rows = try #require(try JSONValue(json: Array(text.utf8)).array).compactMap(\.object)
+    rows[1]["name0"] = nil
+    rows[1]["new"] = 1
+    for index in [0, 2] {
+      #expect(rows[index].count == columns && rows[index]["new"] == nil)
+      for name in names { #expect(rows[index][name] == .string(name + "!")) }
+    }
+    #expect(rows[1]["new"] == 1 && rows[1]["name0"] == nil && rows[1]["name5"] == "name5!")
+  }
+
   @Test(arguments: [0, 40])
   func namesAreEqualAsTextIs(others: Int) throws {
     // "é" in two ways, and the sign of kelvin, which is a K.

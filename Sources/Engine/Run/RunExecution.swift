@@ -49,7 +49,7 @@ struct RunExecution {
   /// How many units have tasks of their own.
   private var tasks = 0
   /// When each step that works began: what `now()` gives in it.
-  private var beginnings: [Int: Timestamp] = [:]
+  private var beginnings: [Timestamp?]
   /// The outputs, as far as they are evaluated.
   private var runOutputs = ValueMap()
   /// Whether the machine knows that somebody has cancelled the run, and that its deadline has passed.
@@ -59,6 +59,7 @@ struct RunExecution {
   init(context: RunContext, snapshot: RunSnapshot?) async throws {
     self.context = context
     let plan = context.plan
+    beginnings = Array(repeating: nil, count: plan.steps.count)
     if let snapshot {
       machine = RunMachine(
         steps: plan.steps, resuming: snapshot.steps, turn: snapshot.turn?.reason, hasOutputs: !plan.outputs.isEmpty)

@@ -11,6 +11,8 @@ struct JSONReader: ~Copyable {
   private var elements = JSONStack<Value>()
   private var entries = JSONStack<ValueMap.Entry>()
   private var names = JSONNameTree()
+  /// Where the names stand in the last large object, and the number of those names.
+  private var index: (names: Int32, JSONNameIndex)?
 
   static func read(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits) throws(ExpressionError) -> Value {
     guard bytes.count <= limits.size else {
@@ -95,8 +97,24 @@ struct JSONReader: ~Copyable {
       cursor.skipBlanks()
       if cursor.take(UInt8(ascii: ",")) { continue }
       guard cursor.take(UInt8(ascii: "}")) else { throw unexpected() }
+      if entries.count - start > ValueMap.searchedCount { return .map(largeMap(from: start, place)) }
       return .map(ValueMap(entries.pop(from: start), areUnique: names.end(place)))
     }
+  }
+
+  /// A map whose names are hashed; one with the names of the last, as the rows of a table have, shares their index.
+  @inline(never)
+  private mutating func largeMap(from start: Int, _ place: JSONNameTree.Place) -> ValueMap {
+    let count = entries.count - start
+    let sequence = names.sequence(place, count: count)
+    if let sequence, let index, index.names == sequence {
+      _ = names.end(place)
+      return ValueMap(entries.pop(from: start), index: index.1)
+    }
+    let map = ValueMap(entries.pop(from: start), areUnique: names.end(place))
+    // Of equal names the map keeps one.
+    if let sequence, map.count == count, let found = map.keyIndex { index = (sequence, found) }
+    return map
   }
 
   /// Reads a name that no object had at this place so far.

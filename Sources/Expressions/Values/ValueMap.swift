@@ -39,6 +39,15 @@ public struct ValueMap: Sendable {
     for entry in entries { set(entry.key, to: entry.value) }
   }
 
+  /// Creates a map from entries whose keys are those, in that order, of the map that the index is of.
+  init(_ entries: [Entry], index: JSONNameIndex) {
+    storage = entries
+    positions = index
+  }
+
+  /// Where each key stands; `nil` while the map is small.
+  var keyIndex: JSONNameIndex? { storage.count > Self.searchedCount ? positions : nil }
+
   /// The number of entries.
   public var count: Int { storage.count }
 

@@ -358,6 +358,12 @@ struct NameDetector {
       {
         start += 1
       }
+      // "Cheers," and "bob" below it.
+      if names == 0, start + 1 == below.upperBound,
+        FirstNames.all.contains(words[start].text) || FirstNames.ambiguous.contains(words[start].text)
+      {
+        return take(start..<start + 1)
+      }
       let name = run(from: start, limit: 5, takesCommon: names == 0 && below.upperBound - start <= 2)
       guard !name.isEmpty, name.upperBound == below.upperBound || isEnded(name.upperBound) else {
         if names > 0 { return }

@@ -47,7 +47,7 @@ struct NumberDetector: Sendable {
     + "|tenth|eleventh|twelfth|(?:thir|four|fif|six|seven|eigh|nine)teenth|twentieth|thirtieth)"
   private static let date =
     "(?:\(ordinal) (?:of )?\(month),? \\d{4}|\\d{1,2}\\. ?\\d{1,2}\\. ?(?:\\d{4}|\\d{2})|\\d{4}-\\d{2}-\\d{2}|\\d{1,2}/\\d{1,2}/(?:\\d{4}|\\d{2})"
-    + "|\\d{1,2}-(?:\\d{1,2}|\(month))-\\d{4}|\\d{1,2}(?:\\.|st|nd|rd|th)? ?(?:of )?\(month),? \\d{4}"
+    + "|\\d{1,2}-(?:\\d{1,2}|\(month))-\\d{4}|\\d{1,2}(?:\\.|st|nd|rd|th|er)? ?(?:of )?\(month),? \\d{4}"
     + "|\(month) \\d{1,2}(?:st|nd|rd|th)?,? \\d{4})"
 
   /// What the number of which names somebody: papers, and what somebody is to a company.

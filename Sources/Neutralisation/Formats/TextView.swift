@@ -69,7 +69,10 @@ struct TextView {
     }
   }
 
-  /// Whether a part of the view has more than blanks and punctuation.
+  /// Whether a range of the view has several lines, or parts that punctuation divides; a name has neither.
+  func hasParts(in range: Range<Int>) -> Bool { bytes[range].contains { [0x0A, 0x2C, 0x3B].contains($0) } }
+
+  /// Whether a range of the view has more than blanks and punctuation.
   func hasWord(in range: Range<Int>) -> Bool { bytes[range].contains(where: PlaceholderReader.isWordByte) }
 
   /// Where ranges of the source, in order and apart, stand in the view.

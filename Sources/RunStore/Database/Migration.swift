@@ -7,8 +7,14 @@ internal import GRDB
 struct Migration: Sendable {
   /// The version the step leads to; each is one more than the one before.
   let version: Int
-  /// The statements, with `$STRICT` where a table's options stand.
-  let sql: String
+  /// The statements, with `$STRICT` where a table's options stand; put together when they are needed.
+  private let sql: @Sendable () -> String
+
+  /// Creates a step.
+  init(version: Int, sql: @autoclosure @escaping @Sendable () -> String) {
+    self.version = version
+    self.sql = sql
+  }
 
   /// Every step, oldest first. Versions 1 to 10 were those of development and are not read any more.
   static let all: [Migration] = [
@@ -32,7 +38,7 @@ struct Migration: Sendable {
     let version = try String.fetchOne(database, sql: "SELECT sqlite_version()") ?? ""
     let parts = version.split(separator: ".").compactMap { Int($0) }
     let isStrictKnown = parts.count > 1 && (parts[0], parts[1]) >= (3, 37)
-    let statements = sql.replacing(
+    let statements = sql().replacing(
       " WITHOUT ROWID $STRICT", with: isStrictKnown ? " WITHOUT ROWID, STRICT" : " WITHOUT ROWID"
     )
     .replacing(" $STRICT", with: isStrictKnown ? " STRICT" : "")

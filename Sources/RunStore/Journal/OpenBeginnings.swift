@@ -34,7 +34,8 @@ struct OpenBeginnings {
   private var attempts: [Unit: AttemptStart] = [:]
   /// Waits that have ended: whether what came for them was of use shows once everything is written.
   var endedWaits: [WaitEnd] = []
-  private var planned: [RunID: [RunStart.Step?]] = [:]
+  /// By the names of the runs.
+  private var planned: [String: [RunStart.Step?]] = [:]
 
   // MARK: - Steps that have not begun
 
@@ -42,17 +43,19 @@ struct OpenBeginnings {
   var hasPlannedSteps: Bool { !planned.isEmpty }
 
   /// Takes in the steps of a run that begins.
-  mutating func plan(_ steps: [RunStart.Step], of run: RunID) { planned[run] = steps }
+  mutating func plan(_ steps: [RunStart.Step], of run: RunID) { planned[run.rawValue] = steps }
 
   /// Gives up a step whose row is to be written now; `nil` where it is written already.
   mutating func takePlannedStep(_ step: Int, of run: RunID) -> RunStart.Step? {
-    guard let index = planned.index(forKey: run), planned.values[index].indices.contains(step) else { return nil }
+    guard let index = planned.index(forKey: run.rawValue), planned.values[index].indices.contains(step) else {
+      return nil
+    }
     defer { planned.values[index][step] = nil }
     return planned.values[index][step]
   }
 
   /// Gives up all steps whose rows are not written, by their positions.
-  mutating func takePlannedSteps() -> [RunID: [RunStart.Step?]] {
+  mutating func takePlannedSteps() -> [String: [RunStart.Step?]] {
     if planned.isEmpty { return [:] }
     defer { planned = [:] }
     return planned

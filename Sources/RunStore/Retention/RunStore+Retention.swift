@@ -45,8 +45,10 @@ extension RunStore {
         guard try await goesOn() else { break removal }
       }
     }
-    while steps > 0, try await pruneLeftovers(at: now, &report) { guard try await goesOn() else { break } }
-    while steps > 0 {
+    while steps > 0, try await pruneLeftovers(at: now, isLast: isLast, &report) {
+      guard try await goesOn() else { break }
+    }
+    while steps > 0, !isLast || isSweepDue(at: now) {
       guard try await sweep(&report), isThorough, try await goesOn() else { break }
     }
     if steps > 0, isThorough || isBlobLookDue(at: now) {
@@ -117,23 +119,24 @@ extension RunStore {
 
   /// Removes some of what no run holds.
   ///
+  /// - Parameter isLast: Whether this is the end of a command, which has removed processes that are gone at its beginning.
   /// - Returns: Whether there may be more.
-  private func pruneLeftovers(at now: Timestamp, _ report: inout PruneReport) async throws -> Bool {
+  private func pruneLeftovers(at now: Timestamp, isLast: Bool, _ report: inout PruneReport) async throws -> Bool {
     let own = writer?.owner.id ?? -1
-    let (wanted, gone) = try await look { database in
-      let reading = RetentionReading(database: database, policy: RetentionPolicy(), now: now)
-      return (try reading.oldestWanted, try Owner.gone(database, path: self.path).filter { $0 != own })
-    }
     // Looks first: nothing to do is no reason for a commit.
-    let isNeeded = try await look { database in
-      try Bool.fetchOne(
-        database,
-        sql: """
-          SELECT EXISTS (SELECT 1 FROM cache WHERE expires_at <= ?)
-            OR EXISTS (SELECT 1 FROM events WHERE \(Self.deadEvents))
-          """, arguments: [now.rfc3339Milliseconds, wanted]) == true
+    let (isExpired, wanted, gone) = try await look { database in
+      func isAny(_ rows: String, _ arguments: StatementArguments = []) throws -> Bool {
+        try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM \(rows))", arguments: arguments) == true
+      }
+      let isExpired = try isAny("cache WHERE expires_at <= ?", [now.rfc3339Milliseconds])
+      var wanted: String?
+      if try isAny("events") {
+        let oldest = try RetentionReading(database: database, policy: RetentionPolicy(), now: now).oldestWanted
+        if try isAny("events WHERE \(Self.deadEvents)", [oldest]) { wanted = oldest }
+      }
+      return (isExpired, wanted, isLast ? [] : try Owner.gone(database, path: self.path).filter { $0 != own })
     }
-    guard isNeeded || !gone.isEmpty else { return false }
+    guard isExpired || wanted != nil || !gone.isEmpty else { return false }
     let removed = try await change { writing in
       let database = writing.database
       var removed = PruneReport()
@@ -146,10 +149,12 @@ extension RunStore {
         removed.cachedResults += 1
         if let hash: String = row[1] { try removal.removeBlob(hash) }
       }
-      try database.execute(
-        sql: "DELETE FROM events WHERE number IN (SELECT number FROM events WHERE \(Self.deadEvents) LIMIT ?)",
-        arguments: [wanted, RunRemoval.rowsOfStep])
-      removed.events = database.changesCount
+      if let wanted {
+        try database.execute(
+          sql: "DELETE FROM events WHERE number IN (SELECT number FROM events WHERE \(Self.deadEvents) LIMIT ?)",
+          arguments: [wanted, RunRemoval.rowsOfStep])
+        removed.events = database.changesCount
+      }
       for process in gone {
         try database.execute(
           sql: "DELETE FROM processes WHERE id = ? AND NOT EXISTS (SELECT 1 FROM runs WHERE owner = ?)",
@@ -164,6 +169,16 @@ extension RunStore {
     report.processes += removed.processes
     report.blobs += removed.blobs
     return removed.cachedResults > 0 || removed.events > 0
+  }
+
+  /// Whether the end of a command looks for large values that nobody holds: one in 16 does, each from another place on,
+  /// as the commands of a short-lived process would all look at the same ones.
+  private func isSweepDue(at now: Timestamp) -> Bool {
+    let draw = Int(now.nanoseconds / 1000)
+    guard draw % 16 == 0 else { return false }
+    let place = String(draw / 16 % 256, radix: 16)
+    sweptBlobs.withLock { $0 = place.count < 2 ? "0" + place : place }
+    return true
   }
 
   /// Blobs that are looked at each time, some milliseconds of work.

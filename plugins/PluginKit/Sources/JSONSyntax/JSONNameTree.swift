@@ -30,7 +30,7 @@ public struct JSONNameTree: ~Copyable {
   }
 
   /// How many names are remembered: enough for usual texts, little memory for all others.
-  private static var limit: Int { 4096 }
+  @usableFromInline static var limit: Int { 4096 }
   /// How many names of an object are remembered.
   private static var depthLimit: Int { 64 }
   /// How many names of an object are compared to each other.
@@ -113,6 +113,16 @@ public struct JSONNameTree: ~Copyable {
     let isUnique = place.node < 0 || nodes[Int(place.node)].isUnique
     if nodes.count > place.floor { trim(place.floor) }
     return isUnique
+  }
+
+  /// A number for the names of an object that ends: objects with the same number have the same names in the same order.
+  /// `nil` where the tree does not remember all of them.
+  ///
+  /// - Parameter count: How many names the object has.
+  @inlinable
+  public func sequence(_ place: Place, count: Int) -> Int32? {
+    guard place.node >= 0, place.node < Self.limit, nodes[Int(place.node)].depth == count else { return nil }
+    return place.node
   }
 
   /// Forgets what is too much; no other name leads there.

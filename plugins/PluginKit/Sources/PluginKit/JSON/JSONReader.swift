@@ -17,6 +17,8 @@ struct JSONReader: ~Copyable {
   private var elements = JSONStack<JSONValue>()
   private var members = JSONStack<OrderedMembers<JSONValue>.Member>()
   private var names = JSONNameTree()
+  /// Where the names stand in the last large object, and the number of those names.
+  private var index: (names: Int32, JSONNameIndex)?
 
   static func read(_ json: [UInt8]) throws(Failure) -> JSONValue {
     let result = json.withUnsafeBufferPointer { bytes in
@@ -73,7 +75,25 @@ struct JSONReader: ~Copyable {
       members.push(OrderedMembers.Member(name: name, value: try value(depth: depth + 1)))
     } while takes(UInt8(ascii: ","))
     try expect(UInt8(ascii: "}"))
+    if members.count - start > OrderedMembers<JSONValue>.searchedCount {
+      return .object(JSONObject(largeObject(from: start, place)))
+    }
     return .object(JSONObject(OrderedMembers(members.pop(from: start), areUnique: names.end(place))))
+  }
+
+  /// Members whose names are hashed; those with the names of the last object, as the rows of a table have, share the index.
+  @inline(never)
+  private mutating func largeObject(from start: Int, _ place: JSONNameTree.Place) -> OrderedMembers<JSONValue> {
+    let count = members.count - start
+    let sequence = names.sequence(place, count: count)
+    if let sequence, let index, index.names == sequence {
+      _ = names.end(place)
+      return OrderedMembers(members.pop(from: start), index: index.1)
+    }
+    let object = OrderedMembers(members.pop(from: start), areUnique: names.end(place))
+    // Of equal names the object keeps one.
+    if let sequence, object.members.count == count, let found = object.nameIndex { index = (sequence, found) }
+    return object
   }
 
   /// Reads a name that no object had at this place so far.

@@ -28,6 +28,15 @@ struct OrderedMembers<Value> {
     for member in members { self[member.name] = member.value }
   }
 
+  /// Takes members whose names are those, in that order, of the members that the index is of.
+  init(_ members: [Member], index: JSONNameIndex) {
+    self.members = members
+    positions = index
+  }
+
+  /// Where each name stands; `nil` while there are few.
+  var nameIndex: JSONNameIndex? { members.count > Self.searchedCount ? positions : nil }
+
   /// Makes room for members.
   mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
 
