@@ -179,6 +179,21 @@ struct SecretLeakTests {
     try expectCleanFiles()
   }
 
+  /// A process with its descendants.
+  private static func family(of parent: pid_t) -> [pid_t] {
+    var processes = [parent]
+    var index = 0
+    while index < processes.count {
+      let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(processes[index])/task")) ?? []
+      for task in tasks {
+        let children = try? String(contentsOfFile: "/proc/\(processes[index])/task/\(task)/children", encoding: .utf8)
+        processes += (children ?? "").split(separator: " ").compactMap { pid_t($0) }
+      }
+      index += 1
+    }
+    return processes
+  }
+
   @Test(arguments: ["in-process", "process"]) func processesShowNoSecrets(isolation: String) throws {
     defer { sous.remove() }
     try configure(isolation: isolation)
@@ -197,21 +212,15 @@ struct SecretLeakTests {
     defer { process.waitUntilExit() }
     defer { _ = FileManager.default.createFile(atPath: sous.folder + "/go", contents: nil) }
     let parent = process.processIdentifier
-    // Until the step runs, which is when the run log names it.
+    // Until the step runs, which is when the run log names it, and its worker is there, which comes a moment later.
+    var processes = [parent]
     for _ in 0..<1000 {
       let log = try sous("show", "last", "--json")
-      if log.status == 0, log.output.contains("\"running\"") { break }
-      usleep(20_000)
-    }
-    var processes = [parent]
-    var index = 0
-    while index < processes.count {
-      let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(processes[index])/task")) ?? []
-      for task in tasks {
-        let children = try? String(contentsOfFile: "/proc/\(processes[index])/task/\(task)/children", encoding: .utf8)
-        processes += (children ?? "").split(separator: " ").compactMap { pid_t($0) }
+      if log.status == 0, log.output.contains("\"running\"") {
+        processes = Self.family(of: parent)
+        if isolation == "in-process" || processes.count > 1 { break }
       }
-      index += 1
+      usleep(20_000)
     }
     if isolation == "process" { #expect(processes.count > 1) }
     for process in processes {

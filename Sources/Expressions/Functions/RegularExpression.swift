@@ -21,12 +21,8 @@ final class RegularExpression: @unchecked Sendable {
           "a pattern may have \(Self.maximumLength) bytes",
           de: "Ein Muster darf \(Self.maximumLength) Bytes haben"))
     }
-    var reason = [CChar](repeating: 0, count: 200)
-    let compiled = text.withBytes { bytes in
-      cre2_compile(bytes.baseAddress, bytes.count, Self.maximumMemory, &reason, reason.count)
-    }
+    let (compiled, reason) = compile(text, memory: Self.maximumMemory)
     guard let compiled else {
-      let reason = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
       throw .evaluation(
         LocalizedText(
           "this regular expression is invalid: \(reason)", de: "Dieser reguläre Ausdruck ist ungültig: \(reason)"))
@@ -69,17 +65,22 @@ public enum LinearPatterns {
   ///
   /// - Parameter memory: The bytes that the compiled pattern may take.
   public static func problem(of pattern: String, memory: Int64 = 16 << 20) -> LocalizedText? {
-    var reason = [CChar](repeating: 0, count: 200)
-    let compiled = pattern.withBytes { bytes in
-      cre2_compile(bytes.baseAddress, bytes.count, memory, &reason, reason.count)
-    }
+    let (compiled, why) = compile(pattern, memory: memory)
     if let compiled {
       cre2_free(compiled)
       return nil
     }
-    let why = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return LocalizedText(
       "'\(pattern)' is no regular expression of RE2: \(why)",
       de: "'\(pattern)' ist kein regulärer Ausdruck von RE2: \(why)")
   }
+}
+
+/// Compiles a pattern within so many bytes of memory.
+///
+/// - Returns: The pattern, which the caller frees; `nil` with the words of RE2 where it takes none.
+private func compile(_ text: String, memory: Int64) -> (pattern: OpaquePointer?, reason: String) {
+  var reason = [CChar](repeating: 0, count: 200)
+  let pattern = text.withBytes { cre2_compile($0.baseAddress, $0.count, memory, &reason, reason.count) }
+  return (pattern, String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
 }

@@ -48,6 +48,9 @@ extension Project {
     }
   }
 
+  /// Whether a text looks like a mapping that ``neutralise(_:format:_:continuing:)`` has sealed.
+  public static func isSealed(_ mapping: String) -> Bool { VaultSeal.isSealed(mapping) }
+
   /// Puts originals back.
   ///
   /// - Parameter mapping: The sealed mapping of ``neutralise(_:format:_:continuing:)``.

@@ -23,6 +23,9 @@ final class VaultSeal: PersonalDataSeal {
 
   init(_ vault: OpenedVault) { self.vault = vault }
 
+  /// Whether a text looks like one that was sealed.
+  static func isSealed(_ text: String) -> Bool { text.hasPrefix(lasting) || text.hasPrefix(passing) }
+
   func seal(_ bytes: [UInt8]) throws(ActionFailure) -> String {
     do throws(SecretError) {
       // A vault that is there and cannot be opened is an error: with another key nobody could open this later.
@@ -37,13 +40,22 @@ final class VaultSeal: PersonalDataSeal {
 
   func open(_ sealed: String) throws(ActionFailure) -> [UInt8] {
     let isLasting = sealed.hasPrefix(Self.lasting)
-    guard isLasting || sealed.hasPrefix(Self.passing),
+    guard Self.isSealed(sealed),
       let bytes = Data(base64Encoded: String(sealed.dropFirst((isLasting ? Self.lasting : Self.passing).count)))
     else {
       throw ActionFailure(.invalidInput, .init("this is no sealed mapping", de: "das ist keine versiegelte Zuordnung"))
     }
     do {
-      guard let key = try isLasting ? lastingKey(makes: false) : passingKey() else { throw ActionFailure.mappingGone }
+      guard let key = try isLasting ? lastingKey(makes: false) : passingKey() else {
+        let path = vault.vault.path
+        throw ActionFailure(
+          .invalidInput,
+          .init(
+            "the mapping was sealed by another project's vault; there is no key for it in \(path)",
+            de:
+              "die Zuordnung wurde vom Tresor eines anderen Projekts versiegelt; in \(path) ist kein Schlüssel für sie"
+          ))
+      }
       guard let plain = try key.open(Array(bytes), for: Self.purpose) else {
         throw isLasting
           ? ActionFailure(

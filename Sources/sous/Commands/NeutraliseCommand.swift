@@ -100,13 +100,13 @@ struct NeutraliseCommand: ParsableCommand {
     let project = try Project(try Workspace(global))
     var earlier: String?
     if let mapping {
+      if FileManager.default.fileExists(atPath: mapping) { earlier = try TextFiles.mapping(mapping) }
       if let made = try project.makeSealsLast() {
         writeError(
           say(
             "made a vault, locked with the key file \(made)\n",
             de: "Tresor angelegt, verschlossen mit der Schlüsseldatei \(made)\n"))
       }
-      if FileManager.default.fileExists(atPath: mapping) { earlier = try TextFiles.mapping(mapping) }
     }
     var settings = ConfiguredNeutralisation()
     settings.kinds = only.isEmpty ? nil : only

@@ -144,7 +144,15 @@ struct TextFiles {
 
   /// The sealed text of a mapping's file.
   static func mapping(_ path: String) throws(CommandError) -> String {
-    try text(path).trimmingCharacters(in: .whitespacesAndNewlines)
+    let sealed = try text(path).trimmingCharacters(in: .whitespacesAndNewlines)
+    guard Project.isSealed(sealed) else {
+      throw CommandError(
+        ExitStatus.wrongInput,
+        LocalizedText(
+          "\(path) is no sealed mapping; 'sous neutralise --mapping FILE' writes one",
+          de: "\(path) ist keine versiegelte Zuordnung; 'sous neutralise --mapping DATEI' schreibt eine"))
+    }
+    return sealed
   }
 
   /// Writes a file in one go: it is there as a whole, or as it was.
