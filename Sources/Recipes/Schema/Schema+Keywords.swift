@@ -40,6 +40,12 @@ struct SchemaView {
     }
   }
 
+  /// The schema of a property; `nil` where it is not named.
+  func property(_ name: String) -> SchemaView? {
+    guard case .map(let map)? = self["properties"] else { return nil }
+    return map[name].map { SchemaView($0, root: root) }
+  }
+
   /// The names that must be there.
   var required: [String] {
     guard case .list(let names)? = self["required"] else { return [] }

@@ -202,15 +202,13 @@ struct SchemaValidator {
     for name in schema.required where map[name] == nil {
       report(.missingKey, LocalizedText("'\(name)' is missing", de: "'\(name)' fehlt"))
     }
-    let properties = schema.properties
-    let known = Dictionary(properties.map { ($0.name, $0.schema) }) { first, _ in first }
     let additional = schema.subschema("additionalProperties")
     for entry in map.entries {
       let name = entry.key.text
-      if let property = known[name] {
+      if let property = schema.property(name) {
         descend(.key(name), entry.value, property, depth: depth)
       } else if let additional, additional.isFalse {
-        let suggestion = Suggestion.closest(to: name, among: known.keys)
+        let suggestion = Suggestion.closest(to: name, among: schema.properties.map(\.name))
         path.append(.key(name))
         report(
           .unknownKey,
@@ -278,14 +276,13 @@ struct SchemaValidator {
         descend(.index(0), .type(element), items, depth: depth)
       }
     case .object(let object):
-      let known = Dictionary(schema.properties.map { ($0.name, $0.schema) }) { first, _ in first }
       if !object.isOpen {
         for name in schema.required where object.fields[name] == nil {
           report(.missingKey, LocalizedText("'\(name)' is missing", de: "'\(name)' fehlt"))
         }
       }
       for (name, field) in object.fields.sorted(by: { $0.key < $1.key }) {
-        if let property = known[name] { descend(.key(name), .type(field), property, depth: depth) }
+        if let property = schema.property(name) { descend(.key(name), .type(field), property, depth: depth) }
       }
     default: break
     }

@@ -130,7 +130,7 @@ struct FolderPull {
     var rest = uids.map { ListedMessage(uid: $0, flags: present[$0] ?? []) }[...]
     while !rest.isEmpty {
       let (messages, missing) = try await target.take(rest, from: folder)
-      for message in messages { found.add(message.uid, digest: message.digest) }
+      for message in try storage.digested(messages) { found.add(message.uid, digest: message.digest) }
       storage.forget(messages)
       rest = try Self.rest(of: rest, after: messages, missing, target.provider)
     }
@@ -138,24 +138,73 @@ struct FolderPull {
 
   // MARK: Copying
 
+  /// Batches that are on their way at a time, from the source to the target.
+  private static let batches = 4
+
+  /// What a task has come to.
+  private enum Step: Sendable {
+    case taken([PassingMessage], missing: [String])
+    case digested([PassingMessage])
+    case stored(Batch, [PassingOutcome])
+    /// The source gives no more; what it gave before is stored all the same.
+    case failed(any Error)
+  }
+
+  /// Messages that were taken together.
+  private struct Batch: Sendable {
+    var messages: [PassingMessage]
+    /// Those that are to be stored.
+    var fresh: [PassingMessage]
+  }
+
+  /// Takes messages from the source, digests and stores them: while a batch is stored, the next are on their way.
   private mutating func copy(_ fresh: [ListedMessage], _ report: inout MailPullReport) async throws {
-    let (source, folder) = (source, folder)
+    let (source, target, storage, folder) = (source, target, storage, folder)
     var rest = fresh[...]
-    var taken: [PassingMessage]?
+    var digested: [[PassingMessage]] = []
     var nameless: [PassingMessage] = []
-    // While some are stored, the next are on their way.
-    repeat {
-      let next = rest
-      async let following = next.isEmpty ? nil : source.take(next, from: folder)
-      if let taken { nameless += try await store(taken, &report) }
-      let (messages, missing) = try await following ?? ([], [])
-      if !next.isEmpty {
-        rest = try Self.rest(of: next, after: messages, missing, source.provider)
-        done += missing.count
-        report.vanished += missing.count
+    var (underWay, isTaking, isStoring) = (0, false, false)
+    var failure: (any Error)?
+    try await withThrowingTaskGroup(of: Step.self) { group in
+      func addTask(_ body: @escaping @Sendable () async throws -> Step) {
+        group.addTask { do { return try await body() } catch { return .failed(error) } }
       }
-      taken = messages.isEmpty && rest.isEmpty ? nil : messages
-    } while taken != nil
+      while true {
+        if !isTaking, failure == nil, !rest.isEmpty, underWay < Self.batches {
+          (isTaking, underWay) = (true, underWay + 1)
+          let next = rest
+          addTask {
+            let (messages, missing) = try await source.take(next, from: folder)
+            return .taken(messages, missing: missing)
+          }
+        }
+        if !isStoring, !digested.isEmpty {
+          let batch = sort(digested.removeFirst(), &report)
+          isStoring = true
+          // From now on the target may have more than is noted.
+          if !batch.fresh.isEmpty, !state.isOpen { try state.save(isOpen: true) }
+          let key = "pull/\(source.provider)/\(target.provider)/\(folder)/"
+          group.addTask {
+            .stored(batch, batch.fresh.isEmpty ? [] : try await target.store(batch.fresh, in: folder, key: key))
+          }
+        }
+        guard let step = try await group.next() else { break }
+        switch step {
+        case .taken(let messages, let missing):
+          isTaking = false
+          do { rest = try Self.rest(of: rest, after: messages, missing, source.provider) } catch { failure = error }
+          done += missing.count
+          report.vanished += missing.count
+          addTask { .digested(try storage.digested(messages)) }
+        case .digested(let messages): digested.append(messages)
+        case .stored(let batch, let outcomes):
+          (isStoring, underWay) = (false, underWay - 1)
+          nameless += try note(batch, outcomes, &report)
+        case .failed(let error): failure = failure ?? error
+        }
+      }
+    }
+    if let failure { throw failure }
     try await name(nameless)
   }
 
@@ -176,41 +225,40 @@ struct FolderPull {
     return rest[...]
   }
 
-  /// Stores messages, but for those that are there already, and notes them.
-  ///
-  /// - Returns: Those of which the target did not say what they are called there.
-  private mutating func store(
-    _ messages: [PassingMessage], _ report: inout MailPullReport
-  ) async throws -> [PassingMessage] {
-    defer { storage.forget(messages) }
-    var nameless: [PassingMessage] = []
-    var fresh: [PassingMessage] = []
+  /// Sets apart the messages that the target has already, and notes them.
+  private mutating func sort(_ messages: [PassingMessage], _ report: inout MailPullReport) -> Batch {
+    var batch = Batch(messages: messages, fresh: [])
     for message in messages {
       guard let copy = recognized.take(message.digest) else {
-        fresh.append(message)
+        batch.fresh.append(message)
         continue
       }
       state.note(message.uid, copy, digest: message.digest, flags: present[copy] ?? [])
       wanted.append(Wanted(uid: message.uid, flags: message.flags, isRecognized: true))
       report.recognized += 1
     }
-    if !fresh.isEmpty {
-      // From now on the target may have more than is noted.
-      if !state.isOpen { try state.save(isOpen: true) }
-      let outcomes = try await target.store(
-        fresh, in: folder, key: "pull/\(source.provider)/\(target.provider)/\(folder)/")
-      for (message, outcome) in zip(fresh, outcomes) {
-        switch outcome {
-        case .stored(let uid):
-          state.note(message.uid, uid ?? "", digest: message.digest, flags: message.flags)
-          report.copied += 1
-          if uid == nil { nameless.append(message) }
-        case .refused(let reason): report.refuse([message.uid], of: folder, reason)
-        }
+    return batch
+  }
+
+  /// Notes what came of the messages of a batch.
+  ///
+  /// - Returns: Those of which the target did not say what they are called there.
+  private mutating func note(
+    _ batch: Batch, _ outcomes: [PassingOutcome], _ report: inout MailPullReport
+  ) throws -> [PassingMessage] {
+    defer { storage.forget(batch.messages) }
+    var nameless: [PassingMessage] = []
+    for (message, outcome) in zip(batch.fresh, outcomes) {
+      switch outcome {
+      case .stored(let uid):
+        state.note(message.uid, uid ?? "", digest: message.digest, flags: message.flags)
+        report.copied += 1
+        if uid == nil { nameless.append(message) }
+      case .refused(let reason): report.refuse([message.uid], of: folder, reason)
       }
     }
     try state.save(isOpen: state.isOpen)
-    done += messages.count
+    done += batch.messages.count
     tell(.init(folder: folder, done: done, total: total))
     return nameless
   }

@@ -49,8 +49,15 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
 
   // MARK: Messages
 
+  /// Messages with their digests.
+  func digested(_ messages: [PassingMessage]) throws(StorageFailure) -> [PassingMessage] {
+    var messages = messages
+    for index in messages.indices { messages[index].digest = try digest(of: messages[index]) }
+    return messages
+  }
+
   /// See ``PassingMessage/digest``.
-  func digest(of message: PassingMessage) throws(StorageFailure) -> String {
+  private func digest(of message: PassingMessage) throws(StorageFailure) -> String {
     let hash = RunningHash()
     // A server that gives a message with bare line feeds may take it with whole line ends.
     var last: UInt8 = 0

@@ -84,7 +84,7 @@ struct PassingStore: Sendable {
 
   /// Takes whole messages, the first of those that are asked for.
   ///
-  /// - Returns: The messages with their digests, and those that are not there any more. What is neither is to be asked
+  /// - Returns: The messages without their digests, and those that are not there any more. What is neither is to be asked
   ///   for again.
   func take(
     _ messages: ArraySlice<ListedMessage>, from folder: String
@@ -101,11 +101,11 @@ struct PassingStore: Sendable {
       guard let uid = message["uid"]?.stringValue, let blob = message["blob"]?.stringValue,
         let offset = message["offset"]?.intValue, let size = message["size"]?.intValue
       else { continue }
-      var passing = PassingMessage(
-        uid: uid, blob: blob, offset: Int(clamping: offset), size: Int(clamping: size), flags: Self.flags(of: message),
-        received: message["received"]?.stringValue)
-      passing.digest = try storage.digest(of: passing)
-      taken.append(passing)
+      taken.append(
+        PassingMessage(
+          uid: uid, blob: blob, offset: Int(clamping: offset), size: Int(clamping: size),
+          flags: Self.flags(of: message),
+          received: message["received"]?.stringValue))
     }
     return (taken, (answer["missing"]?.listValue ?? []).compactMap(\.stringValue))
   }
@@ -136,11 +136,9 @@ struct PassingStore: Sendable {
           .protocol,
           .init("'mail.raw' gave no message", de: "'mail.raw' hat keine Nachricht gegeben")))
     }
-    var passing = PassingMessage(
+    return PassingMessage(
       uid: message.uid, blob: blob, offset: 0, size: Int(clamping: size), flags: message.flags,
       received: message.received)
-    passing.digest = try storage.digest(of: passing)
-    return passing
   }
 
   // MARK: Writing
