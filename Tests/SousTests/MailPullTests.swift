@@ -69,6 +69,22 @@ import Testing
     #expect(try contents("copy") == contents("box"))
   }
 
+  @Test func aRemovedFolderIsCopiedAgainThoughThatIsInterrupted() throws {
+    defer { sous.remove() }
+    for number in 12..<400 { try put("\(number)", folder: "/.Work") }
+    _ = try pull()
+    let folder = sous.folder + "/copy/.Work"
+    try FileManager.default.removeItem(atPath: folder)
+    // As soon as the folder is there again.
+    let process = try startPull("old")
+    while process.isRunning, !FileManager.default.fileExists(atPath: folder) { usleep(200) }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    let second = try pull()
+    #expect(second["removed"] == 0)
+    #expect(try contents("copy") == contents("box"))
+  }
+
   @Test func whatWasRemovedFromTheTargetStaysAwayUntilItIsAskedFor() throws {
     defer { sous.remove() }
     _ = try pull()
@@ -176,19 +192,24 @@ import Testing
   }
 
   /// Starts a pull and kills it as soon as its target has more messages than before.
-  private func pullKilled() throws {
-    let before = files(sous.folder + "/copy").count
+  private func pullKilled(into target: String) throws {
+    let before = files(target).count
+    let process = try startPull("work", "INBOX")
+    while process.isRunning, files(target).count <= before { usleep(1000) }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  private func startPull(_ source: String, _ folders: String...) throws -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: SousProcess.executable)
-    process.arguments = ["mail", "pull", "work", "--to", "new", "INBOX"]
+    process.arguments = ["mail", "pull", source, "--to", "new"] + folders
     process.currentDirectoryURL = URL(fileURLWithPath: sous.folder)
     process.environment = sous.environment
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     try process.run()
-    while process.isRunning, files(sous.folder + "/copy").count <= before { usleep(1000) }
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    return process
   }
 
   @Test(.enabled(if: DovecotServer.program != nil, "needs Dovecot"))
@@ -210,7 +231,7 @@ import Testing
           password: { secret: WORK_PASSWORD }
         new: { plugin: maildir, path: copy, create: true }
       """)
-    for _ in 0..<2 { try pullKilled() }
+    for _ in 0..<2 { try pullKilled(into: sous.folder + "/copy") }
     #expect(!files(sous.folder + "/copy").isEmpty)
     let last = try sous("mail", "pull", "work", "--to", "new", "INBOX", "--json")
     #expect(last.status == 0, "\(last.errors)")
@@ -229,5 +250,32 @@ import Testing
     try server.launch()
     let renumbered = try sous("mail", "pull", "work", "--to", "new", "INBOX", "--json").json
     #expect(renumbered["copied"] == 0 && renumbered["recognized"] == .int(Int64(count)))
+  }
+
+  @Test(.enabled(if: DovecotServer.program != nil, "needs Dovecot"))
+  func killedPullsToAServerLoseAndDoubleNothing() throws {
+    defer { sous.remove() }
+    let server = try DovecotServer()
+    let count = 1500
+    try fill(server, "me", count)
+    try sous.write(
+      "sous.yaml",
+      """
+      providers:
+      \(["work": "me", "new": "you"].map { name, user in
+        "  \(name): { plugin: imap, host: localhost, port: \(server.port), tls: none, user: \(user), "
+          + "password: { secret: WORK_PASSWORD } }"
+      }.sorted().joined(separator: "\n"))
+      """)
+    for _ in 0..<2 { try pullKilled(into: server.maildir("you")) }
+    #expect(!files(server.maildir("you")).isEmpty)
+    let last = try sous("mail", "pull", "work", "--to", "new", "INBOX", "--json")
+    #expect(last.status == 0, "\(last.errors)")
+    let (theirs, ours) = try (server.maildir("me"), server.maildir("you"))
+    #expect(files(ours).count == count)
+    let texts = {
+      try self.files($0).map { try String(contentsOfFile: $0, encoding: .utf8).replacing("\r\n", with: "\n") }.sorted()
+    }
+    #expect(try texts(ours) == texts(theirs))
   }
 }

@@ -56,6 +56,7 @@ extension SMTPPlugin {
 
   /// Does all that sending does, up to the message.
   private func test() async throws(ActionError) -> Report {
+    try checkActive()
     let connection = try await connect()
     do throws(ActionError) {
       if let sender = account.sender { try await connection.probe(sender: sender.address) }

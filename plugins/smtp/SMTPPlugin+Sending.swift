@@ -84,7 +84,12 @@ extension SMTPPlugin {
     guard var record = try await ledger.record(of: context.key) else { return .notDone }
     if record.stage == .sent { return .done(Self.output(await copied(record, mail, context))) }
     // Services that keep copies themselves have one as soon as they have taken the message.
-    guard let copies, (try? await copies.find(record.messageID)) != nil else { return .unknown }
+    guard let copies, (try? await copies.find(record.messageID)) != nil else {
+      context.log(
+        .warning,
+        "<\(record.messageID)> may have been sent; look for it in a recipient's mailbox or in the server's log")
+      return .unknown
+    }
     record.stage = .sent
     record.isCopied = true
     _ = await ledger.sent(context.key, record)

@@ -65,10 +65,7 @@ struct FolderPull {
   /// Brings what is noted into line with what the target has.
   private mutating func bringUpToDate(isTargetNew: Bool, isRestoring: Bool) async throws {
     guard !state.copies.isEmpty else { return }
-    if isTargetNew {
-      state.forget(Array(state.copies.keys))
-      return try state.save(isOpen: state.isOpen)
-    }
+    if isTargetNew { return try state.forgetAll() }
     let isAnyThere = state.copies.values.contains { isThere($0) }
     if !isAnyThere, !present.isEmpty {
       // The target has numbered them anew: each is told by its content.

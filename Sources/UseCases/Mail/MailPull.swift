@@ -19,6 +19,8 @@ public struct MailPull: Sendable {
     public let done: Int
     /// How many messages it has.
     public let total: Int
+    /// Whether the target gets time to take what an interrupted pull has sent.
+    public var isWaiting = false
   }
 
   let project: Project
@@ -81,10 +83,18 @@ public struct MailPull: Sendable {
     var report = MailPullReport()
     for folder in try await chosenFolders(of: from) {
       let isNew = existing[folder] == nil
-      if isNew { try await to.make(folder) }
+      var state = try PulledFolder(
+        store, of: "pull/\(source)/\(target)/\(folder)", between: mailboxes, clock: { SystemTime().now.seconds })
+      if isNew {
+        // In this order: a pull that is cut off between the two finds no folder again.
+        try state.forgetAll()
+        try await to.make(folder)
+      } else if let pause = state.pause {
+        tell(Progress(folder: folder, done: 0, total: 0, isWaiting: true))
+        try await SystemTime().sleep(seconds: pause)
+      }
       var pull = FolderPull(
-        folder: folder, source: from, target: to, storage: storage,
-        state: try PulledFolder(store, of: "pull/\(source)/\(target)/\(folder)", between: mailboxes), tell: tell)
+        folder: folder, source: from, target: to, storage: storage, state: state, tell: tell)
       try await pull.run(isTargetNew: isNew || isEmpty, isRestoring: isRestoring, &report)
       report.folders += 1
     }

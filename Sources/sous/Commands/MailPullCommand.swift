@@ -59,7 +59,16 @@ struct MailPullCommand: AsyncParsableCommand {
       do throws(UseCaseError) {
         return .success(
           try await pull.run { progress in
-            if isLive { write("\r\(progress.folder.singleLine)  \(progress.done)/\(progress.total)   ") }
+            if progress.isWaiting {
+              writeError(
+                say(
+                  "\(progress.folder.singleLine): waiting for the server to take what an interrupted pull has sent\n",
+                  de:
+                    "\(progress.folder.singleLine): warte, bis der Server hat, was ein unterbrochenes Kopieren geschickt hat\n"
+                ))
+            } else if isLive {
+              write("\r\(progress.folder.singleLine)  \(progress.done)/\(progress.total)   ")
+            }
           })
       } catch {
         return .failure(error)
@@ -72,6 +81,14 @@ struct MailPullCommand: AsyncParsableCommand {
       tell(report)
       if report.refused > 0 { throw CommandError(ExitStatus.runFailed) }
     case .failure(let error):
+      if let cause = error.cause as? PassingFailure, cause.failure.kind == .cancelled {
+        throw CommandError(
+          ExitStatus.interrupted,
+          LocalizedText(
+            "interrupted; the next 'sous mail pull' resumes",
+            de: "unterbrochen; das nächste 'sous mail pull' macht weiter"
+          ))
+      }
       if let cause = error.cause as? PassingFailure { throw CommandError(cause.failure, provider: cause.provider) }
       throw error
     }
