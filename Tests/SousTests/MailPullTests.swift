@@ -256,7 +256,7 @@ import Testing
   func killedPullsToAServerLoseAndDoubleNothing() throws {
     defer { sous.remove() }
     let server = try DovecotServer()
-    let count = 1500
+    let count = 600
     try fill(server, "me", count)
     try sous.write(
       "sous.yaml",

@@ -57,7 +57,7 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
   }
 
   /// See ``PassingMessage/digest``.
-  private func digest(of message: PassingMessage) throws(StorageFailure) -> String {
+  func digest(of message: PassingMessage) throws(StorageFailure) -> String {
     let hash = RunningHash()
     // A server that gives a message with bare line feeds may take it with whole line ends.
     var last: UInt8 = 0
