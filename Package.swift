@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Settings every Swift target of the package is built with.
@@ -18,15 +19,20 @@ func runtimePath(_ path: String) -> [LinkerSetting] {
   [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", path])]
 }
 
-/// A release of the program carries the runtimes of Swift and C++: loading the libraries would take longer than a small
-/// recipe. Plugins share the libraries.
+/// Whether the archive of RE2 can stand alone: later versions than that of Debian 12 and Ubuntu 22.04 need parts of Abseil,
+/// and are loaded as a library.
+let hasWholeRE2 = ["x86_64", "aarch64"].contains {
+  FileManager.default.fileExists(atPath: "/usr/lib/\($0)-linux-gnu/libre2.so.9")
+}
+
+/// A release of the program carries the Swift runtime, and with RE2 that of C++: loading the libraries would take longer than
+/// a small recipe. Plugins share the libraries.
 ///
 /// The objects name the libraries that they would load; the others are what those consist of. ld.lld comes with the toolchain
 /// and stores relocations in little room.
 let ownRuntime: [LinkerSetting] = [
   .unsafeFlags(
-    [
-      "-L\(Context.packageDirectory)/Scripts/linking",
+    (hasWholeRE2 ? ["-L\(Context.packageDirectory)/Scripts/linking"] : []) + [
       "-static-stdlib", "-use-ld=lld", "-lCoreFoundation", "-lFoundationInternationalization", "-lFoundationEssentials",
       "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections", "-lswift_RegexParser", "-Xlinker", "-z",
       "-Xlinker", "pack-relative-relocs", "-Xlinker", "--gc-sections", "-Xlinker", "--no-export-dynamic",
@@ -102,13 +108,14 @@ let package = Package(
     .systemLibrary(name: "CMalloc"),
 
     .target(name: "Localization", swiftSettings: strict),
-    // RE2 (libre2-dev) behind a C header; a release carries it.
+    // RE2 (libre2-dev) behind a C header; a release carries it where that can be.
     .target(
       name: "CRE2",
-      linkerSettings: [
-        .linkedLibrary("re2", .when(configuration: .debug)),
-        .unsafeFlags(["-l:libre2.a"], .when(configuration: .release)),
-      ]),
+      linkerSettings: hasWholeRE2
+        ? [
+          .linkedLibrary("re2", .when(configuration: .debug)),
+          .unsafeFlags(["-l:libre2.a"], .when(configuration: .release)),
+        ] : [.linkedLibrary("re2")]),
     .target(name: "Expressions", dependencies: ["Localization", "CRE2", jsonSyntax], swiftSettings: strict),
     // When something is due: cron, recurrence rules, sun, phrases; pure.
     .target(name: "Schedules", dependencies: ["Localization"], swiftSettings: strict),

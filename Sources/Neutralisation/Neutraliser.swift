@@ -349,13 +349,15 @@ public struct Neutraliser: Sendable {
     var statistics: [PersonalDataKind: Int] = [:]
     for view in document.views {
       let findings = Finding.merged(view.known + again(view, mapping)).filter { !isKept($0, view.bytes) }
-      for (finding, sources) in zip(findings, view.sources(of: findings.map(\.range))) {
+      for (finding, parts) in zip(findings, view.parts(of: findings.map(\.range))) {
+        let sources = parts.map(\.source)
         guard let first = sources.first, let last = sources.last else { continue }
         if document.hasTags, sources.count > 1, view.hasParts(in: finding.range) {
           // Each part stays between its tags.
-          for (source, place) in zip(sources, view.places(of: sources)) where view.hasWord(in: place) {
-            let original = String(decoding: view.bytes[place], as: UTF8.self)
-            edits.append((source, try mapping.entry(for: original, finding.kind).placeholder))
+          for part in parts {
+            guard let part = view.trimmed(part) else { continue }
+            let original = String(decoding: view.bytes[part.view], as: UTF8.self)
+            edits.append((part.source, try mapping.entry(for: original, finding.kind).placeholder))
           }
         } else {
           let whole = first.lowerBound..<last.upperBound

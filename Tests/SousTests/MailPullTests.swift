@@ -271,7 +271,7 @@ import Testing
     #expect(!files(server.maildir("you")).isEmpty)
     let last = try sous("mail", "pull", "work", "--to", "new", "INBOX", "--json")
     #expect(last.status == 0, "\(last.errors)")
-    let (theirs, ours) = try (server.maildir("me"), server.maildir("you"))
+    let (theirs, ours) = (server.maildir("me"), server.maildir("you"))
     #expect(files(ours).count == count)
     let texts = {
       try self.files($0).map { try String(contentsOfFile: $0, encoding: .utf8).replacing("\r\n", with: "\n") }.sorted()

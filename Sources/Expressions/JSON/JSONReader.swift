@@ -11,8 +11,8 @@ struct JSONReader: ~Copyable {
   private var elements = JSONStack<Value>()
   private var entries = JSONStack<ValueMap.Entry>()
   private var names = JSONNameTree()
-  /// Where the names stand in the last large object, and the number of those names.
-  private var index: (names: Int32, JSONNameIndex)?
+  /// Where the names stand in the last large object, and the number of their sequence, see ``JSONNameTree/sequence(_:count:)``.
+  private var index: (sequence: Int32, JSONNameIndex)?
 
   static func read(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits) throws(ExpressionError) -> Value {
     guard bytes.count <= limits.size else {
@@ -107,13 +107,13 @@ struct JSONReader: ~Copyable {
   private mutating func largeMap(from start: Int, _ place: JSONNameTree.Place) -> ValueMap {
     let count = entries.count - start
     let sequence = names.sequence(place, count: count)
-    if let sequence, let index, index.names == sequence {
+    if let sequence, let index, index.sequence == sequence {
       _ = names.end(place)
       return ValueMap(entries.pop(from: start), index: index.1)
     }
     let map = ValueMap(entries.pop(from: start), areUnique: names.end(place))
     // Of equal names the map keeps one.
-    if let sequence, map.count == count, let found = map.keyIndex { index = (sequence, found) }
+    if let sequence, map.count == count { index = (sequence, map.keyIndex) }
     return map
   }
 

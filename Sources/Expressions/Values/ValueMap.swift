@@ -45,8 +45,8 @@ public struct ValueMap: Sendable {
     positions = index
   }
 
-  /// Where each key stands; `nil` while the map is small.
-  var keyIndex: JSONNameIndex? { storage.count > Self.searchedCount ? positions : nil }
+  /// Where each key stands; empty while the map is small.
+  var keyIndex: JSONNameIndex { positions }
 
   /// The number of entries.
   public var count: Int { storage.count }

@@ -359,7 +359,7 @@ struct NameDetector {
         start += 1
       }
       // "Cheers," and "bob" below it.
-      if names == 0, start + 1 == below.upperBound,
+      if names == 0, start + 1 == below.upperBound, !words[start].isCapital,
         FirstNames.all.contains(words[start].text) || FirstNames.ambiguous.contains(words[start].text)
       {
         return take(start..<start + 1)

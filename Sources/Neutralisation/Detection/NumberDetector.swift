@@ -204,7 +204,7 @@ struct NumberDetector: Sendable {
     (
       .idNumber,
       "(?i)\\b(?:\(bearer))[- ]?(?:\(numberWord))\\b\\.?(?: (?:ist|lautet|war|is|was))?(?: die)?[ :#=\\t-]{0,4}(\(identifier))(?:[^\(word)]|$)",
-      1, { NumberDetector.isIdentifier($0, signs: 4) }
+      1, { NumberDetector.isIdentifier($0, least: 4) && !NumberDetector.isYear($0) }
     ),
     (
       .idNumber, "(?i)\\b(?:\(bearer)) ?[:#] ?(\(identifier))(?:[^\(word)]|$)", 1,
@@ -278,10 +278,10 @@ struct NumberDetector: Sendable {
       "(?i)\\b(?:tel(?:efon|ephone)?|phone|fon|mobil(?:e|telefon)?|handy|natel|cell|fax|call|reach(?:ed)?(?: me| us)? (?:at|on)|erreichbar unter|durchwahl|direkt|direct|rückruf)\\b\\.?[ \\t:.(nr-]{0,6}(\\+?\\(?\\d[\\d \\x{a0}./()–-]{4,20}\\d)",
       1, { (5...15).contains(NumberDetector.digits($0).count) && !NumberDetector.isDate($0) }
     ),
-    // Within a house: "Tel. 1234", "Durchwahl 12", "/ int. 33".
+    // Within a house: "Tel. 1234", "Durchwahl 12", "Nebenstelle: 33", "/ int. 33".
     (
       .phone,
-      "(?i)(?:\\b(?:tel\\.|telefon|fon|phone|durchwahl|dw|nebenstelle|apparat|klappe|extension|ext\\.?)|/ ?int\\.?)(?:[ -]?(?:nr\\.?|nummer|no\\.?|number))?[ :]{1,3}(\\d{2,5})(?:[^\\d\(letter).:/-]|[.:/-]?(?:\\s|$))",
+      "(?i)(?:\\b(?:(?:tel\\.|durchwahl|ext\\.)(?:[ -]?(?:nr\\.?|nummer|no\\.?|number))?[ :]{1,3}|(?:telefon|fon|phone|dw|nebenstelle|apparat|klappe|extension)(?:[ -]?(?:nr\\.?|nummer|no\\.?|number))? ?: ?)|/ ?int\\. ?)(\\d{2,5})(?:[^\\d\(letter).:/-]|[.:/-]?(?:\\s|$))",
       1, { _ in true }
     ),
   ]
@@ -385,10 +385,15 @@ struct NumberDetector: Sendable {
     return parts[0].count <= 2 && [2, 4].contains(parts[2].count) || parts[0].count == 4 && parts[2].count == 2
   }
 
-  /// As many signs or more, with three digits or more, and no date. By default five, so that it is no year.
-  private static func isIdentifier(_ match: ArraySlice<UInt8>, signs least: Int = 5) -> Bool {
+  /// At least so many letters and digits, three of them digits, and no date.
+  private static func isIdentifier(_ match: ArraySlice<UInt8>, least: Int = 5) -> Bool {
     let signs = match.count { PlaceholderReader.isWordByte($0) }
     return signs >= least && digits(match).count >= 3 && !isDate(match)
+  }
+
+  /// Four digits that begin with 19 or 20.
+  private static func isYear(_ match: ArraySlice<UInt8>) -> Bool {
+    match.count == 4 && (match.starts(with: "19".utf8) || match.starts(with: "20".utf8)) && digits(match).count == 4
   }
 
   private static func isAddress(_ match: ArraySlice<UInt8>) -> Bool {

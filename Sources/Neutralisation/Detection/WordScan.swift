@@ -4,7 +4,7 @@ struct WordScan {
   enum Gap: Sendable {
     /// Nothing but the beginning of its line.
     case line
-    /// Blanks only, and no tab, which divides columns.
+    /// Blanks only.
     case blank
     /// A full stop, and perhaps blanks: behind an initial or an abbreviation.
     case stop
@@ -144,11 +144,8 @@ struct WordScan {
 
   private static func gap(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Gap {
     var gap = Gap.blank
-    guard range.count <= 6 else {
-      return .other
-    }
+    guard range.count <= 6 else { return .other }
     let hasBlank = bytes[range].contains(0x20)
-    let hasTab = bytes[range].contains(0x09)
     for byte in bytes[range] {
       switch byte {
       case 0x20, 0x09, 0xC2, 0xA0: continue
@@ -163,7 +160,7 @@ struct WordScan {
       default: gap = .other
       }
     }
-    return gap == .blank && hasTab ? .other : gap
+    return gap
   }
 
   /// The bytes of a hyphen or an apostrophe; 0 where there is none.

@@ -43,37 +43,55 @@ struct TextView {
     if bytes.last != byte { bytes.append(byte) }
   }
 
-  /// Where ranges of the view, in order and apart, stand in the source: for each its pieces, those that touch as one.
-  func sources(of ranges: [Range<Int>]) -> [[Range<Int>]] {
+  /// A part of a range of the view that the source has in one piece.
+  struct Part {
+    var view: Range<Int>
+    var source: Range<Int>
+    /// Whether both are the same bytes.
+    var isVerbatim: Bool
+  }
+
+  /// The parts of ranges of the view, which are in order and apart; what touches in the source is one.
+  func parts(of ranges: [Range<Int>]) -> [[Part]] {
     var first = 0
     return ranges.map { range in
-      var sources: [Range<Int>] = []
+      var parts: [Part] = []
       while first < pieces.count, pieces[first].view.upperBound <= range.lowerBound { first += 1 }
       var index = first
       while index < pieces.count, pieces[index].view.lowerBound < range.upperBound {
         let piece = pieces[index]
-        var source = piece.source
+        var part = Part(view: piece.view, source: piece.source, isVerbatim: piece.isVerbatim)
         if piece.isVerbatim {
-          let lower = max(range.lowerBound, piece.view.lowerBound) - piece.view.lowerBound
-          let upper = min(range.upperBound, piece.view.upperBound) - piece.view.lowerBound
-          source = piece.source.lowerBound + lower..<piece.source.lowerBound + upper
+          part.view = max(range.lowerBound, piece.view.lowerBound)..<min(range.upperBound, piece.view.upperBound)
+          let offset = piece.source.lowerBound - piece.view.lowerBound
+          part.source = part.view.lowerBound + offset..<part.view.upperBound + offset
         }
-        if let last = sources.last, last.upperBound == source.lowerBound {
-          sources[sources.count - 1] = last.lowerBound..<source.upperBound
+        if let last = parts.last, last.source.upperBound == part.source.lowerBound {
+          parts[parts.count - 1] = Part(
+            view: last.view.lowerBound..<part.view.upperBound, source: last.source.lowerBound..<part.source.upperBound,
+            isVerbatim: last.isVerbatim && part.isVerbatim)
         } else {
-          sources.append(source)
+          parts.append(part)
         }
         index += 1
       }
-      return sources
+      return parts
     }
   }
 
-  /// Whether a range of the view has several lines, or parts that punctuation divides; a name has neither.
-  func hasParts(in range: Range<Int>) -> Bool { bytes[range].contains { [0x0A, 0x2C, 0x3B].contains($0) } }
+  /// A part without the blanks and the punctuation at its ends; `nil` where it has nothing else. What is escaped stays whole.
+  func trimmed(_ part: Part) -> Part? {
+    func isWordByte(_ byte: UInt8) -> Bool { byte >= 0x80 || PlaceholderReader.isWordByte(byte) }
+    guard let first = bytes[part.view].firstIndex(where: isWordByte),
+      let last = bytes[part.view].lastIndex(where: isWordByte)
+    else { return nil }
+    guard part.isVerbatim else { return part }
+    let offset = part.source.lowerBound - part.view.lowerBound
+    return Part(view: first..<last + 1, source: first + offset..<last + 1 + offset, isVerbatim: true)
+  }
 
-  /// Whether a range of the view has more than blanks and punctuation.
-  func hasWord(in range: Range<Int>) -> Bool { bytes[range].contains(where: PlaceholderReader.isWordByte) }
+  /// Whether a range of the view has several lines, or punctuation that divides it; what has neither is one value.
+  func hasParts(in range: Range<Int>) -> Bool { bytes[range].contains { [0x0A, 0x2C, 0x3B].contains($0) } }
 
   /// Where ranges of the source, in order and apart, stand in the view.
   func places(of sources: [Range<Int>]) -> [Range<Int>] {

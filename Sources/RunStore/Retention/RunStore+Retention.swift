@@ -16,7 +16,8 @@ extension RunStore {
   ///   - pause: Seconds between two transactions.
   ///   - limit: At most so many transactions; what is left goes the next time.
   ///   - isThorough: Whether to look for values that nobody holds among all at once, rather than among some each time.
-  ///   - isLast: Whether the store is closed next, so that the connection of the writer can read.
+  ///   - isLast: Whether the store is closed next, at the end of a command: the connection of the writer reads, processes that
+  ///     are gone were removed at the beginning, and few commands look for values that nobody holds.
   /// - Returns: What was removed.
   /// - Throws: ``RunStoreError`` where the file cannot be written.
   @discardableResult
@@ -48,7 +49,8 @@ extension RunStore {
     while steps > 0, try await pruneLeftovers(at: now, isLast: isLast, &report) {
       guard try await goesOn() else { break }
     }
-    while steps > 0, !isLast || isSweepDue(at: now) {
+    let isSweeping = isThorough || !isLast || beginsSweep(at: now)
+    while steps > 0, isSweeping {
       guard try await sweep(&report), isThorough, try await goesOn() else { break }
     }
     if steps > 0, isThorough || isBlobLookDue(at: now) {
@@ -119,7 +121,6 @@ extension RunStore {
 
   /// Removes some of what no run holds.
   ///
-  /// - Parameter isLast: Whether this is the end of a command, which has removed processes that are gone at its beginning.
   /// - Returns: Whether there may be more.
   private func pruneLeftovers(at now: Timestamp, isLast: Bool, _ report: inout PruneReport) async throws -> Bool {
     let own = writer?.owner.id ?? -1
@@ -173,11 +174,12 @@ extension RunStore {
 
   /// Whether the end of a command looks for large values that nobody holds: one in 16 does, each from another place on,
   /// as the commands of a short-lived process would all look at the same ones.
-  private func isSweepDue(at now: Timestamp) -> Bool {
+  private func beginsSweep(at now: Timestamp) -> Bool {
     let draw = Int(now.nanoseconds / 1000)
     guard draw % 16 == 0 else { return false }
-    let place = String(draw / 16 % 256, radix: 16)
-    sweptBlobs.withLock { $0 = place.count < 2 ? "0" + place : place }
+    // The first of the hashes that begin so.
+    let place = String(draw / 16, radix: 16)
+    sweptBlobs.withLock { $0 = String(repeating: "0", count: max(0, 4 - place.count)) + place }
     return true
   }
 

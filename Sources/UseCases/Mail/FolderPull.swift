@@ -143,7 +143,7 @@ struct FolderPull {
     case taken([PassingMessage], missing: [String])
     case digested([PassingMessage])
     case stored(Batch, [PassingOutcome])
-    /// The source gives no more; what it gave before is stored all the same.
+    /// The source or the folder for temporary files failed; what was digested before is stored all the same.
     case failed(any Error)
   }
 
@@ -158,22 +158,32 @@ struct FolderPull {
   private mutating func copy(_ fresh: [ListedMessage], _ report: inout MailPullReport) async throws {
     let (source, target, storage, folder) = (source, target, storage, folder)
     var rest = fresh[...]
+    var taken: [[PassingMessage]] = []
     var digested: [[PassingMessage]] = []
     var nameless: [PassingMessage] = []
-    var (underWay, isTaking, isStoring) = (0, false, false)
+    var (underWay, bytes) = (0, 0)
+    // One at a time of each, so that the target gets the messages in the order of the source.
+    var (isTaking, isDigesting, isStoring) = (false, false, false)
     var failure: (any Error)?
     try await withThrowingTaskGroup(of: Step.self) { group in
       func addTask(_ body: @escaping @Sendable () async throws -> Step) {
         group.addTask { do { return try await body() } catch { return .failed(error) } }
       }
       while true {
-        if !isTaking, failure == nil, !rest.isEmpty, underWay < Self.batches {
+        if !isTaking, failure == nil, !rest.isEmpty, underWay < Self.batches,
+          bytes < Self.batches * PassingStore.callBytes
+        {
           (isTaking, underWay) = (true, underWay + 1)
           let next = rest
           addTask {
             let (messages, missing) = try await source.take(next, from: folder)
             return .taken(messages, missing: missing)
           }
+        }
+        if !isDigesting, !taken.isEmpty {
+          isDigesting = true
+          let messages = taken.removeFirst()
+          addTask { .digested(try storage.digested(messages)) }
         }
         if !isStoring, !digested.isEmpty {
           let batch = sort(digested.removeFirst(), &report)
@@ -189,13 +199,21 @@ struct FolderPull {
         switch step {
         case .taken(let messages, let missing):
           isTaking = false
-          do { rest = try Self.rest(of: rest, after: messages, missing, source.provider) } catch { failure = error }
+          do {
+            rest = try Self.rest(of: rest, after: messages, missing, source.provider)
+          } catch {
+            failure = failure ?? error
+          }
+          bytes += messages.reduce(0) { $0 + $1.size }
+          taken.append(messages)
           done += missing.count
           report.vanished += missing.count
-          addTask { .digested(try storage.digested(messages)) }
-        case .digested(let messages): digested.append(messages)
+        case .digested(let messages):
+          isDigesting = false
+          digested.append(messages)
         case .stored(let batch, let outcomes):
           (isStoring, underWay) = (false, underWay - 1)
+          bytes -= batch.messages.reduce(0) { $0 + $1.size }
           nameless += try note(batch, outcomes, &report)
         case .failed(let error): failure = failure ?? error
         }

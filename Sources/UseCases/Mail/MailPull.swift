@@ -83,10 +83,9 @@ public struct MailPull: Sendable {
     var report = MailPullReport()
     for folder in try await chosenFolders(of: from) {
       let isNew = existing[folder] == nil
-      var state = try PulledFolder(
-        store, of: "pull/\(source)/\(target)/\(folder)", between: mailboxes, clock: { SystemTime().now.seconds })
+      var state = try PulledFolder(store, of: "pull/\(source)/\(target)/\(folder)", between: mailboxes)
       if isNew {
-        // In this order: a pull that is cut off between the two finds no folder again.
+        // In this order: a pull that is cut off between the two makes the folder the next time.
         try state.forgetAll()
         try await to.make(folder)
       } else if let pause = state.pause {

@@ -31,18 +31,10 @@ struct PulledFolder {
   private var changed: Set<Int> = []
   private let store: any ProviderStateStore
   private let owner: String
-  /// The seconds since 1970.
-  private let clock: @Sendable () -> Int64
-  /// When the pull that did not come to its end last wrote something down.
-  private var lastSaved: Int64?
 
-  /// Seconds to wait before the target's folder is looked at: a pull was interrupted not long ago, and the server may still
-  /// be storing what that has sent. `nil` for none.
-  var pause: Double? {
-    let notLongAgo: Int64 = 600
-    guard let lastSaved, (0..<notLongAgo).contains(clock() - lastSaved) else { return nil }
-    return 5
-  }
+  /// Seconds to wait before the target's folder is looked at: the server may still be storing what an interrupted pull has
+  /// sent. `nil` for none.
+  var pause: Double? { isOpen ? 5 : nil }
 
   /// Reads what is kept; nothing the first time, and where a provider stands for another mailbox by now: its uids would
   /// name other messages.
@@ -50,12 +42,8 @@ struct PulledFolder {
   /// - Parameters:
   ///   - owner: What it is kept under: one for each folder, source and target.
   ///   - mailboxes: A digest of what the mailboxes of both are.
-  ///   - clock: Gives the seconds since 1970.
-  init(
-    _ store: any ProviderStateStore, of owner: String, between mailboxes: String,
-    clock: @escaping @Sendable () -> Int64
-  ) throws {
-    (self.store, self.owner, self.clock) = (store, owner, clock)
+  init(_ store: any ProviderStateStore, of owner: String, between mailboxes: String) throws {
+    (self.store, self.owner) = (store, owner)
     let noted = try store.state(of: owner, key: Self.mailboxesKey).map { String(decoding: $0.value, as: UTF8.self) }
     if noted != mailboxes {
       // Before it was noted, the settings were what they are now, as far as anybody knows.
@@ -65,9 +53,7 @@ struct PulledFolder {
         stale.map { ProviderStateChange(key: $0, value: nil) }
           + [ProviderStateChange(key: Self.mailboxesKey, value: Array(mailboxes.utf8))])
     }
-    let open = try store.state(of: owner, key: Self.openKey)
-    isOpen = open != nil
-    lastSaved = open.flatMap { Int64(String(decoding: $0.value, as: UTF8.self)) }
+    isOpen = try store.state(of: owner, key: Self.openKey) != nil
     for key in try store.stateKeys(of: owner, prefix: Self.prefix) {
       guard let number = Int(key.dropFirst(Self.prefix.count)), (0..<1_000_000).contains(number),
         let kept = try store.state(of: owner, key: key), case .list(let entries) = try Value(json: kept.value)
@@ -125,8 +111,8 @@ struct PulledFolder {
       return ProviderStateChange(
         key: Self.prefix + Self.name(of: chunk), value: entries.isEmpty ? nil : Array(Value.list(entries).json()))
     }
-    if isOpen || self.isOpen {
-      changes.append(ProviderStateChange(key: Self.openKey, value: isOpen ? Array(String(clock()).utf8) : nil))
+    if isOpen != self.isOpen {
+      changes.append(ProviderStateChange(key: Self.openKey, value: isOpen ? Array("true".utf8) : nil))
     }
     guard !changes.isEmpty else { return }
     try store.commitState(of: owner, changes)

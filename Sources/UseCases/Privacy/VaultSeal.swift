@@ -50,11 +50,15 @@ final class VaultSeal: PersonalDataSeal {
         let path = vault.vault.path
         throw ActionFailure(
           .invalidInput,
-          .init(
-            "the mapping was sealed by another project's vault; there is no key for it in \(path)",
-            de:
-              "die Zuordnung wurde vom Tresor eines anderen Projekts versiegelt; in \(path) ist kein Schlüssel für sie"
-          ))
+          vault.vault.exists
+            ? .init(
+              "\(path) does not have the key that sealed the mapping; run the command in the project that made it",
+              de:
+                "in \(path) fehlt der Schlüssel, der die Zuordnung versiegelt hat; den Befehl in dem Projekt aufrufen, das sie erstellt hat"
+            )
+            : .init(
+              "no vault at \(path): run the command in the project that made the mapping",
+              de: "kein Tresor in \(path): den Befehl in dem Projekt aufrufen, das die Zuordnung erstellt hat"))
       }
       guard let plain = try key.open(Array(bytes), for: Self.purpose) else {
         throw isLasting

@@ -60,11 +60,12 @@ struct MailPullCommand: AsyncParsableCommand {
         return .success(
           try await pull.run { progress in
             if progress.isWaiting {
+              if isLive { write("\n") }
               writeError(
                 say(
                   "\(progress.folder.singleLine): waiting for the server to take what an interrupted pull has sent\n",
                   de:
-                    "\(progress.folder.singleLine): warte, bis der Server hat, was ein unterbrochenes Kopieren geschickt hat\n"
+                    "\(progress.folder.singleLine): es wird gewartet, bis der Server übernommen hat, was ein unterbrochenes Kopieren geschickt hat\n"
                 ))
             } else if isLive {
               write("\r\(progress.folder.singleLine)  \(progress.done)/\(progress.total)   ")
@@ -81,7 +82,8 @@ struct MailPullCommand: AsyncParsableCommand {
       tell(report)
       if report.refused > 0 { throw CommandError(ExitStatus.runFailed) }
     case .failure(let error):
-      if let cause = error.cause as? PassingFailure, cause.failure.kind == .cancelled {
+      let kind = (error.cause as? PassingFailure)?.failure.kind.rawValue ?? error.code.rawValue
+      if ["cancelled", "interrupted"].contains(kind) {
         throw CommandError(
           ExitStatus.interrupted,
           LocalizedText(

@@ -17,8 +17,8 @@ struct JSONReader: ~Copyable {
   private var elements = JSONStack<JSONValue>()
   private var members = JSONStack<OrderedMembers<JSONValue>.Member>()
   private var names = JSONNameTree()
-  /// Where the names stand in the last large object, and the number of those names.
-  private var index: (names: Int32, JSONNameIndex)?
+  /// Where the names stand in the last large object, and the number of their sequence, see ``JSONNameTree/sequence(_:count:)``.
+  private var index: (sequence: Int32, JSONNameIndex)?
 
   static func read(_ json: [UInt8]) throws(Failure) -> JSONValue {
     let result = json.withUnsafeBufferPointer { bytes in
@@ -86,13 +86,13 @@ struct JSONReader: ~Copyable {
   private mutating func largeObject(from start: Int, _ place: JSONNameTree.Place) -> OrderedMembers<JSONValue> {
     let count = members.count - start
     let sequence = names.sequence(place, count: count)
-    if let sequence, let index, index.names == sequence {
+    if let sequence, let index, index.sequence == sequence {
       _ = names.end(place)
       return OrderedMembers(members.pop(from: start), index: index.1)
     }
     let object = OrderedMembers(members.pop(from: start), areUnique: names.end(place))
     // Of equal names the object keeps one.
-    if let sequence, object.members.count == count, let found = object.nameIndex { index = (sequence, found) }
+    if let sequence, object.members.count == count { index = (sequence, object.nameIndex) }
     return object
   }
 

@@ -34,8 +34,8 @@ struct OrderedMembers<Value> {
     positions = index
   }
 
-  /// Where each name stands; `nil` while there are few.
-  var nameIndex: JSONNameIndex? { members.count > Self.searchedCount ? positions : nil }
+  /// Where each name stands; empty while there are few.
+  var nameIndex: JSONNameIndex { positions }
 
   /// Makes room for members.
   mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
