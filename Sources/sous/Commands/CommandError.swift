@@ -40,8 +40,12 @@ struct CommandError: Error {
 
 extension CommandError {
   /// An error of a use case. What is wrong with recipes and configurations goes into the error for machines; people get it
-  /// on standard error with its source lines, here.
+  /// on standard error with its source lines, here. An error that a command threw within a use case stays what it is.
   init(_ error: UseCaseError) {
+    if let own = error.cause as? CommandError {
+      self = own
+      return
+    }
     let status = ExitStatus.of(error)
     guard let planning = error.planning else {
       self.init(status, error.message, code: error.code.rawValue)

@@ -67,7 +67,6 @@ struct ExportCommand: AsyncParsableCommand {
     } catch {
       // Whoever read has had enough, or standard output is full: the end of the program tells.
       if StandardOutput.isClosed { return }
-      if let error = error.cause as? CommandError { throw error }
       throw error
     }
     try file?.finish()
