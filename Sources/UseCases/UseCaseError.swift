@@ -74,6 +74,14 @@ extension UseCaseError {
   /// The machine or the configuration is in the way.
   static func environment(_ message: LocalizedText) -> UseCaseError { UseCaseError(.environment, message) }
 
+  /// A name that no provider has, with the nearest one.
+  static func unknownProvider(_ name: String, among names: [String]) -> UseCaseError {
+    UseCaseError(
+      .unknownProvider,
+      LocalizedText("unknown provider '\(name)'", de: "unbekannter Provider '\(name)'")
+        + Suggestion.text(for: name, among: names))
+  }
+
   /// A run that is not in a state in which this can be done.
   static func runState(_ message: LocalizedText) -> UseCaseError { UseCaseError(.runState, message) }
 }

@@ -59,6 +59,8 @@ import Testing
   @Test func aPullRefusesWhatCannotBe() throws {
     defer { sous.remove() }
     #expect(try sous("mail", "pull", "old", "--to", "old").status == 2)
+    let unknown = try sous("mail", "pull", "odl", "--to", "new")
+    #expect(unknown.status == 2 && unknown.errors.contains("old"), "\(unknown.errors)")
     let missing = try sous("mail", "pull", "old", "Newsleters", "--to", "new")
     #expect(missing.status == 2 && missing.errors.contains("Newsleters"), "\(missing.errors)")
   }

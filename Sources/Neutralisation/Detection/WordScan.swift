@@ -21,6 +21,8 @@ struct WordScan {
     var text: String
     var isNumber: Bool
     var isCapital: Bool
+    /// Whether it is a name behind an elided particle: "d'Aubigné".
+    var isElided: Bool
     var line: Int
     var gap: Gap
 
@@ -76,7 +78,8 @@ struct WordScan {
         Word(
           range: start..<index,
           text: String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<index]), as: UTF8.self)
-            .lowercased(), isNumber: isDigit, isCapital: isCapital, line: line, gap: gap))
+            .lowercased(), isNumber: isDigit, isCapital: isCapital,
+          isElided: !isCapital && Self.isElided(bytes, start..<index), line: line, gap: gap))
       end = index
       hasLineEnd = false
     }
@@ -161,6 +164,20 @@ struct WordScan {
       }
     }
     return gap
+  }
+
+  private static func isElided(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
+    guard range.count > 3, bytes[range.lowerBound] == UInt8(ascii: "d") else { return false }
+    let sign = joint(bytes, at: range.lowerBound + 1)
+    return sign > 0 && range.lowerBound + 1 + sign < range.upperBound
+      && bytes[range.lowerBound + 1] != UInt8(ascii: "-") && scalar(bytes, at: range.lowerBound + 1 + sign).isCapital
+  }
+
+  /// Whether nothing but quotation marks or a closing bracket stand between a word and the one before it.
+  func isQuoted(_ index: Int) -> Bool {
+    guard index > 0, words[index].line == words[index - 1].line else { return false }
+    let between = text(words[index - 1].range.upperBound..<words[index].range.lowerBound)
+    return between.utf8.count <= 10 && between.allSatisfy { " \"'„“”«»‹›‚‘’)".contains($0) }
   }
 
   /// The bytes of a hyphen or an apostrophe; 0 where there is none.

@@ -54,10 +54,12 @@ public struct MailPull: Sendable {
   /// Pulls.
   ///
   /// - Parameter tell: Told of progress.
-  /// - Throws: ``UseCaseError``: `wrong_input` where a folder is not there, or another process pulls; with a
+  /// - Throws: ``UseCaseError``: `unknown_provider`; `wrong_input` where a folder is not there, or another process pulls; with a
   ///   ``PassingFailure`` as its cause where a provider fails. What was copied before stays copied.
   public func run(_ tell: @escaping @Sendable (Progress) -> Void) async throws(UseCaseError) -> MailPullReport {
-    try await project.workspace.recordingRunLog { store in
+    try project.checkIsKnown(source)
+    try project.checkIsKnown(target)
+    return try await project.workspace.recordingRunLog { store in
       do {
         return try await pull(store, tell)
       } catch let error as PassingFailure {
@@ -71,7 +73,11 @@ public struct MailPull: Sendable {
   private func pull(
     _ store: any ProviderStateStore & TriggerStore, _ tell: @escaping @Sendable (Progress) -> Void
   ) async throws -> MailPullReport {
-    let lock = try PullLock(project.workspace.stateFolder, of: "\(source)/\(target)")
+    let lock = try MailboxLock(
+      project.workspace.stateFolder, for: "pull/\(source)/\(target)",
+      busy: LocalizedText(
+        "another process is pulling the same mailbox; wait until it has ended",
+        de: "ein anderer Prozess kopiert dasselbe Postfach; sein Ende abwarten"))
     defer { lock.release() }
     // Messages pass through; nothing of them stays in the run log.
     let storage = PassingStorage(store)

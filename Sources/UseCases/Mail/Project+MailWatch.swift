@@ -15,14 +15,22 @@ extension Project {
   ///   - folder: The folder.
   ///   - begins: Called when the folder is known to be there, or its server cannot be asked just now.
   ///   - body: Takes an event: `{folder, uid, message}`.
-  /// - Throws: ``UseCaseError``: `unsuitable_provider` where the plugin has no such trigger; with an `ActionFailure` as its
-  ///   cause where there is no such folder, or nobody may sign in; `interrupted` in the end.
+  /// - Throws: ``UseCaseError``: `unknown_provider`; `unsuitable_provider` where the plugin has no such trigger; `wrong_input`
+  ///   where there is no such folder, or another process watches it; with an `ActionFailure` as its cause where nobody may
+  ///   sign in; `interrupted` in the end.
   public func watchMail(
     _ provider: String, folder: String, begins: @Sendable () -> Void = {},
     _ body: @escaping @Sendable (Value) throws -> Void
   ) async throws(UseCaseError) {
+    try checkIsKnown(provider)
     let events = workspace.surroundings.events
     try await workspace.recordingRunLog { store in
+      let lock = try MailboxLock(
+        workspace.stateFolder, for: "watch/\(provider)/\(folder)",
+        busy: LocalizedText(
+          "another process watches '\(folder)' of '\(provider)'; an event goes to one of them only",
+          de: "ein anderer Prozess beobachtet '\(folder)' von '\(provider)'; ein Ereignis bekommt nur einer"))
+      defer { lock.release() }
       await use(store)
       let opened = try await host.pluginProvider(named: provider)
       try await checkFolder(folder, of: provider)

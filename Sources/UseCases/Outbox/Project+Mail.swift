@@ -46,10 +46,7 @@ extension Project {
   /// - Throws: ``UseCaseError`` where a provider is unknown or there is none that sends.
   func outboxPlan(name: String, providers: [String], settings: String = "") throws(UseCaseError) -> Plan {
     for provider in providers where configuration.provider(provider) == nil {
-      throw UseCaseError(
-        .unknownProvider,
-        LocalizedText("unknown provider '\(provider)'", de: "unbekannter Provider '\(provider)'")
-          + Suggestion.text(for: provider, among: configuration.providers.map(\.name)))
+      throw .unknownProvider(provider, among: configuration.providers.map(\.name))
     }
     let source = OutboxRecipe.source(name: name, providers: providers, settings: settings)
     let planning = planning(source)

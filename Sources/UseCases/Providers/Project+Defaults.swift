@@ -18,10 +18,7 @@ extension Project {
   ) throws(UseCaseError) -> (path: String, text: String, contract: String, routes: [String]) {
     let name = ProviderRoute(route).provider
     guard let path = workspace.configurationPath, providers.names.contains(name) else {
-      throw UseCaseError(
-        .unknownProvider,
-        LocalizedText("unknown provider '\(name)'", de: "unbekannter Provider '\(name)'")
-          + Suggestion.text(for: name, among: providers.names))
+      throw .unknownProvider(name, among: providers.names)
     }
     let offered: [String]
     do throws(ProviderProblem) { offered = try providers.describe(name).contracts } catch {

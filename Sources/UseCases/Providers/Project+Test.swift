@@ -13,6 +13,14 @@ public struct ProviderTest: Sendable {
 }
 
 extension Project {
+  /// Checks the name of a provider that a person has typed.
+  ///
+  /// - Throws: ``UseCaseError`` with code `unknown_provider` and the nearest name.
+  func checkIsKnown(_ provider: String) throws(UseCaseError) {
+    guard !providers.names.contains(provider) else { return }
+    throw .unknownProvider(provider, among: providers.names)
+  }
+
   /// Tries a provider out: calls `ID.test` where its plugin has such an action, otherwise an action that reads and needs no
   /// input (`mail.folders`, `chat.models`).
   ///
@@ -22,12 +30,7 @@ extension Project {
   /// - Throws: ``UseCaseError``: `unknown_provider`; `unsuitable_provider` where the plugin has no such action; with an
   ///   `ActionFailure` as its cause where the provider does not answer well.
   public func test(_ provider: String, timeout: Double) async throws(UseCaseError) -> ProviderTest {
-    guard providers.names.contains(provider) else {
-      throw UseCaseError(
-        .unknownProvider,
-        LocalizedText("unknown provider '\(provider)'", de: "unbekannter Provider '\(provider)'")
-          + Suggestion.text(for: provider, among: providers.names))
-    }
+    try checkIsKnown(provider)
     return try await typed {
       let manifest = try await host.describe(provider)
       guard let action = Self.trial(of: manifest) else {

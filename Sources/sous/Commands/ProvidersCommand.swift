@@ -18,6 +18,8 @@ struct ProvidersCommand: AsyncParsableCommand {
       ],
       defaultSubcommand: ProvidersListCommand.self)
   }
+
+  fileprivate static var nothing: String { say("sous.yaml names no provider\n", de: "sous.yaml nennt keinen Provider\n") }
 }
 
 /// `sous providers list`.
@@ -75,7 +77,7 @@ struct ProvidersListCommand: AsyncParsableCommand {
         ])
       }
       let text = table.lines().joined(separator: "\n")
-      write(rows.isEmpty ? say("sous.yaml names no provider\n", de: "sous.yaml nennt keinen Provider\n") : text + "\n")
+      write(rows.isEmpty ? ProvidersCommand.nothing : text + "\n")
     }
     if rows.contains(where: { $0.problem != nil }) { throw CommandError(ExitStatus.environment) }
   }
@@ -173,6 +175,7 @@ struct ProvidersTestCommand: AsyncParsableCommand {
       }
     }
     if format.json { writeJSON(.list(list)) } else { write(table.lines().map { $0 + "\n" }.joined()) }
+    if outcomes.isEmpty, !format.json { write(ProvidersCommand.nothing) }
     if isIll { throw CommandError(ExitStatus.environment) }
   }
 }

@@ -47,7 +47,8 @@ enum OutboxText {
       let run = item.repetition?.rawValue ?? ""
       return say("tried again: sous outbox show \(run)", de: "noch einmal versucht: sous outbox show \(run)")
     case .failed:
-      return (item.failure?.message.spoken ?? "")
+      let words = item.failure?.message.spoken ?? ""
+      return (words.hasSuffix(".") ? String(words.dropLast()) : words)
         + say("; sous outbox retry \(item.run)", de: "; sous outbox retry \(item.run)")
     case .pending where item.attempts > 0:
       let why = item.failure.map { ": \($0.message.spoken)" } ?? ""
