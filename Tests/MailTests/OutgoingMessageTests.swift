@@ -1,3 +1,4 @@
+import Localization
 import Testing
 
 @testable import Mail
@@ -202,6 +203,12 @@ struct OutgoingMessageTests {
   func textThatIsNoAddressIsRefused(address: String) {
     let message = OutgoingMessage(from: jana, to: [Address(address: address)], subject: "s", text: "t")
     #expect(refusal(message) == .invalidAddress)
+  }
+
+  @Test func aNameWithoutAnAddressIsNamedByTheError() {
+    let message = OutgoingMessage(from: Address(name: "nonsense", address: ""), to: [anna], subject: "s", text: "t")
+    let error = #expect(throws: MailError.self) { _ = try message.encoded(messageID: "1@example.com", date: date) }
+    #expect(error?.message.english.contains("'nonsense' in From") == true)
   }
 
   @Test(arguments: ["", "X A", "X:", "X\r\nY", "Subject", "content-type", "Bcc", "Ünn"])

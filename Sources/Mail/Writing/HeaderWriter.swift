@@ -143,7 +143,8 @@ struct HeaderWriter {
   }
 
   private static func mailboxTokens(_ address: Address, field: String) throws(MailError) -> [String] {
-    let mailbox = try checkedAddress(address.address, field: field)
+    // A text without an address is read as a name alone; an error shows it.
+    let mailbox = try checkedAddress(address.address, shown: address.name ?? "", field: field)
     let name = try checked(address.name ?? "", field: field).trimmingASCIIWhitespace
     if name.isEmpty { return [mailbox] }
     if name.utf8.contains(where: { $0 >= 0x80 }) || needsEncodedWord(name) {
@@ -202,8 +203,10 @@ struct HeaderWriter {
     return value.utf8.contains(0x09) ? value.replacing("\t", with: " ") : value
   }
 
-  private static func checkedAddress(_ text: String, field: String) throws(MailError) -> String {
+  private static func checkedAddress(_ text: String, shown name: String = "", field: String) throws(MailError) -> String
+  {
     let address = try checked(text, field: field)
+    let shown = try address.isEmpty ? checked(name, field: field) : address
     let mailbox = Address(address: address)
     let local = mailbox.localPart
     let domain = mailbox.domain
@@ -219,8 +222,8 @@ struct HeaderWriter {
       throw MailError(
         .invalidAddress,
         LocalizedText(
-          "‘\(address)’ in \(field) is not a mail address. It should look like name@example.org.",
-          de: "'\(address)' in \(field) ist keine Mailadresse. Erwartet wird eine Form wie name@example.org."),
+          "'\(shown)' in \(field) is not a mail address. It should look like name@example.org.",
+          de: "'\(shown)' in \(field) ist keine Mailadresse. Erwartet wird eine Form wie name@example.org."),
         field: field)
     }
     return address

@@ -8,7 +8,8 @@ enum NameLines {
     ["guten", "tag"], ["guten", "morgen"], ["guten", "abend"], ["good", "morning"], ["good", "afternoon"],
     ["good", "evening"], ["dear"],
     ["my", "dear"], ["dearest"], ["grüss", "gott"], ["grüß", "gott"], ["guete", "morge"], ["guten", "nachmittag"],
-    ["good", "day"], ["greetings"], ["bonjour"], ["cher"], ["chère"], ["chers"], ["chères"], ["verehrte"], ["verehrter"],
+    ["good", "day"], ["greetings"], ["bonjour"], ["cher"], ["chère"], ["chers"], ["chères"], ["verehrte"],
+    ["verehrter"],
   ].sorted { $0.count > $1.count }
 
   private static let closings: [[String]] = [

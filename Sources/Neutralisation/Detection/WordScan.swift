@@ -177,7 +177,11 @@ struct WordScan {
   func isQuoted(_ index: Int) -> Bool {
     guard index > 0, words[index].line == words[index - 1].line else { return false }
     let between = text(words[index - 1].range.upperBound..<words[index].range.lowerBound)
-    return between.utf8.count <= 10 && between.allSatisfy { " \"'„“”«»‹›‚‘’)".contains($0) }
+    return between.utf8.count <= 10
+      && between.unicodeScalars.allSatisfy {
+        " \"')\u{AB}\u{BB}".unicodeScalars.contains($0) || (0x2018...0x201F).contains($0.value)
+          || (0x2039...0x203A).contains($0.value)
+      }
   }
 
   /// The bytes of a hyphen or an apostrophe; 0 where there is none.

@@ -19,7 +19,9 @@ struct ProvidersCommand: AsyncParsableCommand {
       defaultSubcommand: ProvidersListCommand.self)
   }
 
-  fileprivate static var nothing: String { say("sous.yaml names no provider\n", de: "sous.yaml nennt keinen Provider\n") }
+  fileprivate static var nothing: String {
+    say("sous.yaml names no provider\n", de: "sous.yaml nennt keinen Provider\n")
+  }
 }
 
 /// `sous providers list`.
