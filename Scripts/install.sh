@@ -17,6 +17,9 @@ for plugin in maildir imap smtp extractive openai mistral ollama whisper piper n
   install -m 0755 "$build/lib$plugin.so" "$plugins/lib$plugin.so"
 done
 
+# What debuggers read is nearly half of the program.
+if command -v strip >/dev/null; then strip --strip-debug "$bin/sous" "$plugins"/*.so; fi
+
 # The Swift runtime of the toolchain has to come along; what the system provides has not.
 ldd "$build/sous" "$plugins"/*.so | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
   while read -r library; do

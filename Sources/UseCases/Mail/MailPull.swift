@@ -4,6 +4,7 @@ import Hashing
 public import Localization
 import PluginHost
 import Recipes
+import Secrets
 
 /// Copies the messages of one provider's folders to another provider: a backup, or a move to another server.
 ///
@@ -73,8 +74,8 @@ public struct MailPull: Sendable {
   private func pull(
     _ store: any ProviderStateStore & TriggerStore, _ tell: @escaping @Sendable (Progress) -> Void
   ) async throws -> MailPullReport {
-    let lock = try MailboxLock(
-      project.workspace.stateFolder, for: "pull/\(source)/\(target)",
+    let lock = try project.lockMailbox(
+      for: "pull/\(source)/\(target)",
       busy: LocalizedText(
         "another process is pulling the same mailbox; wait until it has ended",
         de: "ein anderer Prozess kopiert dasselbe Postfach; sein Ende abwarten"))

@@ -3,6 +3,7 @@ public import Expressions
 import Localization
 import PluginHost
 import Recipes
+import Secrets
 
 extension Project {
   /// Hands out the messages that come into a folder, until the surrounding task is cancelled.
@@ -25,8 +26,8 @@ extension Project {
     try checkIsKnown(provider)
     let events = workspace.surroundings.events
     try await workspace.recordingRunLog { store in
-      let lock = try MailboxLock(
-        workspace.stateFolder, for: "watch/\(provider)/\(folder)",
+      let lock = try lockMailbox(
+        for: "watch/\(provider)/\(folder)",
         busy: LocalizedText(
           "another process watches '\(folder)' of '\(provider)'; an event goes to one of them only",
           de: "ein anderer Prozess beobachtet '\(folder)' von '\(provider)'; ein Ereignis bekommt nur einer"))

@@ -1,0 +1,19 @@
+import Hashing
+import Localization
+import Secrets
+
+extension Project {
+  /// Takes the lock under which one process does something with a mailbox, so that no second one does the same.
+  ///
+  /// - Parameters:
+  ///   - work: What is done, with the names of provider and folder.
+  ///   - busy: What to say where another process does it.
+  /// - Throws: ``UseCaseError`` with code `wrong_input` where another process holds it; `SecretError` where its file cannot
+  ///   be made.
+  func lockMailbox(for work: String, busy: LocalizedText) throws -> FileLock.Held {
+    let name = ContentHash.hexadecimal(of: Array(work.utf8)).prefix(16)
+    let lock = FileLock(path: "\(workspace.stateFolder)/mailbox-\(name).lock")
+    guard let held = try lock.take(patience: 0) else { throw UseCaseError.wrongInput(busy) }
+    return held
+  }
+}
