@@ -244,6 +244,19 @@ extension CatalogStore {
           de: "der Katalog hat kein '\(name)' — meinten Sie '\(place.label)'?")
       }
     }
+    for name in fields.elements ?? [] {
+      guard let file = try snapshot.file(snapshot.find(name)), file.kind == .composition || file.kind == .cookbook
+      else { continue }
+      throw CatalogError(
+        .invalid, "'\(name)' cannot be an element; elements are presets, items and folders",
+        de: "'\(name)' kann kein Element sein; Elemente sind Presets, Einträge und Ordner")
+    }
+    for name in recipes {
+      guard let file = try snapshot.file(snapshot.find(name)), file.kind != .composition else { continue }
+      throw CatalogError(
+        .invalid, "'\(name)' is no composition; a cookbook holds compositions",
+        de: "'\(name)' ist keine Komposition; ein Kochbuch enthält Kompositionen")
+    }
   }
 
   private static func unreadable(_ place: CatalogSnapshot.Place) -> CatalogError {

@@ -167,7 +167,7 @@ public struct RecipeTester: Sendable {
           .unansweredCall,
           LocalizedText(
             "step '\(step)' was called, but the test has no answer for it; add it to 'steps'",
-            de: "Schritt '\(step)' wurde aufgerufen, aber der Test hat keine Antwort; trage sie unter 'steps' ein"),
+            de: "Schritt '\(step)' wurde aufgerufen, aber der Test hat keine Antwort; sie unter 'steps' eintragen"),
           path: path, range: test.name.range))
     }
     if let expectation = test.expectation, report.diagnostics.isEmpty {

@@ -259,6 +259,12 @@ private func project() throws -> TemporaryProject {
     wrong.elements = ["post/kurs"]
     let error = #expect(throws: CatalogError.self) { try project.store.add(.composition, "x", wrong, now: moment) }
     #expect(error?.code == .notFound)
+    wrong.elements = ["recipes/neu"]
+    let nested = #expect(throws: CatalogError.self) { try project.store.add(.composition, "x", wrong, now: moment) }
+    #expect(nested?.code == .invalid)
+    book.contents = ["post/kurz"]
+    let noComposition = #expect(throws: CatalogError.self) { try project.store.add(.cookbook, "y", book, now: moment) }
+    #expect(noComposition?.code == .invalid)
   }
 
   @Test func anOrderIsWrittenDown() throws {

@@ -96,6 +96,11 @@ struct PDFDocumentTests {
     #expect(try text(document.content).filter { $0 == "x" }.count == 3000)
   }
 
+  @Test func whatIsNoTagOfHTMLIsText() throws {
+    let document = try pdf("siehe <Anna> und <b>fett</b> und <x y>, a < b > c<br>neu")
+    #expect(try text(document.content) == "siehe <Anna> und fett und <x y>, a < b > c neu")
+  }
+
   @Test func markdownIsSet() throws {
     let markdown = """
       # Titel

@@ -62,6 +62,20 @@ struct MarkdownReader {
     cmark_node_get_literal(node).map { String(cString: $0) } ?? ""
   }
 
+  /// The name in a tag of HTML, in lower case; of a comment `!`.
+  private static func tagName(_ tag: String) -> String {
+    let name = tag.drop { $0 == "<" || $0 == "/" }
+    return name.hasPrefix("!") ? "!" : name.prefix { $0.isLetter || $0.isNumber }.lowercased()
+  }
+
+  /// The elements of HTML that stand within a line.
+  private static let tags: Set<String> = [
+    "!", "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "div", "em", "font", "i", "img",
+    "ins",
+    "kbd", "mark", "p", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
+    "wbr",
+  ]
+
   // MARK: - Nodes
 
   private mutating func enter(_ node: OpaquePointer) {
@@ -70,7 +84,14 @@ struct MarkdownReader {
     case "softbreak": text.append(keepsLineBreaks ? "\n" : " ", style)
     case "linebreak": text.append("\n", style)
     case "code": text.append(Self.literal(node), style.union(.code))
-    case "html_inline": break
+    case "html_inline":
+      let tag = Self.literal(node)
+      switch Self.tagName(tag) {
+      case "br": text.append("\n", style)
+      case let name where Self.tags.contains(name): break
+      // "<Anna>" is what somebody has written.
+      default: text.append(tag, style)
+      }
     case "emph": styles.append(.italic)
     case "strong": styles.append(.bold)
     case "strikethrough": styles.append(.struck)

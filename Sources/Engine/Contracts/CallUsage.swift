@@ -19,22 +19,32 @@ public struct TokenCount: Sendable, Hashable {
     self.reasoning = reasoning
   }
 
+  /// More tokens than any call has: a service that says so counts wrongly, and sums of such numbers would overflow.
+  private static let most: Int64 = 1_000_000_000
+
   /// Reads the field `usage` of an answer: `{prompt_tokens, completion_tokens, cached_tokens, reasoning_tokens}`, also
-  /// `{tokens}`; `nil` for anything else.
+  /// `{tokens}`; `nil` for anything else, and where a number is implausible.
   public init?(_ usage: Value?) {
     guard case .map(let map)? = usage, map.count > 0 else { return nil }
+    var isPlausible = true
     func count(_ name: String) -> Int? {
+      let number: Double
       switch map[name] {
-      case .int(let number)?: return Int(clamping: max(0, number))
-      case .uint(let number)?: return Int(clamping: number)
-      case .double(let number)? where number.isFinite && number >= 0 && number < 1e15: return Int(number)
+      case .int(let value)?: number = Double(max(0, value))
+      case .uint(let value)?: number = Double(value)
+      case .double(let value)? where value >= 0: number = value
       default: return nil
       }
+      guard number <= Double(Self.most) else {
+        isPlausible = false
+        return nil
+      }
+      return Int(number)
     }
-    guard let prompt = count("prompt_tokens") ?? count("tokens") else { return nil }
-    self.init(
-      prompt: prompt, completion: count("completion_tokens") ?? 0, cached: count("cached_tokens") ?? 0,
-      reasoning: count("reasoning_tokens") ?? 0)
+    let prompt = count("prompt_tokens") ?? count("tokens")
+    let others = ["completion_tokens", "cached_tokens", "reasoning_tokens"].map { count($0) ?? 0 }
+    guard let prompt, isPlausible else { return nil }
+    self.init(prompt: prompt, completion: others[0], cached: others[1], reasoning: others[2])
   }
 
   /// All together.

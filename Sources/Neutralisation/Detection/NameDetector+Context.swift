@@ -378,7 +378,8 @@ extension NameDetector {
     else { return }
     let isName = line.count == 1 && (sign == 0x2C || sign == 0x2D) && FirstNames.all.contains(words[name].text)
     guard isName || line.allSatisfy({ canBeName($0) || words[$0].isInitial }),
-      sign == 0x2C || line.count == 1 || line.contains(where: isListed)
+      // "Shorter:" is an instruction.
+      sign == 0x2C || line.count == 1 && sign != 0x3A || line.contains(where: isListed)
     else { return }
     take(line)
   }

@@ -53,6 +53,13 @@ struct NameDetector {
     if isRole(index) || word.text == "ra" && isShouted(index) {
       take(name(after: index, isCertain: false, isRole: true))
     }
+    // "our son jack"
+    if CommonWords.roles.contains(word.text), index + 1 < words.count, words[index + 1].gap == .blank,
+      !words[index + 1].isCapital, FirstNames.all.contains(words[index + 1].text),
+      !FirstNames.ambiguous.contains(words[index + 1].text), !CommonWords.all.contains(words[index + 1].text)
+    {
+      take(index + 1..<index + 2)
+    }
     guard word.isCapital, !word.isNumber, word.gap != .line || !isClosing(word.line) else { return }
     let bare = Self.base(word.text)
     if FirstNames.all.contains(word.text) || FirstNames.all.contains(bare) || Self.isDouble(word.text) {

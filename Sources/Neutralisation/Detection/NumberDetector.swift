@@ -53,16 +53,17 @@ struct NumberDetector: Sendable {
   /// What the number of which names somebody: papers, and what somebody is to a company.
   private static let paper =
     "(?:reise)?pass|(?:personal)?ausweis|identitätskarten?|ID-?Karten?|führer(?:ausweis|schein)s?|aufenthaltstitel|passport"
+    + "|passeport|permis(?: de (?:conduire|séjour))?|carte d['’]identité"
     + "|identity card|ID card|driv(?:er'?s?|ing) licen[cs]e|residence permit|green card|policy|police"
   private static let bearer =
     paper
     + "|licen[cs]e|permit|visa|kunden|kd\\.?|mitglieds?|vertrags?|(?:versicherungs)?policen?|vers\\.?|versicherungs|versicherungsschein|versicherten|patienten|fall|personal|mitarbeiter|matrikel|studenten|schüler|mandats|mandanten|depot|teilnehmer|schadens?|dossier|zähler|benutzer"
     + "|customer|client|member(?:ship)?|policy|patient|medical record|MRN|employee|staff|student|contract|claim|account|acct|loan|mortgage|user|case|hospital"
-  private static let numberWord = "nr|nummern?|no|numbers?|num|id|kennung|kennziffer|zeichen"
+  private static let numberWord = "nr|numéro|nummern?|no|numbers?|num|id|kennung|kennziffer|zeichen"
   /// A number with the letters that may stand in it.
   private static let identifier = "[A-Z]{0,4}[-/]?\\d[A-Z0-9]*(?:[-/. ]?[A-Z]{0,2}\\d[A-Z0-9]*){0,5}"
   private static let plateWord =
-    "(?:auto|kfz-|kraftfahrzeug)?kennzeichen|kontrollschild|nummernschild|autonummer|schild|(?:vehicle )?registration|\\breg|licen[cs]e plate|number plate|plate|\\btag|\\bVRN"
+    "(?:auto|kfz-|kraftfahrzeug)?kennzeichen|kontrollschild|nummernschild|autonummer|schild|(?:vehicle )?registration|\\breg|licen[cs]e plate|number plate|plate|plaque|immatriculation|\\btag|\\bVRN"
   private static let vehicle =
     "\\b(?i:kfz|pkw|lkw|fahrzeug|fahrzeuge|wagen|auto|autos|lieferwagen|motorrad|roller|car|van|truck|vehicle|motorbike)\\b|\\b(?:VW|Audi|BMW|Opel|Ford|Skoda|Škoda|Seat|Toyota|Volvo|Tesla|Fiat|Renault|Peugeot|Mercedes|Golf|Passat|Polo)\\b"
   /// Germany, Switzerland, Austria, the United Kingdom, the United States.
@@ -175,6 +176,12 @@ struct NumberDetector: Sendable {
       "(?i)\\b(?:SSN|social security)\\b[a-z ]{0,14}[.#]?[ :#.=-]{0,4}(\\d{3}[ -]?\\d{2}[ -]?\\d{4})\\b", 1,
       { _ in true }
     ),
+    // France: sex, year and month of birth, département, commune, order, key.
+    (
+      .socialInsurance,
+      "(?i)\\b([12] \\d{2} \\d{2} (?:\\d{2}|2[AB]) \\d{3} \\d{3}(?: \\d{2})?|[12]\\d{2}(?:0[1-9]|1[0-2])(?:\\d{2}|2[AB])\\d{8})\\b",
+      1, { _ in true }
+    ),
     // The card of a Swiss health insurance (EN 1867), and the number of a German one.
     (.socialInsurance, "\\b(80756(?: ?\\d){15})\\b", 1, { _ in true }),
     (
@@ -203,7 +210,7 @@ struct NumberDetector: Sendable {
     // Numbers of which the words before them say that they name somebody.
     (
       .idNumber,
-      "(?i)\\b(?:\(bearer))[- ]?(?:\(numberWord))\\b\\.?(?: (?:ist|lautet|war|is|was))?(?: die)?[ :#=\\t-]{0,4}(\(identifier))(?:[^\(word)]|$)",
+      "(?i)\\b(?:\(bearer))[- ]?(?:(?:\(numberWord))\\b|n[°º])\\.?(?: (?:ist|lautet|war|is|was))?(?: die)?[ :#=\\t-]{0,4}(\(identifier))(?:[^\(word)]|$)",
       1, { NumberDetector.isIdentifier($0, least: 4) && !NumberDetector.isYear($0) }
     ),
     (

@@ -83,6 +83,8 @@ enum CommonWords {
     firewall browser cache query schema schemas header headers token branch commit merge pull issue issues release debug build integration code studio
     visual default enterprise business open source spark hadoop kafka terraform grafana prometheus kernel datenbank
     tel durchwahl fam vers mobil natel direkt ext
+    tagebuch tagebucheintrag schwiizerdütsch schweizerdeutsch hochdeutsch formell formeller informell corrigez corrige résumez résume traduisez
+    traduis répondez réponds rédigez rédige réécrivez réécris écrivez écris raccourcissez raccourcis expliquez explique analysez formulez reformulez
     lieferadresse rechnungsadresse zahlungsweise versand versandkosten zwischensumme gutschein rabatt retoure
     """)
 

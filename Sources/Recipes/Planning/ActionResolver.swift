@@ -61,8 +61,8 @@ final class ActionResolver {
     }
     return LocalizedText(
       ": the plugin '\(plugin)' is installed; add 'providers: { \(plugin): { plugin: \(plugin) } }' to sous.yaml",
-      de: ": das Plugin '\(plugin)' ist installiert; trage 'providers: { \(plugin): { plugin: \(plugin) } }' in "
-        + "sous.yaml ein")
+      de: ": das Plugin '\(plugin)' ist installiert; 'providers: { \(plugin): { plugin: \(plugin) } }' in "
+        + "sous.yaml eintragen")
   }
 
   /// The plugin whose own an action is by its name.
@@ -342,7 +342,7 @@ final class ActionResolver {
         .noneForContract,
         LocalizedText(
           "nothing provides '\(contract)'; add a provider for it to sous.yaml",
-          de: "nichts stellt '\(contract)' bereit; trage in sous.yaml einen Provider dafür ein")),
+          de: "nichts stellt '\(contract)' bereit; in sous.yaml einen Provider dafür eintragen")),
       step)
     return []
   }

@@ -38,9 +38,9 @@ extension ActionFailure {
       failure = ActionFailure(
         .quota,
         LocalizedText(
-          "\(scope.english) is used up: \(used) of \(most.english) are used, and this call may need \(more)",
+          "\(scope.english) does not admit this call: \(used) of \(most.english) are used, and it may need \(more)",
           de:
-            "\(scope.german) ist aufgebraucht: \(used) von \(most.german) sind verbraucht, und dieser Aufruf kann \(more) "
+            "\(scope.german) lässt diesen Aufruf nicht zu: \(used) von \(most.german) sind verbraucht, und er kann \(more) "
             + "brauchen"),
         advice: LocalizedText(
           "raise \(place), or bound the answer with 'max_tokens'; 'sous usage' shows what has used it",
