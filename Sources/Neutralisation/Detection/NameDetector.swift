@@ -175,7 +175,7 @@ struct NameDetector {
       var next = end
       // "von der"
       while next < words.count, next - end < 3, isParticle(next, behind: end) { next += 1 }
-      guard next < words.count, words[next].isCapital || words[next].isElided, !words[next].isNumber else { break }
+      guard next < words.count, words[next].isCapital, !words[next].isNumber else { break }
       // "Frau Hämmerli von der Spedition"
       if next > end, ["von", "vom", "zum", "zur", "zu"].contains(words[end].text),
         !isBeforeParticle(end - 1) && !isSurname(next) && words[end + 1].text != "und"
@@ -247,7 +247,7 @@ struct NameDetector {
     let isNear =
       gap == .blank || gap == .stop && (start > index + 1 || isCertain && isAbbreviated(index))
       || isRole && gap == .comma && (FirstNames.all.contains(words[start].text) || isApposition(start))
-      || isRole && gap == .colon && canBeName(start) || isCertain && gap == .other && scan.isQuoted(start)
+      || isRole && gap == .colon && canBeName(start) || isCertain && gap == .other && scan.isBehindMark(start)
     // "Herrn", and the name on the next line, as in the head of a letter.
     let isBelow =
       isCertain && gap == .line && start == index + 1 && words[start].line == words[index].line + 1
@@ -318,13 +318,12 @@ struct NameDetector {
         return
       }
       // Behind the comma a sentence may begin: in lower case, or with a common word.
-      let isTitle = CommonWords.titles.contains(words[index].text)
-      let run = isTitle ? index..<index : run(from: index, limit: 4)
+      let run = run(from: index, limit: 4)
       if run.isEmpty {
         // Behind the names a sentence begins.
         guard
           words[index].isCapital || Self.furtherGreetings.contains(words[index].text) || words[index].text == "u"
-            || isTitle || CommonWords.particles.contains(words[index].text)
+            || CommonWords.titles.contains(words[index].text) || CommonWords.particles.contains(words[index].text)
         else { return }
         index += 1
       } else {

@@ -21,7 +21,7 @@ struct WordScan {
     var text: String
     var isNumber: Bool
     var isCapital: Bool
-    /// Whether it is a name behind an elided particle: "d'Aubigné".
+    /// Whether it is "d'" and a word with a capital: "d'Aubigné", but "d'Orchestre" too.
     var isElided: Bool
     var line: Int
     var gap: Gap
@@ -173,11 +173,11 @@ struct WordScan {
       && bytes[range.lowerBound + 1] != UInt8(ascii: "-") && scalar(bytes, at: range.lowerBound + 1 + sign).isCapital
   }
 
-  /// Whether nothing but quotation marks or a closing bracket stand between a word and the one before it.
-  func isQuoted(_ index: Int) -> Bool {
+  /// Whether a quotation mark or a closing bracket stands between a word and the one before it, and else only blanks.
+  func isBehindMark(_ index: Int) -> Bool {
     guard index > 0, words[index].line == words[index - 1].line else { return false }
     let between = text(words[index - 1].range.upperBound..<words[index].range.lowerBound)
-    return between.utf8.count <= 10
+    return between.utf8.count <= 10 && between.contains { $0 != " " }
       && between.unicodeScalars.allSatisfy {
         " \"')\u{AB}\u{BB}".unicodeScalars.contains($0) || (0x2018...0x201F).contains($0.value)
           || (0x2039...0x203A).contains($0.value)

@@ -38,7 +38,7 @@ public struct MailPull: Sendable {
   ///   - folders: Only these folders; none for all.
   ///   - isRestoring: Whether copies that were removed from the target are made again. Those of a folder that was removed
   ///     always are.
-  /// - Throws: ``UseCaseError`` with code `wrong_input` where both are the same.
+  /// - Throws: ``UseCaseError``: `unknown_provider`; `wrong_input` where both are the same.
   public init(
     _ project: Project, from source: String, to target: String, folders: [String], restoring isRestoring: Bool = false
   ) throws(UseCaseError) {
@@ -48,6 +48,8 @@ public struct MailPull: Sendable {
           "'\(source)' cannot be pulled to itself; name another provider with --to",
           de: "'\(source)' lässt sich nicht in sich selbst kopieren; mit --to einen anderen Provider nennen"))
     }
+    try project.checkIsKnown(source)
+    try project.checkIsKnown(target)
     (self.project, self.source, self.target, self.folders) = (project, source, target, folders)
     self.isRestoring = isRestoring
   }
@@ -55,12 +57,10 @@ public struct MailPull: Sendable {
   /// Pulls.
   ///
   /// - Parameter tell: Told of progress.
-  /// - Throws: ``UseCaseError``: `unknown_provider`; `wrong_input` where a folder is not there, or another process pulls; with a
+  /// - Throws: ``UseCaseError``: `wrong_input` where a folder is not there, or another process pulls; with a
   ///   ``PassingFailure`` as its cause where a provider fails. What was copied before stays copied.
   public func run(_ tell: @escaping @Sendable (Progress) -> Void) async throws(UseCaseError) -> MailPullReport {
-    try project.checkIsKnown(source)
-    try project.checkIsKnown(target)
-    return try await project.workspace.recordingRunLog { store in
+    try await project.workspace.recordingRunLog { store in
       do {
         return try await pull(store, tell)
       } catch let error as PassingFailure {
@@ -77,8 +77,8 @@ public struct MailPull: Sendable {
     let lock = try project.lockMailbox(
       for: "pull/\(source)/\(target)",
       busy: LocalizedText(
-        "another process is pulling the same mailbox; wait until it has ended",
-        de: "ein anderer Prozess kopiert dasselbe Postfach; sein Ende abwarten"))
+        "another process is copying from '\(source)' to '\(target)'; wait until it has ended",
+        de: "ein anderer Prozess kopiert gerade von '\(source)' nach '\(target)'; sein Ende abwarten"))
     defer { lock.release() }
     // Messages pass through; nothing of them stays in the run log.
     let storage = PassingStorage(store)

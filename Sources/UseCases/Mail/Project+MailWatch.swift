@@ -29,8 +29,8 @@ extension Project {
       let lock = try lockMailbox(
         for: "watch/\(provider)/\(folder)",
         busy: LocalizedText(
-          "another process watches '\(folder)' of '\(provider)'; an event goes to one of them only",
-          de: "ein anderer Prozess beobachtet '\(folder)' von '\(provider)'; ein Ereignis bekommt nur einer"))
+          "another process is watching '\(folder)' of '\(provider)'; end it first",
+          de: "'\(folder)' von '\(provider)' wird schon von einem anderen Prozess beobachtet; diesen zuerst beenden"))
       defer { lock.release() }
       await use(store)
       let opened = try await host.pluginProvider(named: provider)

@@ -19,7 +19,7 @@ struct ProvidersCommand: AsyncParsableCommand {
       defaultSubcommand: ProvidersListCommand.self)
   }
 
-  fileprivate static var nothing: String {
+  fileprivate static var noneConfigured: String {
     say("sous.yaml names no provider\n", de: "sous.yaml nennt keinen Provider\n")
   }
 }
@@ -79,7 +79,7 @@ struct ProvidersListCommand: AsyncParsableCommand {
         ])
       }
       let text = table.lines().joined(separator: "\n")
-      write(rows.isEmpty ? ProvidersCommand.nothing : text + "\n")
+      write(rows.isEmpty ? ProvidersCommand.noneConfigured : text + "\n")
     }
     if rows.contains(where: { $0.problem != nil }) { throw CommandError(ExitStatus.environment) }
   }
@@ -177,7 +177,7 @@ struct ProvidersTestCommand: AsyncParsableCommand {
       }
     }
     if format.json { writeJSON(.list(list)) } else { write(table.lines().map { $0 + "\n" }.joined()) }
-    if outcomes.isEmpty, !format.json { write(ProvidersCommand.nothing) }
+    if outcomes.isEmpty, !format.json { write(ProvidersCommand.noneConfigured) }
     if isIll { throw CommandError(ExitStatus.environment) }
   }
 }

@@ -47,9 +47,9 @@ enum OutboxText {
       let run = item.repetition?.rawValue ?? ""
       return say("tried again: sous outbox show \(run)", de: "noch einmal versucht: sous outbox show \(run)")
     case .failed:
-      let words = item.failure?.message.spoken ?? ""
-      return (words.hasSuffix(".") ? String(words.dropLast()) : words)
-        + say("; sous outbox retry \(item.run)", de: "; sous outbox retry \(item.run)")
+      let retry = "sous outbox retry \(item.run)"
+      guard let words = item.failure?.message.spoken, !words.isEmpty else { return retry }
+      return (words.hasSuffix(".") ? String(words.dropLast()) : words) + "; " + retry
     case .pending where item.attempts > 0:
       let why = item.failure.map { ": \($0.message.spoken)" } ?? ""
       let times = item.attempts == 1 ? "once" : "\(item.attempts) times"
