@@ -8,8 +8,7 @@ enum NameLines {
     ["guten", "tag"], ["guten", "morgen"], ["guten", "abend"], ["good", "morning"], ["good", "afternoon"],
     ["good", "evening"], ["dear"],
     ["my", "dear"], ["dearest"], ["grüss", "gott"], ["grüß", "gott"], ["guete", "morge"], ["guten", "nachmittag"],
-    ["good", "day"], ["greetings"], ["bonjour"], ["verehrte"],
-    ["verehrter"],
+    ["good", "day"], ["greetings"], ["bonjour"], ["verehrte"], ["verehrter"],
   ].sorted { $0.count > $1.count }
 
   private static let closings: [[String]] = [
