@@ -22,6 +22,8 @@ package struct ResolvedPrompt: Sendable {
   package var text: String
   /// The keywords, each once, in the order in which they come first.
   package var keywords: [Keyword]
+  /// The first expression that no keyword fills, with its braces.
+  package var unfilled: String?
 }
 
 extension CatalogStore {
@@ -61,9 +63,10 @@ extension CatalogStore {
     for keyword in given { Self.merge(keyword.name, keyword.value, "-k", &merged) }
     var values: [String: String] = [:]
     for keyword in merged { values[keyword.name] = keyword.value }
+    var unfilled: String?
     return ResolvedPrompt(
-      system: description.system.map { Self.filled($0, values) }, text: Self.filled(description.prompt, values),
-      keywords: merged)
+      system: description.system.map { Self.filled($0, values, &unfilled) },
+      text: Self.filled(description.prompt, values, &unfilled), keywords: merged, unfilled: unfilled)
   }
 
   private static func merge(_ name: String, _ value: String, _ place: String, _ merged: inout [ResolvedPrompt.Keyword])
@@ -78,7 +81,7 @@ extension CatalogStore {
   }
 
   /// A text with the values of bare names; other expressions need a run and stay.
-  static func filled(_ text: String, _ values: [String: String]) -> String {
+  private static func filled(_ text: String, _ values: [String: String], _ unfilled: inout String?) -> String {
     var result = ""
     var rest = text[...]
     while let begin = rest.firstRange(of: "{{") {
@@ -91,10 +94,14 @@ extension CatalogStore {
       }
       guard let end = inner.firstRange(of: "}}") else {
         rest = rest[begin.lowerBound...]
+        unfilled = unfilled ?? String(rest.prefix { !$0.isNewline })
         break
       }
       let name = inner[..<end.lowerBound].drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
-      result += values[String(name)] ?? String(rest[begin.lowerBound..<end.upperBound])
+      let value = values[String(name)]
+      let expression = String(rest[begin.lowerBound..<end.upperBound])
+      if value == nil, unfilled == nil { unfilled = expression }
+      result += value ?? expression
       rest = inner[end.upperBound...]
     }
     return result + rest

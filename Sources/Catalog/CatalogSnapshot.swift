@@ -180,6 +180,11 @@ package struct CatalogSnapshot: Sendable {
       throw CatalogError(
         .notFound, "several are called '\(text)': \(names)", de: "mehrere heißen '\(text)': \(names)")
     }
+    let path = "/" + name + ".yaml"
+    if let problem = problems.first(where: { $0.severity == .error && ("/" + $0.path).hasSuffix(path) }) {
+      let line = problem.range.map { ":\($0.start.line)" } ?? ""
+      throw CatalogError(.broken, LocalizedText(verbatim: problem.path + line + ": ") + problem.message)
+    }
     throw CatalogError(
       .notFound,
       LocalizedText("the catalog has no '\(text)'", de: "der Katalog hat kein '\(text)'")

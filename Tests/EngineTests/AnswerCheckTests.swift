@@ -189,6 +189,17 @@ import Testing
     }
   }
 
+  /// What came before the filter took the rest away is no answer.
+  @Test(arguments: ["", "The first half"]) func aFilteredAnswerIsAFailure(_ text: String) throws {
+    let check = try #require(AnswerCheck("chat.complete", input: ["prompt": "Hi"]))
+    guard case .misses(let failure) = check.judge(["text": .string(text), "finish_reason": "content_filter"]) else {
+      Issue.record("taken")
+      return
+    }
+    #expect(failure.kind == .parse)
+    #expect(failure.message.english.contains("content filter"))
+  }
+
   @Test func anEmptyAnswerIsAFailure() throws {
     let check = try #require(AnswerCheck("chat.complete", input: ["prompt": "Hi"]))
     guard case .misses(let failure) = check.judge(["text": " \n", "finish_reason": "stop"]) else {

@@ -291,6 +291,14 @@ import Testing
     #expect(recorder.attempts.map(\.failure?.kind) == [.notFound, nil])
   }
 
+  @Test func aStepThatNobodyCarriesOutSaysWhyOfEach() async throws {
+    let providers = ScriptedProviders(["a": [.failure(.test(.auth)), .failure(.test(.quota))]])
+    let (result, _) = try await run(.plan([.step("a", providers: ["first", "second"])]), providers)
+    let reason = ActionFailure.test(.auth).message.english
+    #expect(result.failure?.kind == .quota)
+    #expect(result.failure?.message.english.hasSuffix(" (before it, 'first': \(reason))") == true)
+  }
+
   @Test func outputsOfEarlierStepsReachLaterOnes() async throws {
     let environment = Environment(variables: ["steps": .dynamic])
     let template = try Template("{{ steps.a.output.n }}", in: environment)

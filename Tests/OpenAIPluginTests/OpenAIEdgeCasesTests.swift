@@ -159,6 +159,9 @@ struct OpenAIEdgeCasesTests {
     #expect(await failure(Self.stream(text))?.kind == .unsuitable)
     let cut = text.replacing(#""stop""#, with: #""length""#)
     #expect(await failure(Self.stream(cut))?.kind == .parse)
+    let counted = #"data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}"# + "\n\n"
+    #expect(
+      await failure(Self.stream(counted + text))?.usage == ["prompt_tokens": 7, "completion_tokens": 2])
   }
 
   // MARK: Structured output

@@ -132,6 +132,17 @@ struct PluginProviderTests {
     #expect(failure.retryAfter == expected)
   }
 
+  @Test func whatAFailedAnswerHasUsedIsCounted() throws {
+    let json = #"{"kind":"unsuitable","message":"no JSON","usage":{"prompt_tokens":7,"completion_tokens":2}}"#
+    let failure = Array(json.utf8).withUnsafeBufferPointer { bytes in
+      var result = sous_result(
+        size: MemoryLayout<sous_result>.size, status: UInt32(SOUS_STATUS_ERROR),
+        payload: sous_bytes(data: bytes.baseAddress, size: bytes.count))
+      return AnswerReader(plugin: "p", provider: "home", action: "a").failure(Answer(copying: &result, limit: 1000))
+    }
+    #expect(failure.usage == TokenCount(prompt: 7, completion: 2))
+  }
+
   @Test func answerAfterTheHostStoppedWaitingIsDropped() async throws {
     let provider = try await provider("COMPLETES_AFTER_CANCEL")
     await #expect(throws: ActionFailure(.timeout)) {

@@ -50,6 +50,8 @@ final class FakeProviders: ProviderLookup {
     remote.contains(name) ? LocalizedText(verbatim: "far away") : nil
   }
 
+  func toolRefusal(of name: String) -> LocalizedText? { remoteness(of: name) }
+
   func price(of route: ProviderRoute) -> Double? { prices[route.text] }
 
   /// A mailbox, a relay and two models.

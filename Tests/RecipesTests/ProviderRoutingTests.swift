@@ -37,6 +37,15 @@ import Testing
     #expect(planning.diagnostics.first?.message.english.contains("'far': far away") == true)
   }
 
+  /// Whose answers to tools cannot be taken out is not asked for calls; `far` and its models refuse here.
+  @Test func whoRefusesToolsIsPassedOverOrRefusedWithTheReason() {
+    let step = "steps:\n  - { uses: chat.complete, with: { prompt: p, tools: [{ uses: file.read }] }"
+    #expect(plan(step + " }\n").plan?.steps[0].providers == ["near"])
+    let planning = plan(step + ", provider: far }\n")
+    #expect(planning.diagnostics.map(\.code) == [.unsuitableProvider])
+    #expect(planning.diagnostics.first?.message.english.contains("'tools' keeps this step from the provider 'far'") == true)
+  }
+
   @Test func theRecipesWishIsForModelsOnly() {
     let text = "local: required\nsteps:\n  - { uses: template, with: { text: x } }\n"
     #expect(plan(text).plan != nil)

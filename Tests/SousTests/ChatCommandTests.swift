@@ -27,6 +27,21 @@ import Testing
     #expect(outcome.errors.isEmpty)
   }
 
+  /// What the model would be told as standing instructions is never a text with holes.
+  @Test(arguments: [("prompt: 'Answer {{ style }}'", "'{{ style }}'"), ("prompts: 'Answer'", "unknown key")])
+  func aDefaultPresetThatCannotBeUsedIsToldAndNotSent(_ text: String, _ reason: String) throws {
+    let server = try LineServer([Self.greeting, Self.end])
+    defer { server.end() }
+    let sous = try project(server)
+    defer { sous.remove() }
+    try sous.write("catalog/general/own.yaml", "default: true\n" + text + "\n")
+    let outcome = try sous("chat", "Hi")
+    #expect(outcome.status == 2, "\(outcome.errors)")
+    #expect(outcome.errors.contains(reason) && outcome.errors.contains("general/own"), "\(outcome.errors)")
+    #expect(!outcome.output.contains("Grüezi"))
+    #expect(try sous("chat", "--system", "Be short.", "Hi").status == 0)
+  }
+
   @Test func anEmptyAnswerFailsAndIsNotKept() throws {
     let server = try LineServer([#"{"model":"m","message":{"content":" "},"done":true}"#])
     defer { server.end() }

@@ -65,6 +65,7 @@ struct AnswerCheck: Sendable {
     }
     let text = members["text"]?.stringValue
     let refusal = members["refusal"]?.stringValue ?? ""
+    guard members["finish_reason"] != "content_filter" else { return .misses(.filtered) }
     let given = givenProperties(members)
     guard given != nil || text?.allSatisfy(\.isWhitespace) != true || !refusal.isEmpty else {
       return .misses(.emptyAnswer(isCut: members["finish_reason"] == "length"))
@@ -185,6 +186,17 @@ extension ActionFailure {
       advice: isCut
         ? .init("allow more with 'max_tokens'", de: "mit 'max_tokens' mehr erlauben")
         : .init("try another model, or shorten the prompt", de: "ein anderes Modell versuchen oder den Prompt kürzen"))
+  }
+
+  /// The service has taken the answer, or the rest of it, away.
+  fileprivate static var filtered: ActionFailure {
+    ActionFailure(
+      .parse,
+      .init(
+        "the content filter of the service stopped the answer",
+        de: "der Inhaltsfilter des Dienstes hat die Antwort abgebrochen"),
+      advice: .init(
+        "change the prompt, or ask another provider", de: "den Prompt ändern oder einen anderen Provider fragen"))
   }
 
   /// The model has said that it will not answer.

@@ -68,6 +68,8 @@ final class UnitWork: Sendable {
     var progress = resumed ?? UnitSnapshot(item: item)
     if let outcome = try await resumeAttempts(&sequence, candidates, input: input) { return outcome }
     var told: Set<String> = []
+    // Why the providers failed that this process has asked, by name.
+    var failures: [String: LocalizedText] = [:]
     // What to ask the provider again for that has just given an answer that does not suit.
     var repair: AnswerRepair?
     // Who has waited for a breaker, or for the policy's own pause, need not wait for the same provider's breaker again.
@@ -97,7 +99,15 @@ final class UnitWork: Sendable {
         guard let admission = await admission(to: kind) else { return suspended(kind) }
         defer { admission.end() }
         if isStopped { return suspended(kind) }
-        if let outcome = try await make(attempt, bindings, in: &sequence, &progress, &repair) { return outcome }
+        let outcome = try await make(attempt, bindings, in: &sequence, &progress, &repair)
+        let name = candidates[index].label
+        guard let outcome else {
+          failures[name] = progress.lastAttempt?.failure?.message
+          continue
+        }
+        failures[name] = nil
+        guard case .failure(let failure) = outcome else { return outcome }
+        return .failure(failure.after(candidates.map(\.label).compactMap { name in failures[name].map { (name, $0) } }))
       }
     }
   }
@@ -562,6 +572,17 @@ extension ActionSignature {
 }
 
 extension ActionFailure {
+  /// The failure of the provider that was asked last, with those of the others.
+  fileprivate func after(_ others: [(provider: String, message: LocalizedText)]) -> ActionFailure {
+    guard !others.isEmpty else { return self }
+    let list = others.map { other in LocalizedText(verbatim: "'\(other.provider)': ") + other.message }
+    var failure = self
+    failure.message =
+      message + LocalizedText(" (before it, ", de: " (davor ") + .joined(list, areAll: true)
+      + LocalizedText(verbatim: ")")
+    return failure
+  }
+
   static var cancelledByRun: ActionFailure { ActionFailure(.cancelled, .init("cancelled", de: "abgebrochen")) }
 
   /// The process ended before the attempt's end was recorded. One that is simply made again counts as cancelled: it was

@@ -60,7 +60,14 @@ struct NameDetector {
     {
       take(index + 1..<index + 2)
     }
+    if isInUserName(index) { take(index..<index + 2) }
     guard word.isCapital, !word.isNumber, word.gap != .line || !isClosing(word.line) else { return }
+    // "der kleine Ben"
+    if index > 0, word.gap == .blank, CommonWords.diminutives.contains(words[index - 1].text),
+      FirstNames.all.contains(word.text), !CommonWords.all.contains(word.text)
+    {
+      take(index..<index + 1)
+    }
     let bare = Self.base(word.text)
     if FirstNames.all.contains(word.text) || FirstNames.all.contains(bare) || Self.isDouble(word.text) {
       let run = self.run(from: index, limit: 4)
@@ -86,6 +93,22 @@ struct NameDetector {
     // "A. Meier"
     if word.isInitial, index + 1 < words.count, words[index + 1].gap == .stop, isSurname(index + 1) {
       take(index..<index + 2)
+    }
+  }
+
+  /// Whether a name begins the name of an account: "trudi1938", "anna_meier".
+  private func isInUserName(_ index: Int) -> Bool {
+    guard index + 1 < words.count, !words[index].isNumber else { return false }
+    let (name, next) = (words[index], words[index + 1])
+    let isFirst = FirstNames.all.contains(name.text) && !FirstNames.ambiguous.contains(name.text)
+    let isLast = Surnames.all.contains(name.text) && !Surnames.ambiguous.contains(name.text)
+    guard name.text.count > 2, isFirst || isLast, !CommonWords.all.contains(name.text) else { return false }
+    switch next.range.lowerBound - name.range.upperBound {
+    case 0: return next.isNumber && next.text.count > 1
+    case 1:
+      return scan.bytes[name.range.upperBound] == UInt8(ascii: "_")
+        && (FirstNames.all.contains(next.text) || Surnames.all.contains(next.text))
+    default: return false
     }
   }
 

@@ -59,6 +59,9 @@ struct NumberDetector: Sendable {
     paper
     + "|licen[cs]e|permit|visa|kunden|kd\\.?|mitglieds?|vertrags?|(?:versicherungs)?policen?|vers\\.?|versicherungs|versicherungsschein|versicherten|patienten|fall|personal|mitarbeiter|matrikel|studenten|schüler|mandats|mandanten|depot|teilnehmer|schadens?|dossier|zähler|benutzer"
     + "|customer|client|member(?:ship)?|policy|patient|medical record|MRN|employee|staff|student|contract|claim|account|acct|loan|mortgage|user|case|hospital"
+  /// The bearers of such numbers, where the number stands behind the word alone.
+  private static let bearerHimself =
+    "patient(?:in|e)?|kund(?:e|in)|mitglied|mandant(?:in)?|versicherte[rn]?|customer|client|member|employee|cliente?"
   private static let numberWord = "nr|numéro|nummern?|no|numbers?|num|id|kennung|kennziffer|zeichen"
   /// A number with the letters that may stand in it.
   private static let identifier = "[A-Z]{0,4}[-/]?\\d[A-Z0-9]*(?:[-/. ]?[A-Z]{0,2}\\d[A-Z0-9]*){0,5}"
@@ -69,7 +72,7 @@ struct NumberDetector: Sendable {
   /// Germany, Switzerland, Austria, the United Kingdom, the United States.
   private static let plate =
     "[A-ZÄÖÜ]{1,3}[- ][A-Z]{1,2}[- ]?\\d{1,4}[EH]?|(?:AG|AI|AR|BE|BL|BS|FR|GE|GL|GR|JU|LU|NE|NW|OW|SG|SH|SO|SZ|TG|TI|UR|VD|VS|ZG|ZH|FL)[ •·-]{0,3}\\d{1,3}[ '’]?\\d{0,3}"
-    + "|[A-ZÄÖÜ]{1,2}[- ]\\d{1,5} ?[A-Z]{1,3}|[A-Z]{2}\\d{2} ?[A-Z]{3}|[A-Z]{1,3}[- ]\\d{3,4}"
+    + "|[A-Z]{2}-\\d{3}-[A-Z]{2}|[A-ZÄÖÜ]{1,2}[- ]\\d{1,5} ?[A-Z]{1,3}|[A-Z]{2}\\d{2} ?[A-Z]{3}|[A-Z]{1,3}[- ]\\d{3,4}"
 
   private static let definitions: [(PersonalDataKind, String, Int, Judge)] = [
     // RFC 5321 and 6531.
@@ -82,6 +85,12 @@ struct NumberDetector: Sendable {
     (
       .email,
       "([\(word)._-]+ ?(?:\\[at\\]|\\(at\\)|\\{at\\}|\\(ät\\)|\\[AT\\]|\\(AT\\)) ?[\(word)-]+(?: ?(?:\\[dot\\]|\\(dot\\)|\\(punkt\\)|\\.) ?[\(word)-]+){1,4})",
+      1, { _ in true }
+    ),
+    // "anna at example dot ch"
+    (
+      .email,
+      "(?i)\\b([\(word)._-]{2,40} (?:at|ät) [\(word)-]+(?: (?:dot|punkt|point) [\(word)-]+){0,3} (?:dot|punkt|point) [a-z]{2,6})\\b",
       1, { _ in true }
     ),
     (
@@ -218,8 +227,13 @@ struct NumberDetector: Sendable {
       { NumberDetector.isIdentifier($0) }
     ),
     (
-      .idNumber, "(?i)\\b(?:\(paper))[ (]{1,2}(\(identifier))(?:[^\(word)]|$)", 1,
-      { NumberDetector.isIdentifier($0) && $0.count > 6 }
+      .idNumber, "(?i)\\b(?:\(paper)|\(bearerHimself))[ (]{1,2}(\(identifier))(?:[^\(word)]|$)", 1,
+      { NumberDetector.isIdentifier($0) && $0.count > 6 && !NumberDetector.areYears($0) }
+    ),
+    (
+      .idNumber,
+      "(?i)\\b(?:passwor[dt]|kennwort|mot de passe|passcode|pin)(?: (?:ist|lautet|is|was))?(?: ?[:=] ?| )([^\\s:=]*\\d(?:[^\\s]*[^\\s.,;!?)])?)",
+      1, { (4...64).contains($0.count) }
     ),
     (
       .idNumber,
@@ -401,6 +415,11 @@ struct NumberDetector: Sendable {
   /// Four digits that begin with 19 or 20.
   private static func isYear(_ match: ArraySlice<UInt8>) -> Bool {
     match.count == 4 && (match.starts(with: "19".utf8) || match.starts(with: "20".utf8)) && digits(match).count == 4
+  }
+
+  /// Years with a hyphen or a slash: "2019-2023".
+  private static func areYears(_ match: ArraySlice<UInt8>) -> Bool {
+    match.split { $0 == 0x2D || $0 == 0x2F }.allSatisfy(isYear)
   }
 
   private static func isAddress(_ match: ArraySlice<UInt8>) -> Bool {

@@ -160,6 +160,7 @@ struct AnswerReader {
       failure.retryAfter = min(seconds, AnswerReader.longestRetryAfter)
     default: break
     }
+    failure.usage = TokenCount(document["usage"])
     return failure
   }
 

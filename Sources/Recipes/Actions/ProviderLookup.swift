@@ -25,6 +25,9 @@ public protocol ProviderLookup: Sendable {
   /// Why a provider's work is not done on this machine or in the private network; `nil` where it is.
   func remoteness(of name: String) -> LocalizedText?
 
+  /// Why no tools may be offered to a provider's models; `nil` where they may.
+  func toolRefusal(of name: String) -> LocalizedText?
+
   /// What a million tokens of a model cost, input and output taken together; `nil` where that is not known.
   func price(of route: ProviderRoute) -> Double?
 }
@@ -32,6 +35,9 @@ public protocol ProviderLookup: Sendable {
 extension ProviderLookup {
   /// `nil`: everything is here.
   public func remoteness(of name: String) -> LocalizedText? { nil }
+
+  /// `nil`: they may.
+  public func toolRefusal(of name: String) -> LocalizedText? { nil }
 
   /// Not known.
   public func price(of route: ProviderRoute) -> Double? { nil }

@@ -118,8 +118,14 @@ final class ActionResolver {
   func providers(
     _ step: Recipe.Step, _ action: ActionSignature, _ task: StepTask, _ routing: RoutingSettings = RoutingSettings()
   ) -> [String] {
-    let suitable = suitable(step, action, task)
-    return ordered(routing.locality == .required ? nearby(suitable, step) : suitable, by: routing.preference)
+    var suitable = suitable(step, action, task)
+    if !step.tools.isEmpty {
+      suitable = admitted(suitable, step, named: "tools") { lookup.toolRefusal(of: $0) }
+    }
+    if routing.locality == .required {
+      suitable = admitted(suitable, step, named: "local: required") { lookup.remoteness(of: $0) }
+    }
+    return ordered(suitable, by: routing.preference)
   }
 
   private func suitable(_ step: Recipe.Step, _ action: ActionSignature, _ task: StepTask) -> [String] {
@@ -137,19 +143,25 @@ final class ActionResolver {
     return suitable
   }
 
-  /// Those of a step's providers whose work is done on this machine or in the private network. Reports where there is none,
-  /// or where the step names another one.
-  private func nearby(_ names: [String], _ step: Recipe.Step) -> [String] {
+  /// Those of a step's providers that a key of the step admits. Reports where there is none, or where the step names another
+  /// one.
+  ///
+  /// - Parameters:
+  ///   - key: The key: `local: required`.
+  ///   - reason: Why it does not admit a provider; `nil` where it does.
+  private func admitted(
+    _ names: [String], _ step: Recipe.Step, named key: String, reason: (String) -> LocalizedText?
+  ) -> [String] {
     var reasons: [(name: String, reason: LocalizedText)] = []
-    let nearby = names.filter { name in
-      guard let reason = lookup.remoteness(of: ProviderRoute(name).provider) else { return true }
+    let rest = names.filter { name in
+      guard let reason = reason(ProviderRoute(name).provider) else { return true }
       reasons.append((name, reason))
       return false
     }
-    guard let first = reasons.first, nearby.isEmpty || step.providers != nil else { return nearby }
+    guard let first = reasons.first, rest.isEmpty || step.providers != nil else { return rest }
     let message = LocalizedText(
-      "'local: required' keeps this step from the provider '\(first.name)': ",
-      de: "'local: required' lässt den Provider '\(first.name)' für diesen Schritt nicht zu: ")
+      "'\(key)' keeps this step from the provider '\(first.name)': ",
+      de: "'\(key)' lässt den Provider '\(first.name)' für diesen Schritt nicht zu: ")
     let place = step.providers?.first { $0.value == first.name }?.range ?? step.uses?.range
     reader.report(.unsuitableProvider, message + first.reason, at: place)
     return []

@@ -57,6 +57,14 @@ extension ConfiguredProviders {
     return manifest.action(named: "chat.complete")?.native.contains(capability.rawValue) != false
   }
 
+  /// Why no tools may be offered to a provider's models; `nil` where they may.
+  public func toolRefusal(of name: String) -> LocalizedText? {
+    guard configuration.provider(name)?.neutralise != nil else { return nil }
+    return LocalizedText(
+      "sous.yaml has 'neutralise' for it, and what tools give cannot be neutralised",
+      de: "sous.yaml hat dafür 'neutralise', und was Werkzeuge ergeben, lässt sich nicht neutralisieren")
+  }
+
   // MARK: - What it costs
 
   /// What a million tokens of a model cost; `nil` where that is not known.

@@ -135,7 +135,7 @@ struct ChatCommand: AsyncParsableCommand {
             continues || chat != nil
             ? try await Conversation(continuing: chat, in: store)
             : Conversation(
-              system: system ?? workspace.defaultSystem(Speech.language) ?? "", isKept: !`private`)
+              system: try system ?? workspace.defaultSystem(Speech.language) ?? "", isKept: !`private`)
           if project.neutralises(routes) { conversation.stopKeeping() }
           let asking = ChatAsking(
             project: project, store: store, isJSON: format.json, isVerbose: verbose,

@@ -30,7 +30,12 @@ public struct ChatAnswer: Sendable {
   /// - Parameter requested: The model that was asked for, where the provider does not name one.
   /// - Throws: `unsuitable` where calls of tools cannot be read, `parse` where a repetition would not help.
   public func output(model requested: String) throws(ActionError) -> JSONValue {
-    let calls = try toolCalls.finished(isCut: ["length", "model_length"].contains(finishReason))
+    let calls: [ToolCall]
+    do throws(ActionError) {
+      calls = try toolCalls.finished(isCut: ["length", "model_length"].contains(finishReason))
+    } catch {
+      throw error.paid(usage)
+    }
     let reason = finish(calls.isEmpty)
     var members: JSONObject = [
       "text": .string(text), "model": .string(model.flatMap { $0.isEmpty ? nil : $0 } ?? requested),

@@ -41,3 +41,13 @@ public struct TokenUsage: Sendable, Hashable {
     return .object(members)
   }
 }
+
+extension ActionError {
+  /// The error with what the answer has used that cannot be taken, where the service has counted it.
+  func paid(_ usage: TokenUsage) -> ActionError {
+    guard usage.prompt + usage.completion > 0 else { return self }
+    var error = self
+    error.usage = usage.json
+    return error
+  }
+}

@@ -85,7 +85,8 @@ public struct CompletionReader: Sendable {
     guard answer.finishReason != "error" else {
       throw ActionError(
         .server, "\(service.host) gave the answer of the model '\(model)' up.",
-        german: "\(service.host) gab die Antwort des Modells '\(model)' auf.")
+        german: "\(service.host) gab die Antwort des Modells '\(model)' auf."
+      ).paid(answer.usage)
     }
     return answer
   }

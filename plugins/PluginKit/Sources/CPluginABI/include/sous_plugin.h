@@ -135,7 +135,8 @@ enum {
   SOUS_STATUS_OK = 0,
   /*
    * `payload` is a JSON object `{"kind": "…", "message": "…"}`, with "retry_after" (seconds) and "advice" (what the
-   * user should do) as needed; "message_de" and "advice_de" hold German translations. Kinds that may pass by
+   * user should do) as needed; "message_de" and "advice_de" hold German translations; "usage" holds the tokens of an
+   * answer that cannot be taken and is paid for, as in outputs of the contract chat. Kinds that may pass by
    * themselves: dns timeout refused unreachable io rate_limited server crashed, and unsuitable: an answer came that is not
    * what was asked for, but the next one may be. Kinds that will not: auth quota protocol parse invalid_input not_found
    * unsupported cancelled. A kind that the host does not know counts as one that will not pass.

@@ -53,6 +53,9 @@ public struct ActionError: Error, Sendable, Equatable {
   public var adviceGerman: String?
   /// Seconds the other side asked to wait before the next attempt.
   public var retryAfter: Double?
+  /// What a model has used for an answer that cannot be taken and is paid for all the same, as in outputs of the contract
+  /// `chat`: `{prompt_tokens, completion_tokens, cached_tokens, reasoning_tokens}`.
+  public var usage: JSONValue?
 
   /// Creates an error.
   public init(
@@ -77,6 +80,7 @@ public struct ActionError: Error, Sendable, Equatable {
     if let advice { fields.append(("advice", JSONText.string(advice))) }
     if let adviceGerman { fields.append(("advice_de", JSONText.string(adviceGerman))) }
     if let retryAfter, retryAfter.isFinite { fields.append(("retry_after", String(retryAfter))) }
+    if let usage { fields.append(("usage", usage.json)) }
     return JSONText.object(fields)
   }
 
