@@ -53,11 +53,11 @@ import Testing
   }
 
   @Test func whatIsNoEntryIsTold() throws {
-    let json = #"[1, {"x":1}, {"id":"no uuid","text":"a"}, {"text":"b","date":1e300}]"#
+    let json = #"[1, {"x":1}, {"id":"no uuid","text":"a"}, {"text":"b","date":1e300}, {"id":"x","text":7}]"#
     let read = try NoteImport(try Value(json: json), now: .start)
     #expect(read.entries.map(\.note.text) == ["a", "b"])
     #expect(read.entries.map(\.note.created) == [.start, .start])
-    #expect(read.remarks.filter(\.isLeftOut).map(\.position) == [1, 2])
+    #expect(read.remarks.filter(\.isLeftOut).map(\.position) == [1, 2, 5])
     let invalid = NoteError(.invalid, .init(verbatim: ""))
     #expect(throws: invalid) { try NoteImport(try Value(json: #"{"a":1}"#), now: .start) }
     let newer = NoteError(.foreign, .init(verbatim: ""))

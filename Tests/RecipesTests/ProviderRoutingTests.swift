@@ -43,7 +43,8 @@ import Testing
     #expect(plan(step + " }\n").plan?.steps[0].providers == ["near"])
     let planning = plan(step + ", provider: far }\n")
     #expect(planning.diagnostics.map(\.code) == [.unsuitableProvider])
-    #expect(planning.diagnostics.first?.message.english.contains("'tools' keeps this step from the provider 'far'") == true)
+    #expect(
+      planning.diagnostics.first?.message.english.contains("'tools' keeps this step from the provider 'far'") == true)
   }
 
   @Test func theRecipesWishIsForModelsOnly() {

@@ -101,6 +101,12 @@ public struct NoteImport: Sendable {
     guard texts.contains(where: { fields[$0] != nil }) || fields["id"] != nil else {
       return .failure(NoteError(.invalid, "it has none of a note's fields", de: "es hat keines der Felder einer Notiz"))
     }
+    let wrong = texts.dropLast().first { name in
+      fields[name].map { !$0.isNull && $0.stringValue == nil } ?? false
+    }
+    if let wrong {
+      return .failure(NoteError(.invalid, "its '\(wrong)' is no text", de: "'\(wrong)' ist kein Text"))
+    }
     func text(_ names: String...) -> String? {
       names.lazy.compactMap { fields[$0]?.stringValue }.first
     }
@@ -109,7 +115,7 @@ public struct NoteImport: Sendable {
     if id == nil {
       told.append(
         LocalizedText(
-          "it has no UUID; it gets one made of its content", de: "er hat keine UUID; er bekommt eine aus seinem Inhalt")
+          "it has no UUID; it gets one made of its content", de: "die UUID fehlt; sie wird aus dem Inhalt gebildet")
       )
     }
     let given = ["date", "timestamp", "createdAt", "created"].lazy.compactMap { fields[$0] }.first { !$0.isNull }

@@ -285,6 +285,10 @@ struct CatalogDeleteCommand: ParsableCommand {
     let store = try Workspace.catalogue(global)
     let result = try cataloguing { () throws(CatalogError) in try store.delete(named.entry, recursive: recursive) }
     result.tell(say("deleted", de: "gelöscht"), format.json)
+    guard !format.json else { return }
+    for label in result.affected where label != result.name {
+      write(say("deleted with it: \(label)\n", de: "mit gelöscht: \(label)\n"))
+    }
   }
 }
 
