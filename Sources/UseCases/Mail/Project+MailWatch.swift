@@ -26,15 +26,15 @@ extension Project {
     try checkIsKnown(provider)
     let events = workspace.surroundings.events
     try await workspace.recordingRunLog { store in
+      await use(store)
+      let opened = try await host.pluginProvider(named: provider)
+      try await checkFolder(folder, of: provider)
       let lock = try lockMailbox(
         for: "watch/\(provider)/\(folder)",
         busy: LocalizedText(
           "another process is watching '\(folder)' of '\(provider)'; end it first",
           de: "'\(folder)' von '\(provider)' wird schon von einem anderen Prozess beobachtet; diesen zuerst beenden"))
       defer { lock.release() }
-      await use(store)
-      let opened = try await host.pluginProvider(named: provider)
-      try await checkFolder(folder, of: provider)
       begins()
       let subscription = try opened.subscription(
         to: "mail.new", settings: ["folder": .string(folder)], as: "watch/\(provider)/\(folder)", store: store,

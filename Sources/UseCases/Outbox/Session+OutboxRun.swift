@@ -16,11 +16,23 @@ public struct OutboxCleaning: Sendable {
   public init() {}
 }
 
+/// What has become of the messages of the outbox.
+public struct OutboxCounts: Sendable {
+  /// How many were sent.
+  public var sent: Int
+  /// How many have failed.
+  public var failed: Int
+  /// Of how many nobody knows whether they were sent; a person has to say it.
+  public var unknown: Int
+  /// How many wait.
+  public var pending: Int
+}
+
 extension Session {
   /// Sends what is due now and ends; other runs of the queue are left alone.
   ///
-  /// - Returns: How many messages are sent and have failed since, and how many wait.
-  public func runOutbox() async throws(UseCaseError) -> (sent: Int, failed: Int, pending: Int) {
+  /// - Returns: How many messages were sent, have failed or became unknown since, and how many wait.
+  public func runOutbox() async throws(UseCaseError) -> OutboxCounts {
     try await typed { try await store.requireOriginal() }
     let before = try await counts()
     let due = Runner(
@@ -39,8 +51,11 @@ extension Session {
         }
       }
     }
-    let after = try await counts()
-    return (max(0, after.sent - before.sent), max(0, after.failed - before.failed), after.pending)
+    var counts = try await counts()
+    counts.sent = max(0, counts.sent - before.sent)
+    counts.failed = max(0, counts.failed - before.failed)
+    counts.unknown = max(0, counts.unknown - before.unknown)
+    return counts
   }
 
   /// Tries a message again that has failed, under the key that it had, and waits for the end.
@@ -81,10 +96,13 @@ extension Session {
     }
   }
 
-  private func counts() async throws(UseCaseError) -> (sent: Int, failed: Int, pending: Int) {
+  private func counts() async throws(UseCaseError) -> OutboxCounts {
     try await typed {
       let counts = try await store.mailCounts()
-      return (counts[.succeeded] ?? 0, counts[.failed] ?? 0, counts.reduce(0) { $0 + ($1.key.isFinal ? 0 : $1.value) })
+      let unknown = counts[.needsAttention] ?? 0
+      let open = counts.reduce(0) { $0 + ($1.key.isFinal ? 0 : $1.value) }
+      return OutboxCounts(
+        sent: counts[.succeeded] ?? 0, failed: counts[.failed] ?? 0, unknown: unknown, pending: open - unknown)
     }
   }
 }

@@ -123,14 +123,21 @@ struct OutboxRunCommand: AsyncParsableCommand {
     if format.json {
       writeJSON([
         "sent": .int(Int64(counts.sent)), "failed": .int(Int64(counts.failed)), "pending": .int(Int64(counts.pending)),
+        "unknown": .int(Int64(counts.unknown)),
       ])
     } else {
       write(
         say(
           "\(counts.sent) sent, \(counts.failed) failed, \(counts.pending) wait\n",
           de: "\(counts.sent) gesendet, \(counts.failed) fehlgeschlagen, \(counts.pending) warten\n"))
+      if counts.unknown > 0 {
+        write(
+          say(
+            "\(counts.unknown) may have been sent: 'sous outbox list --only unknown'\n",
+            de: "\(counts.unknown) vielleicht gesendet: 'sous outbox list --only unknown'\n"))
+      }
     }
-    if counts.failed > 0 { throw CommandError(ExitStatus.runFailed) }
+    if counts.failed + counts.unknown > 0 { throw CommandError(ExitStatus.runFailed) }
   }
 }
 
