@@ -290,6 +290,10 @@ public struct Neutraliser: Sendable {
 
   /// Remembers the words of a name.
   private static func learn(_ words: [WordScan.Word], _ mapping: inout PlaceholderMapping) {
+    // "d'Aubigné" stands elsewhere with its particle or without.
+    for word in words where word.isElided && word.text.count >= 6 && !CommonWords.all.contains(word.stem) {
+      mapping.nameWords.insert(word.stem)
+    }
     for word in words where word.isCapital && word.text.count >= 3 {
       // A name that is a word too counts once its surroundings have said so; words of every sentence never do.
       guard !CommonWords.all.contains(word.text) || Surnames.all.contains(word.text) && word.text.count > 3,
@@ -420,7 +424,9 @@ public struct Neutraliser: Sendable {
     var index = 0
     while index < words.count {
       defer { index += 1 }
-      guard words[index].isCapital else { continue }
+      guard words[index].isCapital || words[index].isElided && mapping.nameWords.contains(words[index].stem) else {
+        continue
+      }
       if options.kinds.contains(.organisation), let length = Self.organisation(at: index, words, mapping) {
         found.append(
           Finding(
@@ -432,8 +438,10 @@ public struct Neutraliser: Sendable {
         let range = NameDetector.withoutGenitive(words[index].range, words[index], bytes)
         found.append(Finding(range: range, kind: .unknownName))
       }
-      guard options.kinds.contains(.person), Self.isName(words[index].text, mapping),
-        (uses[words[index].text] ?? 0) <= 0 || NameDetector.isListed(words[index].text)
+      guard options.kinds.contains(.person),
+        words[index].isElided
+          || Self.isName(words[index].text, mapping)
+            && ((uses[words[index].text] ?? 0) <= 0 || NameDetector.isListed(words[index].text))
       else { continue }
       let start = index
       while index + 1 < words.count, words[index + 1].gap == .blank, words[index + 1].isCapital,

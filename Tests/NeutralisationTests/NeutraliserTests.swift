@@ -46,6 +46,7 @@ import Testing
     ("Liebe Nat,", "Liebe [PERSON_1],"),
     ("Frau        Wohnort", "Frau        Wohnort"),
     ("Frau \"Zwirbel\" kommt", "Frau \"[PERSON_1]\" kommt"), ("(Frau) Zwirbel kommt", "(Frau) [PERSON_1] kommt"),
+    ("Madame d'Aubigné: Agrippa d’Aubigné, et Aubigné", "Madame [PERSON_1]: [PERSON_2], et [PERSON_3]"),
     ("write anna at gmx dot ch today", "write [EMAIL_1] today"),
     ("Konto trudi1938 oder anna_meier", "Konto [PERSON_1] oder [PERSON_2]"),
     ("im Mai2024 und bei Linux2024", "im Mai2024 und bei Linux2024"),

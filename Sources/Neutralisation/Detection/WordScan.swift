@@ -26,6 +26,12 @@ struct WordScan {
     var line: Int
     var gap: Gap
 
+    /// What stands behind "d'", or the whole text.
+    var stem: String {
+      guard isElided, let sign = text.firstIndex(where: { $0 == "'" || $0 == "\u{2019}" }) else { return text }
+      return String(text[text.index(after: sign)...])
+    }
+
     /// One letter, as an initial is.
     var isInitial: Bool { isCapital && text.unicodeScalars.count == 1 }
   }

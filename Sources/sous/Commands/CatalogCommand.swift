@@ -298,7 +298,9 @@ extension CatalogSnapshot {
     var parts: [String] = []
     switch file.kind {
     case .item: parts.append("→ " + (file.target ?? ""))
-    case .composition: parts.append(say("\(file.elements.count) elements", de: "\(file.elements.count) Elemente"))
+    case .composition:
+      parts.append(
+        LocalizedText.count(file.elements.count, "element", "elements", de: "Element", "Elemente").spoken)
     case .cookbook: parts.append(say("\(file.recipes.count) compositions", de: "\(file.recipes.count) Kompositionen"))
     case .folder, .preset: break
     }
