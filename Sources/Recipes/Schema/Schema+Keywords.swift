@@ -1,7 +1,9 @@
 import Expressions
 
 /// One schema or subschema, with the document that its references lead into.
-struct SchemaView {
+///
+/// What its keywords say is read once, as the elements of a list have the same one. For one thread.
+final class SchemaView {
   /// The schema: a map, or `true` or `false`.
   let value: Value
   /// The document `$ref` starts from.
@@ -22,15 +24,21 @@ struct SchemaView {
 
   subscript(keyword: String) -> Value? { map?[keyword] }
 
+  private func has(_ keywords: String...) -> Bool { keywords.contains { self[$0] != nil } }
+
+  private(set) lazy var hasChoices = has("const", "enum")
+  private(set) lazy var limitsTexts = has("minLength", "maxLength", "pattern", "format")
+  private(set) lazy var limitsNumbers = has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+  private(set) lazy var hasCombinations = has("allOf", "anyOf", "oneOf")
+
   /// The types it names; `nil` where it names none.
-  var types: [SchemaType]? {
+  private(set) lazy var types: [SchemaType]? =
     switch self["type"] {
-    case .string(let name)?: return SchemaType(rawValue: name).map { [$0] }
+    case .string(let name)?: SchemaType(rawValue: name).map { [$0] }
     case .list(let names)?:
-      return names.compactMap { if case .string(let name) = $0 { SchemaType(rawValue: name) } else { nil } }
-    default: return nil
+      names.compactMap { if case .string(let name) = $0 { SchemaType(rawValue: name) } else { nil } }
+    default: nil
     }
-  }
 
   /// The properties in source order.
   var properties: [(name: String, schema: SchemaView)] {
@@ -40,17 +48,22 @@ struct SchemaView {
     }
   }
 
+  private lazy var propertiesByName = Dictionary(properties.map { ($0.name, $0.schema) }) { first, _ in first }
+
   /// The schema of a property; `nil` where it is not named.
-  func property(_ name: String) -> SchemaView? {
-    guard case .map(let map)? = self["properties"] else { return nil }
-    return map[name].map { SchemaView($0, root: root) }
-  }
+  func property(_ name: String) -> SchemaView? { propertiesByName[name] }
+
+  /// The schemas of all other properties, and of elements; `nil` where the keyword is absent.
+  private(set) lazy var additionalProperties = subschema("additionalProperties")
+  private(set) lazy var items = subschema("items")
 
   /// The names that must be there.
-  var required: [String] {
-    guard case .list(let names)? = self["required"] else { return [] }
-    return names.compactMap { if case .string(let name) = $0 { name } else { nil } }
-  }
+  private(set) lazy var required: [String] =
+    if case .list(let names)? = self["required"] {
+      names.compactMap { if case .string(let name) = $0 { name } else { nil } }
+    } else {
+      []
+    }
 
   /// The schema of a keyword that holds one.
   func subschema(_ keyword: String) -> SchemaView? {
@@ -67,7 +80,9 @@ struct SchemaView {
   }
 
   /// The schema that `$ref` names; `nil` where there is no such keyword or no such schema.
-  var reference: SchemaView? {
+  private(set) lazy var reference = resolved()
+
+  private func resolved() -> SchemaView? {
     guard case .string(let pointer)? = self["$ref"] else { return nil }
     if pointer == "#" { return SchemaView(root, root: root) }
     guard pointer.hasPrefix("#/") else { return nil }

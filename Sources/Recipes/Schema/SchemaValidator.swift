@@ -42,17 +42,17 @@ struct SchemaValidator {
       validate(unknown: type, schema, depth: depth)
       return
     }
-    checkChoices(value, schema)
+    if schema.hasChoices { checkChoices(value, schema) }
     switch value {
-    case .int(let number): checkNumber(Double(number), schema)
-    case .uint(let number): checkNumber(Double(number), schema)
-    case .double(let number): checkNumber(number, schema)
-    case .string(let text): checkString(text, schema)
+    case .int(let number) where schema.limitsNumbers: checkNumber(Double(number), schema)
+    case .uint(let number) where schema.limitsNumbers: checkNumber(Double(number), schema)
+    case .double(let number) where schema.limitsNumbers: checkNumber(number, schema)
+    case .string(let text) where schema.limitsTexts: checkString(text, schema)
     case .list(let elements): checkList(elements, schema, depth: depth)
     case .map(let map): checkMap(map, schema, depth: depth)
     default: break
     }
-    checkCombinations(value, schema, depth: depth)
+    if schema.hasCombinations { checkCombinations(value, schema, depth: depth) }
   }
 
   private mutating func report(_ code: Diagnostic.Code, _ message: LocalizedText, suggestion: String? = nil) {
@@ -191,7 +191,7 @@ struct SchemaValidator {
         path.removeLast()
       }
     }
-    if let items = schema.subschema("items") {
+    if let items = schema.items {
       for (position, element) in elements.enumerated() {
         descend(.index(position), element, items, depth: depth)
       }
@@ -202,7 +202,7 @@ struct SchemaValidator {
     for name in schema.required where map[name] == nil {
       report(.missingKey, LocalizedText("'\(name)' is missing", de: "'\(name)' fehlt"))
     }
-    let additional = schema.subschema("additionalProperties")
+    let additional = schema.additionalProperties
     for entry in map.entries {
       let name = entry.key.text
       if let property = schema.property(name) {
@@ -272,7 +272,7 @@ struct SchemaValidator {
   private mutating func validate(unknown type: ValueType, _ schema: SchemaView, depth: Int) {
     switch type {
     case .list(let element):
-      if let items = schema.subschema("items"), element != .dynamic {
+      if let items = schema.items, element != .dynamic {
         descend(.index(0), .type(element), items, depth: depth)
       }
     case .object(let object):

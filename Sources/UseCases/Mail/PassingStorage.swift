@@ -5,23 +5,33 @@ import Localization
 import Synchronization
 
 /// What plugins keep while messages pass from one provider to another: state and events in the run log as always, large
-/// values in files without a name, which are gone once ``forget(_:)`` is called for them or the process ends.
+/// values in memory, or in files without a name, which are gone once ``forget(_:)`` is called for them or the process ends.
+///
+/// As nobody but the two plugins sees their names, these are made up: no hash is counted.
 final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
+  /// Larger values lie in files, in bytes (20 MiB).
+  private static let memoryLimit = 20 << 20
+
   /// A value that is being written, or is complete.
   private final class Value: Sendable {
-    let file: Int32
-    let hash = Mutex(RunningHash())
+    struct Content {
+      /// The bytes in the order in which they came; empty where they are in a file.
+      var pieces: [[UInt8]] = []
+      var size = 0
+      var file: Int32?
+    }
 
-    init(file: Int32) { self.file = file }
+    let content = Mutex(Content())
 
-    deinit { close(file) }
+    deinit {
+      if let file = content.withLock({ $0.file }) { close(file) }
+    }
   }
 
   private struct Values {
     var last: Int64 = 0
     var unfinished: [Int64: Value] = [:]
-    /// With how often each was made: the next messages may hold the same.
-    var finished: [String: (value: Value, count: Int)] = [:]
+    var finished: [String: Value] = [:]
   }
 
   private static let prefix = "blob:sha256:"
@@ -38,13 +48,10 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
     for message in messages where message.offset == 0 { forget(blob: message.blob) }
   }
 
-  /// Lets go of a blob, as often as it was made.
+  /// Lets go of a blob.
   func forget(blob: String) {
     let hash = String(blob.dropFirst(Self.prefix.count))
-    values.withLock { values in
-      guard let (value, count) = values.finished[hash] else { return }
-      values.finished[hash] = count > 1 ? (value, count - 1) : nil
-    }
+    _ = values.withLock { $0.finished.removeValue(forKey: hash) }
   }
 
   // MARK: Messages
@@ -62,36 +69,32 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
     // A server that gives a message with bare line feeds may take it with whole line ends.
     var last: UInt8 = 0
     try pieces(of: message) { piece throws(StorageFailure) in
-      hash.update(Self.endingLines(of: piece, after: last))
+      Self.eachPart(of: piece, after: last) { hash.update($0) }
       last = piece.last ?? last
     }
     return String(hash.finish().prefix(32))
   }
 
-  /// A piece of a message with CR and LF at the ends of its lines.
+  /// The parts of a piece of a message, with CR and LF at the ends of its lines.
   ///
   /// - Parameter last: The byte before it.
-  private static func endingLines(of piece: [UInt8], after last: UInt8) -> [UInt8] {
-    var bare: [Int] = []
-    piece.withUnsafeBytes { bytes in
+  private static func eachPart(
+    of piece: ArraySlice<UInt8>, after last: UInt8, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    piece.withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return }
-      var offset = 0
+      var (begin, offset) = (0, 0)
       while offset < bytes.count, let found = memchr(start + offset, 0x0A, bytes.count - offset) {
-        let place = UnsafeRawPointer(found) - start
-        if (place > 0 ? bytes[place - 1] : last) != 0x0D { bare.append(place) }
+        let place = UnsafeRawPointer(found) - UnsafeRawPointer(start)
+        if (place > 0 ? bytes[place - 1] : last) != 0x0D {
+          body(UnsafeBufferPointer(rebasing: bytes[begin..<place]))
+          withUnsafeBytes(of: UInt8(0x0D)) { body($0.bindMemory(to: UInt8.self)) }
+          begin = place
+        }
         offset = place + 1
       }
+      body(UnsafeBufferPointer(rebasing: bytes[begin...]))
     }
-    guard !bare.isEmpty else { return piece }
-    var result: [UInt8] = []
-    result.reserveCapacity(piece.count + bare.count)
-    var begin = 0
-    for place in bare {
-      result += piece[begin..<place]
-      result.append(0x0D)
-      begin = place
-    }
-    return result + piece[begin...]
   }
 
   /// A blob that holds one message and nothing else.
@@ -102,7 +105,7 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
     }
     let number = try createBlob()
     do throws(StorageFailure) {
-      try pieces(of: message) { piece throws(StorageFailure) in try append(piece, toBlob: number) }
+      try pieces(of: message) { piece throws(StorageFailure) in try append(Array(piece), toBlob: number) }
       return Self.prefix + (try finishBlob(number))
     } catch {
       discardBlob(number)
@@ -111,15 +114,29 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
   }
 
   private func pieces(
-    of message: PassingMessage, _ body: ([UInt8]) throws(StorageFailure) -> Void
+    of message: PassingMessage, _ body: (ArraySlice<UInt8>) throws(StorageFailure) -> Void
   ) throws(StorageFailure) {
     let hash = String(message.blob.dropFirst(Self.prefix.count))
+    guard message.size > 0 else { return }
+    guard message.offset >= 0, let value = values.withLock({ $0.finished[hash] }) else { throw Self.absent }
+    let pieces = value.content.withLock { $0.pieces }
     var done = 0
+    var start = 0
+    for piece in pieces {
+      let first = message.offset + done - start
+      if first < piece.count {
+        let part = piece[first..<min(piece.count, first + message.size - done)]
+        try body(part)
+        done += part.count
+        guard done < message.size else { return }
+      }
+      start += piece.count
+    }
     while done < message.size {
       guard let offset = UInt64(exactly: message.offset + done) else { throw Self.absent }
       let piece = try readBlob(hash: hash, offset: offset, length: min(1 << 20, message.size - done))
       guard !piece.isEmpty else { throw Self.absent }
-      try body(piece)
+      try body(piece[...])
       done += piece.count
     }
   }
@@ -155,53 +172,79 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
   // MARK: Large values
 
   func createBlob() throws(StorageFailure) -> Int64 {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(folder)/sous-XXXXXX".utf8CString)
-    let file = mkstemp(&template)
-    guard file >= 0 else { throw Self.failure(errno) }
-    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-    unlink(template)
-    let value = Value(file: file)
-    return values.withLock { values in
+    values.withLock { values in
       values.last += 1
-      values.unfinished[values.last] = value
+      values.unfinished[values.last] = Value()
       return values.last
     }
   }
 
   func append(_ bytes: [UInt8], toBlob number: Int64) throws(StorageFailure) {
     let value = try unfinished(number)
+    let failure = value.content.withLock { content -> StorageFailure? in
+      do throws(StorageFailure) {
+        if content.file == nil, content.size + bytes.count > Self.memoryLimit {
+          let file = try Self.makeFile()
+          content.file = file
+          for piece in content.pieces { try Self.write(piece, to: file) }
+          content.pieces = []
+        }
+        if let file = content.file { try Self.write(bytes, to: file) } else { content.pieces.append(bytes) }
+        content.size += bytes.count
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private static func makeFile() throws(StorageFailure) -> Int32 {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(folder)/sous-XXXXXX".utf8CString)
+    let file = mkstemp(&template)
+    guard file >= 0 else { throw failure(errno) }
+    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+    unlink(template)
+    return file
+  }
+
+  private static func write(_ bytes: [UInt8], to file: Int32) throws(StorageFailure) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(value.file, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Self.failure(count == 0 ? EIO : errno) }
+      guard count > 0 else { throw failure(count == 0 ? EIO : errno) }
       rest = rest.dropFirst(count)
     }
-    value.hash.withLock { $0.update(bytes) }
   }
 
   func finishBlob(_ number: Int64) throws(StorageFailure) -> String {
     let value = try unfinished(number)
-    let hash = value.hash.withLock { $0.finish() }
+    var random = SystemRandomNumberGenerator()
+    let name = (0..<4).map { _ in
+      let digits = String(random.next(), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
     values.withLock { values in
       values.unfinished[number] = nil
-      values.finished[hash] = (value, (values.finished[hash]?.count ?? 0) + 1)
+      values.finished[name] = value
     }
-    return hash
+    return name
   }
 
   func discardBlob(_ number: Int64) { values.withLock { $0.unfinished[number] = nil } }
 
   func readBlob(hash: String, offset: UInt64, length: Int) throws(StorageFailure) -> [UInt8] {
-    guard let value = values.withLock({ $0.finished[hash]?.value }), let start = off_t(exactly: offset) else {
+    guard let value = values.withLock({ $0.finished[hash] }), let start = Int(exactly: offset) else {
       throw Self.absent
     }
+    let (pieces, file) = value.content.withLock { ($0.pieces, $0.file) }
+    guard let file else { return Self.bytes(of: pieces, from: start, count: max(0, length)) }
     var status: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: max(0, length)) { memory, filled in
       while filled < memory.count {
-        let count = pread(
-          value.file, memory.baseAddress.map { $0 + filled }, memory.count - filled, start + off_t(filled))
+        let count = pread(file, memory.baseAddress.map { $0 + filled }, memory.count - filled, off_t(start + filled))
         if count < 0, errno == EINTR { continue }
         if count < 0 { status = errno }
         guard count > 0 else { return }
@@ -210,6 +253,18 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
     }
     guard status == 0 else { throw Self.failure(status) }
     return bytes
+  }
+
+  private static func bytes(of pieces: [[UInt8]], from offset: Int, count: Int) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(count)
+    var start = 0
+    for piece in pieces where result.count < count {
+      let first = offset + result.count - start
+      if first < piece.count { result += piece[first..<min(piece.count, first + count - result.count)] }
+      start += piece.count
+    }
+    return result
   }
 
   private func unfinished(_ number: Int64) throws(StorageFailure) -> Value {
