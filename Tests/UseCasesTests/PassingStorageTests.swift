@@ -25,6 +25,28 @@ import Testing
     return digest
   }
 
+  /// What memory does not hold lies in a file; it is read the same, across the pieces that came.
+  @Test(arguments: [3, 70]) func valuesAreReadAsTheyWereWritten(_ mebibytes: Int) async throws {
+    let folder = NSTemporaryDirectory() + "/passing-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let store = try RunStore(path: folder + "/sous.db", time: SystemTime())
+    let storage = PassingStorage(store)
+    let number = try storage.createBlob()
+    for piece in 0..<mebibytes {
+      try storage.append([UInt8](repeating: UInt8(piece), count: 1 << 20), toBlob: number)
+    }
+    let blob = try storage.finishBlob(number)
+    let last = UInt8(mebibytes - 1)
+    let end = mebibytes << 20
+    #expect(try storage.readBlob(hash: blob, offset: (1 << 20) - 2, length: 4) == [0, 0, 1, 1])
+    #expect(try storage.readBlob(hash: blob, offset: UInt64(end - 2), length: 9) == [last, last])
+    #expect(try storage.readBlob(hash: blob, offset: UInt64(end), length: 9).isEmpty)
+    storage.forget(blob: "blob:sha256:" + blob)
+    #expect(throws: StorageFailure.self) { try storage.readBlob(hash: blob, offset: 0, length: 1) }
+    try await store.close()
+  }
+
   /// A server that gives bare line feeds may take whole line ends: both are the same message, wherever it is cut.
   @Test func lineEndsTellNoMessagesApart() async throws {
     let line = String(repeating: "x", count: 62)

@@ -9,8 +9,24 @@ import Synchronization
 ///
 /// As nobody but the two plugins sees their names, these are made up: no hash is counted.
 final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
-  /// Larger values lie in files, in bytes (20 MiB).
-  private static let memoryLimit = 20 << 20
+  /// So many bytes of values are in memory at a time (64 MiB); what would be more lies in files.
+  private static let memoryLimit = 64 << 20
+
+  /// How many bytes of values are in memory.
+  private final class Memory: Sendable {
+    private let used = Atomic(0)
+
+    /// Takes some of what is free.
+    ///
+    /// - Returns: Whether there is so much.
+    func take(_ count: Int) -> Bool {
+      if used.add(count, ordering: .relaxed).newValue <= PassingStorage.memoryLimit { return true }
+      give(count)
+      return false
+    }
+
+    func give(_ count: Int) { used.subtract(count, ordering: .relaxed) }
+  }
 
   /// A value that is being written, or is complete.
   private final class Value: Sendable {
@@ -22,9 +38,37 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
     }
 
     let content = Mutex(Content())
+    private let memory: Memory
+
+    init(_ memory: Memory) { self.memory = memory }
+
+    func append(_ bytes: [UInt8]) throws(StorageFailure) {
+      let failure = content.withLock { content -> StorageFailure? in
+        do throws(StorageFailure) {
+          if content.file == nil, !memory.take(bytes.count) {
+            let file = try PassingStorage.makeFile()
+            content.file = file
+            memory.give(content.size)
+            for piece in content.pieces { try PassingStorage.write(piece, to: file) }
+            content.pieces = []
+          }
+          if let file = content.file {
+            try PassingStorage.write(bytes, to: file)
+          } else {
+            content.pieces.append(bytes)
+          }
+          content.size += bytes.count
+          return nil
+        } catch {
+          return error
+        }
+      }
+      if let failure { throw failure }
+    }
 
     deinit {
-      if let file = content.withLock({ $0.file }) { close(file) }
+      let (file, size) = content.withLock { ($0.file, $0.size) }
+      if let file { close(file) } else { memory.give(size) }
     }
   }
 
@@ -38,6 +82,7 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
 
   private let store: any ProviderStateStore & TriggerStore
   private let values = Mutex(Values())
+  private let memory = Memory()
 
   /// Keeps state and events in `store`.
   init(_ store: any ProviderStateStore & TriggerStore) { self.store = store }
@@ -174,29 +219,13 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
   func createBlob() throws(StorageFailure) -> Int64 {
     values.withLock { values in
       values.last += 1
-      values.unfinished[values.last] = Value()
+      values.unfinished[values.last] = Value(memory)
       return values.last
     }
   }
 
   func append(_ bytes: [UInt8], toBlob number: Int64) throws(StorageFailure) {
-    let value = try unfinished(number)
-    let failure = value.content.withLock { content -> StorageFailure? in
-      do throws(StorageFailure) {
-        if content.file == nil, content.size + bytes.count > Self.memoryLimit {
-          let file = try Self.makeFile()
-          content.file = file
-          for piece in content.pieces { try Self.write(piece, to: file) }
-          content.pieces = []
-        }
-        if let file = content.file { try Self.write(bytes, to: file) } else { content.pieces.append(bytes) }
-        content.size += bytes.count
-        return nil
-      } catch {
-        return error
-      }
-    }
-    if let failure { throw failure }
+    try unfinished(number).append(bytes)
   }
 
   private static func makeFile() throws(StorageFailure) -> Int32 {

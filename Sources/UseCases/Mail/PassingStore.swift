@@ -16,7 +16,7 @@ public struct PassingFailure: Error, Sendable {
 struct PassingStore: Sendable {
   /// How many messages one call is for.
   static let callSize = 1000
-  /// How many bytes of messages one call is for (8 MiB); four calls.s are in memory at a time.
+  /// How many bytes of messages one call is for (8 MiB); what some of them bring is in memory at a time.
   static let callBytes = 8 << 20
   /// How many messages are asked for at the same time where each takes a call.
   private static let width = 4
