@@ -292,7 +292,7 @@ public struct Neutraliser: Sendable {
   private static func learn(_ words: [WordScan.Word], _ mapping: inout PlaceholderMapping) {
     // "d'Aubigné" stands elsewhere with its particle or without.
     for word in words where word.isElided && word.text.count >= 6 && !CommonWords.all.contains(word.stem) {
-      mapping.nameWords.insert(word.stem)
+      mapping.nameWords.formUnion([word.stem, word.text])
     }
     for word in words where word.isCapital && word.text.count >= 3 {
       // A name that is a word too counts once its surroundings have said so; words of every sentence never do.

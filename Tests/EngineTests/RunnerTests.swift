@@ -296,7 +296,7 @@ import Testing
     let (result, _) = try await run(.plan([.step("a", providers: ["first", "second"])]), providers)
     let reason = ActionFailure.test(.auth).message.english
     #expect(result.failure?.kind == .quota)
-    #expect(result.failure?.message.english.hasSuffix(" (before it, 'first': \(reason))") == true)
+    #expect(result.failure?.message.english.hasSuffix(" (other providers: 'first': \(reason))") == true)
   }
 
   @Test func outputsOfEarlierStepsReachLaterOnes() async throws {

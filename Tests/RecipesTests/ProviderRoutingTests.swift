@@ -9,7 +9,7 @@ import Testing
   private func plan(_ text: String, prices: [String: Double] = [:]) -> Planning {
     let providers = FakeProviders(
       ["near", "far", "dear"].map { ProviderDescription(name: $0, plugin: "openai", contracts: ["chat"]) },
-      remote: ["far", "dear"], prices: prices)
+      remote: ["far", "dear"], refusingTools: ["far"], prices: prices)
     return Planner.standard(providers, defaults: ["chat": ["far", "near", "far/small"]]).plan(text)
   }
 
@@ -37,7 +37,7 @@ import Testing
     #expect(planning.diagnostics.first?.message.english.contains("'far': far away") == true)
   }
 
-  /// Whose answers to tools cannot be taken out is not asked for calls; `far` and its models refuse here.
+  /// `far` refuses tools, whichever of its models is asked.
   @Test func whoRefusesToolsIsPassedOverOrRefusedWithTheReason() {
     let step = "steps:\n  - { uses: chat.complete, with: { prompt: p, tools: [{ uses: file.read }] }"
     #expect(plan(step + " }\n").plan?.steps[0].providers == ["near"])

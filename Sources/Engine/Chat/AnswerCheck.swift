@@ -58,14 +58,16 @@ struct AnswerCheck: Sendable {
   /// Judges what a provider gave.
   func judge(_ output: Value) -> Judgement {
     guard case .map(var members) = output else { return .suits(output) }
+    let refusal = members["refusal"]?.stringValue ?? ""
+    guard members["finish_reason"] != "content_filter" else {
+      return .misses(refusal.isEmpty ? .filtered : .refused(refusal))
+    }
     if mayCall {
       if let calls = members["tool_calls"]?.listValue, !calls.isEmpty { return .suits(output) }
     } else {
       members["tool_calls"] = nil
     }
     let text = members["text"]?.stringValue
-    let refusal = members["refusal"]?.stringValue ?? ""
-    guard members["finish_reason"] != "content_filter" else { return .misses(.filtered) }
     let given = givenProperties(members)
     guard given != nil || text?.allSatisfy(\.isWhitespace) != true || !refusal.isEmpty else {
       return .misses(.emptyAnswer(isCut: members["finish_reason"] == "length"))

@@ -68,8 +68,12 @@ final class UnitWork: Sendable {
     var progress = resumed ?? UnitSnapshot(item: item)
     if let outcome = try await resumeAttempts(&sequence, candidates, input: input) { return outcome }
     var told: Set<String> = []
-    // Why the providers failed that this process has asked, by name.
+    // Why providers have failed, by name; of those that another process has asked, the last is known.
     var failures: [String: LocalizedText] = [:]
+    if let last = resumed?.lastAttempt { failures[last.kind.plain.label] = last.failure?.message }
+    func naming(_ failure: ActionFailure) -> ActionFailure {
+      failure.beside(candidates.map(\.label).compactMap { name in failures[name].map { (name, $0) } })
+    }
     // What to ask the provider again for that has just given an answer that does not suit.
     var repair: AnswerRepair?
     // Who has waited for a breaker, or for the policy's own pause, need not wait for the same provider's breaker again.
@@ -81,7 +85,7 @@ final class UnitWork: Sendable {
         tellPassedOver(provider, seconds, attempt: sequence.attempts)
       }
       switch next {
-      case .giveUp: return .failure(.noProvider(candidates.map(\.label), step: plan.id))
+      case .giveUp: return .failure(naming(.noProvider(candidates.map(\.label), step: plan.id)))
       case .wait(let seconds):
         if isStopped { return .suspended }
         let awaited = sequence.waitsForBreakers ? closed.map(\.provider) : []
@@ -107,7 +111,7 @@ final class UnitWork: Sendable {
         }
         failures[name] = nil
         guard case .failure(let failure) = outcome else { return outcome }
-        return .failure(failure.after(candidates.map(\.label).compactMap { name in failures[name].map { (name, $0) } }))
+        return .failure(naming(failure))
       }
     }
   }
@@ -572,16 +576,23 @@ extension ActionSignature {
 }
 
 extension ActionFailure {
-  /// The failure of the provider that was asked last, with those of the others.
-  fileprivate func after(_ others: [(provider: String, message: LocalizedText)]) -> ActionFailure {
+  /// The failure with those of other providers.
+  fileprivate func beside(_ others: [(provider: String, message: LocalizedText)]) -> ActionFailure {
     guard !others.isEmpty else { return self }
-    let list = others.map { other in LocalizedText(verbatim: "'\(other.provider)': ") + other.message }
+    let list = others.map { other in
+      LocalizedText(
+        "'\(other.provider)': \(other.message.english.prefix(Self.longestReason))",
+        de: "'\(other.provider)': \(other.message.german.prefix(Self.longestReason))")
+    }
     var failure = self
     failure.message =
-      message + LocalizedText(" (before it, ", de: " (davor ") + .joined(list, areAll: true)
+      message + LocalizedText(" (other providers: ", de: " (andere Provider: ") + .joined(list, areAll: true)
       + LocalizedText(verbatim: ")")
     return failure
   }
+
+  /// Of the reason of each other provider so many characters are told.
+  private static let longestReason = 300
 
   static var cancelledByRun: ActionFailure { ActionFailure(.cancelled, .init("cancelled", de: "abgebrochen")) }
 

@@ -131,7 +131,7 @@ final class ConnectAttempt {
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelOption(.maxMessagesPerRead, value: 1)
       .channelOption(
-        .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 8192, maximum: 32768)
+        .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 8192, maximum: 256 << 10)
       )
       .channelOption(.allowRemoteHalfClosure, value: halfClosure)
       .channelInitializer { channel in

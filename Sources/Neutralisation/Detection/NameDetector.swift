@@ -60,14 +60,8 @@ struct NameDetector {
     {
       take(index + 1..<index + 2)
     }
-    if isInUserName(index) { take(index..<index + 2) }
+    take(userName(at: index))
     guard word.isCapital, !word.isNumber, word.gap != .line || !isClosing(word.line) else { return }
-    // "der kleine Ben"
-    if index > 0, word.gap == .blank, CommonWords.diminutives.contains(words[index - 1].text),
-      FirstNames.all.contains(word.text), !CommonWords.all.contains(word.text)
-    {
-      take(index..<index + 1)
-    }
     let bare = Self.base(word.text)
     if FirstNames.all.contains(word.text) || FirstNames.all.contains(bare) || Self.isDouble(word.text) {
       let run = self.run(from: index, limit: 4)
@@ -96,20 +90,33 @@ struct NameDetector {
     }
   }
 
-  /// Whether a name begins the name of an account: "trudi1938", "anna_meier".
-  private func isInUserName(_ index: Int) -> Bool {
-    guard index + 1 < words.count, !words[index].isNumber else { return false }
+  /// The name of an account that begins with a person's: "trudi1938", "anna_meier".
+  private func userName(at index: Int) -> Range<Int>? {
+    guard index + 1 < words.count else { return nil }
     let (name, next) = (words[index], words[index + 1])
-    let isFirst = FirstNames.all.contains(name.text) && !FirstNames.ambiguous.contains(name.text)
-    let isLast = Surnames.all.contains(name.text) && !Surnames.ambiguous.contains(name.text)
-    guard name.text.count > 2, isFirst || isLast, !CommonWords.all.contains(name.text) else { return false }
-    switch next.range.lowerBound - name.range.upperBound {
-    case 0: return next.isNumber && next.text.count > 1
-    case 1:
-      return scan.bytes[name.range.upperBound] == UInt8(ascii: "_")
-        && (FirstNames.all.contains(next.text) || Surnames.all.contains(next.text))
-    default: return false
-    }
+    let gap = next.range.lowerBound - name.range.upperBound
+    guard
+      gap == 0 && next.isNumber && (2...4).contains(next.text.count)
+        || gap == 1 && scan.bytes[name.range.upperBound] == UInt8(ascii: "_") && isNameAlone(next.text),
+      isNameAlone(name.text), !isShouted(index), !isJoined(before: name.range.lowerBound)
+    else { return nil }
+    let end = index + 2
+    // Letters and digits without order are no name.
+    return end < words.count && words[end].range.lowerBound == next.range.upperBound ? nil : index..<end
+  }
+
+  /// Whether a word is a name and nothing else.
+  private func isNameAlone(_ word: String) -> Bool {
+    word.count > 2 && !CommonWords.all.contains(word)
+      && (FirstNames.all.contains(word) && !FirstNames.ambiguous.contains(word)
+        || Surnames.all.contains(word) && !Surnames.ambiguous.contains(word))
+  }
+
+  /// Whether the sign before a place belongs to the same word, hash or path.
+  private func isJoined(before place: Int) -> Bool {
+    guard place > 0 else { return false }
+    let sign = scan.bytes[place - 1]
+    return PlaceholderReader.isWordByte(sign) || "_/+=-.@".utf8.contains(sign)
   }
 
   func isShouted(_ index: Int) -> Bool {

@@ -59,17 +59,19 @@ struct NumberDetector: Sendable {
     paper
     + "|licen[cs]e|permit|visa|kunden|kd\\.?|mitglieds?|vertrags?|(?:versicherungs)?policen?|vers\\.?|versicherungs|versicherungsschein|versicherten|patienten|fall|personal|mitarbeiter|matrikel|studenten|schüler|mandats|mandanten|depot|teilnehmer|schadens?|dossier|zähler|benutzer"
     + "|customer|client|member(?:ship)?|policy|patient|medical record|MRN|employee|staff|student|contract|claim|account|acct|loan|mortgage|user|case|hospital"
-  /// The bearers of such numbers, where the number stands behind the word alone.
-  private static let bearerHimself =
-    "patient(?:in|e)?|kund(?:e|in)|mitglied|mandant(?:in)?|versicherte[rn]?|customer|client|member|employee|cliente?"
+  /// The holder of such a number, where it stands behind the word alone.
+  private static let holder = "patient(?:in|e)?|kund(?:e|in)|mitglied|mandant(?:in)?|versicherte[rn]?"
   private static let numberWord = "nr|numéro|nummern?|no|numbers?|num|id|kennung|kennziffer|zeichen"
   /// A number with the letters that may stand in it.
   private static let identifier = "[A-Z]{0,4}[-/]?\\d[A-Z0-9]*(?:[-/. ]?[A-Z]{0,2}\\d[A-Z0-9]*){0,5}"
+  /// Usual top levels of hosts.
+  private static let topLevel =
+    "com|net|org|info|biz|io|dev|app|eu|de|ch|at|li|uk|fr|it|nl|be|us|ca|shop|online|cloud|swiss|berlin|wien"
   private static let plateWord =
     "(?:auto|kfz-|kraftfahrzeug)?kennzeichen|kontrollschild|nummernschild|autonummer|schild|(?:vehicle )?registration|\\breg|licen[cs]e plate|number plate|plate|plaque|immatriculation|\\btag|\\bVRN"
   private static let vehicle =
     "\\b(?i:kfz|pkw|lkw|fahrzeug|fahrzeuge|wagen|auto|autos|lieferwagen|motorrad|roller|car|van|truck|vehicle|motorbike)\\b|\\b(?:VW|Audi|BMW|Opel|Ford|Skoda|Škoda|Seat|Toyota|Volvo|Tesla|Fiat|Renault|Peugeot|Mercedes|Golf|Passat|Polo)\\b"
-  /// Germany, Switzerland, Austria, the United Kingdom, the United States.
+  /// Germany, Switzerland, Austria, France, the United Kingdom, the United States.
   private static let plate =
     "[A-ZÄÖÜ]{1,3}[- ][A-Z]{1,2}[- ]?\\d{1,4}[EH]?|(?:AG|AI|AR|BE|BL|BS|FR|GE|GL|GR|JU|LU|NE|NW|OW|SG|SH|SO|SZ|TG|TI|UR|VD|VS|ZG|ZH|FL)[ •·-]{0,3}\\d{1,3}[ '’]?\\d{0,3}"
     + "|[A-Z]{2}-\\d{3}-[A-Z]{2}|[A-ZÄÖÜ]{1,2}[- ]\\d{1,5} ?[A-Z]{1,3}|[A-Z]{2}\\d{2} ?[A-Z]{3}|[A-Z]{1,3}[- ]\\d{3,4}"
@@ -90,7 +92,7 @@ struct NumberDetector: Sendable {
     // "anna at example dot ch"
     (
       .email,
-      "(?i)\\b([\(word)._-]{2,40} (?:at|ät) [\(word)-]+(?: (?:dot|punkt|point) [\(word)-]+){0,3} (?:dot|punkt|point) [a-z]{2,6})\\b",
+      "(?i)\\b([\(word)._-]{2,40} (?:at|ät|arobase) [\(word)-]+(?: (?:dot|punkt|point) [\(word)-]+){0,3} (?:dot|punkt|point) (?:\(topLevel)))\\b",
       1, { _ in true }
     ),
     (
@@ -116,7 +118,7 @@ struct NumberDetector: Sendable {
     // A host without a scheme, under a usual top level, with a path or without.
     (
       .url,
-      "(?i)\\b((?:[a-z0-9-]+\\.)+(?:com|net|org|info|biz|io|dev|app|eu|de|ch|at|li|uk|fr|it|nl|be|us|ca|shop|online|cloud|swiss|berlin|wien)(?:/[^\\s<>\"'`|\\\\^{}\\[\\]]*)?)(?:[^a-zA-Z0-9@-]|$)",
+      "(?i)\\b((?:[a-z0-9-]+\\.)+(?:\(topLevel))(?:/[^\\s<>\"'`|\\\\^{}\\[\\]]*)?)(?:[^a-zA-Z0-9@-]|$)",
       1, { _ in true }
     ),
     (
@@ -227,13 +229,24 @@ struct NumberDetector: Sendable {
       { NumberDetector.isIdentifier($0) }
     ),
     (
-      .idNumber, "(?i)\\b(?:\(paper)|\(bearerHimself))[ (]{1,2}(\(identifier))(?:[^\(word)]|$)", 1,
-      { NumberDetector.isIdentifier($0) && $0.count > 6 && !NumberDetector.areYears($0) }
+      .idNumber, "(?i)\\b(?:\(paper))[ (]{1,2}(\(identifier))(?:[^\(word)]|$)", 1,
+      { NumberDetector.isIdentifier($0) && $0.count > 6 }
+    ),
+    (
+      .idNumber, "(?i)\\b(?:\(holder)) (\(identifier))(?:[^\(word)]|$)", 1, { NumberDetector.isHolderNumber($0) }
     ),
     (
       .idNumber,
-      "(?i)\\b(?:passwor[dt]|kennwort|mot de passe|passcode|pin)(?: (?:ist|lautet|is|was))?(?: ?[:=] ?| )([^\\s:=]*\\d(?:[^\\s]*[^\\s.,;!?)])?)",
-      1, { (4...64).contains($0.count) }
+      "(?i)\\b(?:passwor[dt]|kennwort|mot de passe|passcode|pin(?:[- ]?(?:code|nummer|number|nr\\.?))?)[ \\t]*[:=][ \\t]*(\\S{3,63}[^\\s.,;)])",
+      1, { _ in true }
+    ),
+    (
+      .idNumber,
+      "(?i)\\b(?:passwor[dt]|kennwort|mot de passe|passcode) (?:ist|lautet|is|was|est) [\"']?(\\S{3,63}[^\\s.,;)\"'])",
+      1, { NumberDetector.isPassword($0) }
+    ),
+    (
+      .idNumber, "(?i)\\bpin(?:[- ]?code)?(?: (?:ist|lautet|is|was|est))? (\\d{4,8})(?:[^\(word)-]|$)", 1, { _ in true }
     ),
     (
       .idNumber,
@@ -417,9 +430,18 @@ struct NumberDetector: Sendable {
     match.count == 4 && (match.starts(with: "19".utf8) || match.starts(with: "20".utf8)) && digits(match).count == 4
   }
 
-  /// Years with a hyphen or a slash: "2019-2023".
-  private static func areYears(_ match: ArraySlice<UInt8>) -> Bool {
-    match.split { $0 == 0x2D || $0 == 0x2F }.allSatisfy(isYear)
+  /// At least five digits, with a letter or a hyphen among them, and no date and no years.
+  private static func isHolderNumber(_ match: ArraySlice<UInt8>) -> Bool {
+    let first = match.prefix { $0 != 0x20 }
+    let isMarked = match.contains { $0 == 0x2D || $0 | 0x20 >= 0x61 }
+    return isMarked && digits(match).count >= 5 && !match.contains(0x2E) && !match.contains(0x2F) && !isDate(first)
+      && !isYear(first.prefix { $0 != 0x2D })
+  }
+
+  /// A digit and, before it, something else: "12-stellig" says what a password is like.
+  private static func isPassword(_ match: ArraySlice<UInt8>) -> Bool {
+    guard let first = match.first else { return false }
+    return !(0x30...0x39).contains(first) && match.contains { (0x30...0x39).contains($0) }
   }
 
   private static func isAddress(_ match: ArraySlice<UInt8>) -> Bool {

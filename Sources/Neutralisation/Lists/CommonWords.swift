@@ -122,9 +122,6 @@ enum CommonWords {
   static let particles = WordList(
     "von van de der den zu zum zur vom di da la le del della dos du ten ter bin al el af av")
 
-  /// What stands before the names of children.
-  static let diminutives = WordList("kleine kleiner kleinen kleinem little petit petite piccolo piccola")
-
   /// Words behind which somebody's name stands: of relatives, colleagues, roles.
   static let roles = WordList(
     """

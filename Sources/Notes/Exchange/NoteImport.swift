@@ -91,6 +91,11 @@ public struct NoteImport: Sendable {
     }
   }
 
+  /// The fields that hold texts.
+  private static let textNames = [
+    "text", "content", "originalTranscription", "corrected", "aiText", "correctedText", "summary", "title",
+  ]
+
   private static func entry(
     _ value: Value, now: Timestamp
   ) -> Result<(Entry, hasID: Bool, [LocalizedText]), NoteError> {
@@ -101,16 +106,18 @@ public struct NoteImport: Sendable {
     guard texts.contains(where: { fields[$0] != nil }) || fields["id"] != nil else {
       return .failure(NoteError(.invalid, "it has none of a note's fields", de: "es hat keines der Felder einer Notiz"))
     }
-    let wrong = texts.dropLast().first { name in
-      fields[name].map { !$0.isNull && $0.stringValue == nil } ?? false
-    }
-    if let wrong {
-      return .failure(NoteError(.invalid, "its '\(wrong)' is no text", de: "'\(wrong)' ist kein Text"))
-    }
     func text(_ names: String...) -> String? {
       names.lazy.compactMap { fields[$0]?.stringValue }.first
     }
     var told: [LocalizedText] = []
+    let wrong = textNames.first { name in fields[name].map { !$0.isNull && $0.stringValue == nil } ?? false }
+    if let name = wrong {
+      let message = LocalizedText("its '\(name)' is no text", de: "'\(name)' ist kein Text")
+      guard text("text", "content", "originalTranscription") != nil else {
+        return .failure(NoteError(.invalid, message))
+      }
+      told.append(message)
+    }
     let id = text("id").flatMap(NoteStore.id)
     if id == nil {
       told.append(

@@ -108,7 +108,7 @@ extension BundledContract {
               "model": { "type": "string" },
               "finish_reason": {
                 "type": "string",
-                "description": "stop, length, tool_calls, content_filter, or the provider's own word"
+                "description": "stop, length, tool_calls, content_filter (the step fails), or the provider's own word"
               },
               "reasoning": { "type": "string", "description": "What the model thought aloud, where it says so" },
               "refusal": { "type": "string", "description": "Why the model would not answer" },

@@ -29,7 +29,9 @@ final class SchemaView {
   private(set) lazy var hasChoices = has("const", "enum")
   private(set) lazy var limitsTexts = has("minLength", "maxLength", "pattern", "format")
   private(set) lazy var limitsNumbers = has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
-  private(set) lazy var hasCombinations = has("allOf", "anyOf", "oneOf")
+  private(set) lazy var allOf = subschemas("allOf") ?? []
+  private(set) lazy var anyOf = subschemas("anyOf")
+  private(set) lazy var oneOf = subschemas("oneOf")
 
   /// The types it names; `nil` where it names none.
   private(set) lazy var types: [SchemaType]? =

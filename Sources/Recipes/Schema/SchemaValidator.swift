@@ -52,7 +52,7 @@ struct SchemaValidator {
     case .map(let map): checkMap(map, schema, depth: depth)
     default: break
     }
-    if schema.hasCombinations { checkCombinations(value, schema, depth: depth) }
+    checkCombinations(value, schema, depth: depth)
   }
 
   private mutating func report(_ code: Diagnostic.Code, _ message: LocalizedText, suggestion: String? = nil) {
@@ -225,9 +225,9 @@ struct SchemaValidator {
   // MARK: Combinations
 
   private mutating func checkCombinations(_ value: Value, _ schema: SchemaView, depth: Int) {
-    for part in schema.subschemas("allOf") ?? [] { validate(value, against: part, depth: depth + 1) }
-    if let parts = schema.subschemas("anyOf") { checkAlternatives(value, parts, exactlyOne: false, depth: depth) }
-    if let parts = schema.subschemas("oneOf") { checkAlternatives(value, parts, exactlyOne: true, depth: depth) }
+    for part in schema.allOf { validate(value, against: part, depth: depth + 1) }
+    if let parts = schema.anyOf { checkAlternatives(value, parts, exactlyOne: false, depth: depth) }
+    if let parts = schema.oneOf { checkAlternatives(value, parts, exactlyOne: true, depth: depth) }
   }
 
   private mutating func checkAlternatives(_ value: Value, _ parts: [SchemaView], exactlyOne: Bool, depth: Int) {
@@ -286,8 +286,8 @@ struct SchemaValidator {
       }
     default: break
     }
-    for part in schema.subschemas("allOf") ?? [] { validate(.type(type), against: part, depth: depth + 1) }
-    if let parts = schema.subschemas("anyOf") ?? schema.subschemas("oneOf") {
+    for part in schema.allOf { validate(.type(type), against: part, depth: depth + 1) }
+    if let parts = schema.anyOf ?? schema.oneOf {
       checkAlternatives(.type(type), parts, exactlyOne: false, depth: depth)
     }
   }

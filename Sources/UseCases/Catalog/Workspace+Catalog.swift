@@ -29,8 +29,10 @@ extension Workspace {
       throw .wrongInput(
         Self.unusable(name)
           + LocalizedText(
-            "no keyword fills '\(expression)'; add the keyword, or give '--system'",
-            de: "kein Schlüsselwort füllt '\(expression)'; das Schlüsselwort ergänzen oder '--system' angeben"))
+            "no keyword fills '\(expression)'; add the keyword, write {{ \"{{\" }} where braces are meant, or give "
+              + "'--system'",
+            de: "kein Schlüsselwort füllt '\(expression)'; das Schlüsselwort ergänzen, gemeinte Klammern als {{ \"{{\" }} "
+              + "schreiben oder '--system' angeben"))
     }
     return [prompt.system, prompt.text].compactMap(\.self).joined(separator: "\n\n")
   }

@@ -7,7 +7,7 @@ import Synchronization
 /// What plugins keep while messages pass from one provider to another: state and events in the run log as always, large
 /// values in memory, or in files without a name, which are gone once ``forget(_:)`` is called for them or the process ends.
 ///
-/// As nobody but the two plugins sees their names, these are made up: no hash is counted.
+/// The name of a value is not the SHA-256 of its bytes: only the two plugins see it, so nothing is hashed.
 final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
   /// So many bytes of values are in memory at a time (64 MiB); what would be more lies in files.
   private static let memoryLimit = 64 << 20
@@ -35,7 +35,12 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
       var pieces: [[UInt8]] = []
       var size = 0
       var file: Int32?
+      /// Whether bytes are missing, as they could not be written.
+      var isBroken = false
     }
+
+    /// Smaller pieces are joined, in bytes.
+    private static let smallest = 1 << 16
 
     let content = Mutex(Content())
     private let memory: Memory
@@ -46,20 +51,21 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
       let failure = content.withLock { content -> StorageFailure? in
         do throws(StorageFailure) {
           if content.file == nil, !memory.take(bytes.count) {
-            let file = try PassingStorage.makeFile()
-            content.file = file
-            memory.give(content.size)
-            for piece in content.pieces { try PassingStorage.write(piece, to: file) }
+            content.file = try PassingStorage.file(with: content.pieces)
             content.pieces = []
+            memory.give(content.size)
           }
           if let file = content.file {
             try PassingStorage.write(bytes, to: file)
+          } else if let last = content.pieces.indices.last, content.pieces[last].count < Self.smallest {
+            content.pieces[last] += bytes
           } else {
             content.pieces.append(bytes)
           }
           content.size += bytes.count
           return nil
         } catch {
+          content.isBroken = true
           return error
         }
       }
@@ -170,7 +176,7 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
     for piece in pieces {
       let first = message.offset + done - start
       if first < piece.count {
-        let part = piece[first..<min(piece.count, first + message.size - done)]
+        let part = piece[first...].prefix(message.size - done)
         try body(part)
         done += part.count
         guard done < message.size else { return }
@@ -228,13 +234,20 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
     try unfinished(number).append(bytes)
   }
 
-  private static func makeFile() throws(StorageFailure) -> Int32 {
+  /// A file without a name that holds some pieces.
+  private static func file(with pieces: [[UInt8]]) throws(StorageFailure) -> Int32 {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(folder)/sous-XXXXXX".utf8CString)
     let file = mkstemp(&template)
     guard file >= 0 else { throw failure(errno) }
     _ = fcntl(file, F_SETFD, FD_CLOEXEC)
     unlink(template)
+    do throws(StorageFailure) {
+      for piece in pieces { try write(piece, to: file) }
+    } catch {
+      close(file)
+      throw error
+    }
     return file
   }
 
@@ -250,11 +263,9 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
 
   func finishBlob(_ number: Int64) throws(StorageFailure) -> String {
     let value = try unfinished(number)
-    var random = SystemRandomNumberGenerator()
-    let name = (0..<4).map { _ in
-      let digits = String(random.next(), radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    guard !value.content.withLock({ $0.isBroken }) else { throw Self.absent }
+    let digits = String(number, radix: 16)
+    let name = String(repeating: "0", count: 64 - digits.count) + digits
     values.withLock { values in
       values.unfinished[number] = nil
       values.finished[name] = value
@@ -268,16 +279,20 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
     guard let value = values.withLock({ $0.finished[hash] }), let start = Int(exactly: offset) else {
       throw Self.absent
     }
-    let (pieces, file) = value.content.withLock { ($0.pieces, $0.file) }
-    guard let file else { return Self.bytes(of: pieces, from: start, count: max(0, length)) }
+    let (pieces, file, size) = value.content.withLock { ($0.pieces, $0.file, $0.size) }
+    let wanted = min(max(0, length), max(0, size - start))
+    guard let file else { return Self.bytes(of: pieces, from: start, count: wanted) }
     var status: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: max(0, length)) { memory, filled in
-      while filled < memory.count {
-        let count = pread(file, memory.baseAddress.map { $0 + filled }, memory.count - filled, off_t(start + filled))
-        if count < 0, errno == EINTR { continue }
-        if count < 0 { status = errno }
-        guard count > 0 else { return }
-        filled += count
+    // The file is closed with the value.
+    let bytes = withExtendedLifetime(value) {
+      [UInt8](unsafeUninitializedCapacity: wanted) { memory, filled in
+        while filled < wanted {
+          let count = pread(file, memory.baseAddress.map { $0 + filled }, wanted - filled, off_t(start + filled))
+          if count < 0, errno == EINTR { continue }
+          if count < 0 { status = errno }
+          guard count > 0 else { return }
+          filled += count
+        }
       }
     }
     guard status == 0 else { throw Self.failure(status) }
@@ -290,7 +305,7 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
     var start = 0
     for piece in pieces where result.count < count {
       let first = offset + result.count - start
-      if first < piece.count { result += piece[first..<min(piece.count, first + count - result.count)] }
+      if first < piece.count { result += piece[first...].prefix(count - result.count) }
       start += piece.count
     }
     return result

@@ -16,8 +16,10 @@ public struct PassingFailure: Error, Sendable {
 struct PassingStore: Sendable {
   /// How many messages one call is for.
   static let callSize = 1000
-  /// How many bytes of messages one call is for (8 MiB); what some of them bring is in memory at a time.
+  /// How many bytes of messages one call is for (8 MiB). Several calls run at a time; their messages are in memory.
   static let callBytes = 8 << 20
+  /// The largest blob, in bytes (1 GiB).
+  private static let largestBlob: Int64 = 1 << 30
   /// How many messages are asked for at the same time where each takes a call.
   private static let width = 4
   private static let singleSize = 64
@@ -99,7 +101,8 @@ struct PassingStore: Sendable {
     var taken: [PassingMessage] = []
     for message in answer["messages"]?.listValue ?? [] {
       guard let uid = message["uid"]?.stringValue, let blob = message["blob"]?.stringValue,
-        let offset = message["offset"]?.intValue, let size = message["size"]?.intValue
+        let offset = message["offset"]?.intValue, let size = message["size"]?.intValue,
+        (0...Self.largestBlob).contains(offset), (0...Self.largestBlob).contains(size)
       else { continue }
       taken.append(
         PassingMessage(
@@ -129,7 +132,9 @@ struct PassingStore: Sendable {
 
   private func takeOne(_ message: ListedMessage, from folder: String) async throws -> PassingMessage {
     let raw = try await call("mail.raw", ["folder": .string(folder), "uid": .string(message.uid)])
-    guard let blob = raw["blob"]?.stringValue, let size = raw["size"]?.intValue else {
+    guard let blob = raw["blob"]?.stringValue, let size = raw["size"]?.intValue,
+      (0...Self.largestBlob).contains(size)
+    else {
       throw PassingFailure(
         provider: provider,
         failure: ActionFailure(

@@ -22,7 +22,7 @@ public struct OutboxCounts: Sendable {
   public var sent: Int
   /// How many have failed.
   public var failed: Int
-  /// Of how many nobody knows whether they were sent; a person has to say it.
+  /// How many may have been sent; a person has to settle them.
   public var unknown: Int
   /// How many wait.
   public var pending: Int

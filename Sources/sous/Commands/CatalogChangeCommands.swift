@@ -287,7 +287,7 @@ struct CatalogDeleteCommand: ParsableCommand {
     result.tell(say("deleted", de: "gelöscht"), format.json)
     guard !format.json else { return }
     for label in result.affected where label != result.name {
-      write(say("deleted with it: \(label)\n", de: "mit gelöscht: \(label)\n"))
+      write(say("deleted with it: \(label)\n", de: "ebenfalls gelöscht: \(label)\n"))
     }
   }
 }

@@ -134,7 +134,7 @@ struct OutboxRunCommand: AsyncParsableCommand {
         write(
           say(
             "\(counts.unknown) may have been sent: 'sous outbox list --only unknown'\n",
-            de: "\(counts.unknown) vielleicht gesendet: 'sous outbox list --only unknown'\n"))
+            de: "bei \(counts.unknown) ist ungewiss, ob sie gesendet wurden: 'sous outbox list --only unknown'\n"))
       }
     }
     if counts.failed + counts.unknown > 0 { throw CommandError(ExitStatus.runFailed) }
