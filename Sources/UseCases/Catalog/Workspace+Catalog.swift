@@ -29,9 +29,8 @@ extension Workspace {
       throw .wrongInput(
         Self.unusable(name)
           + LocalizedText(
-            "no keyword fills '\(expression)'; add the keyword, write {{ \"{{\" }} where braces are meant, or give "
-              + "'--system'",
-            de: "kein Schlüsselwort füllt '\(expression)'; das Schlüsselwort ergänzen, gemeinte Klammern als {{ \"{{\" }} "
+            "no keyword fills '\(expression)'; add the keyword, write {{ \"{{\" }} for plain braces, or give '--system'",
+            de: "kein Schlüsselwort füllt '\(expression)'; das Schlüsselwort ergänzen, Klammern als Text {{ \"{{\" }} "
               + "schreiben oder '--system' angeben"))
     }
     return [prompt.system, prompt.text].compactMap(\.self).joined(separator: "\n\n")
