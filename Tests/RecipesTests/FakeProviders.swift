@@ -11,16 +11,16 @@ final class FakeProviders: ProviderLookup {
   private let log = Mutex<[String]>([])
   /// Who works elsewhere, and what models cost.
   private let remote: Set<String>
-  private let refusingTools: Set<String>
+  private let neutral: Set<String>
   private let prices: [String: Double]
 
   init(
     _ descriptions: [ProviderDescription] = [], broken: [String] = [], embedded: [String: String] = [:],
-    installed: [String: InstalledPluginOffer] = [:], remote: Set<String> = [], refusingTools: Set<String> = [],
+    installed: [String: InstalledPluginOffer] = [:], remote: Set<String> = [], neutral: Set<String> = [],
     prices: [String: Double] = [:]
   ) {
     self.remote = remote
-    self.refusingTools = refusingTools
+    self.neutral = neutral
     self.prices = prices
     names = descriptions.map(\.name) + broken
     self.descriptions = Dictionary(descriptions.map { ($0.name, $0) }) { $1 }
@@ -53,9 +53,7 @@ final class FakeProviders: ProviderLookup {
     remote.contains(name) ? LocalizedText(verbatim: "far away") : nil
   }
 
-  func toolRefusal(of name: String) -> LocalizedText? {
-    refusingTools.contains(name) ? LocalizedText(verbatim: "no tools") : nil
-  }
+  func neutralises(_ name: String) -> Bool { neutral.contains(name) }
 
   func price(of route: ProviderRoute) -> Double? { prices[route.text] }
 

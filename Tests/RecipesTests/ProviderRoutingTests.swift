@@ -9,7 +9,7 @@ import Testing
   private func plan(_ text: String, prices: [String: Double] = [:]) -> Planning {
     let providers = FakeProviders(
       ["near", "far", "dear"].map { ProviderDescription(name: $0, plugin: "openai", contracts: ["chat"]) },
-      remote: ["far", "dear"], refusingTools: ["far"], prices: prices)
+      remote: ["far", "dear"], prices: prices)
     return Planner.standard(providers, defaults: ["chat": ["far", "near", "far/small"]]).plan(text)
   }
 
@@ -37,14 +37,29 @@ import Testing
     #expect(planning.diagnostics.first?.message.english.contains("'far': far away") == true)
   }
 
-  /// `far` refuses tools, whichever of its models is asked.
-  @Test func whoRefusesToolsIsPassedOverOrRefusedWithTheReason() {
+  private func neutral(_ names: Set<String>, _ text: String) -> Planning {
+    let providers = FakeProviders(
+      ["near", "far", "dear"].map { ProviderDescription(name: $0, plugin: "openai", contracts: ["chat"]) },
+      remote: ["far", "dear"], neutral: names)
+    return Planner.standard(providers, defaults: ["chat": ["far", "near"]]).plan(text)
+  }
+
+  /// What tools give cannot be neutralised.
+  @Test func whoGetsNeutralTextsGetsNoTools() {
     let step = "steps:\n  - { uses: chat.complete, with: { prompt: p, tools: [{ uses: file.read }] }"
-    #expect(plan(step + " }\n").plan?.steps[0].providers == ["near"])
-    let planning = plan(step + ", provider: far }\n")
+    #expect(neutral(["far"], step + " }\n").plan?.steps[0].providers == ["near"])
+    let planning = neutral(["far"], step + ", provider: far }\n")
     #expect(planning.diagnostics.map(\.code) == [.unsuitableProvider])
-    #expect(
-      planning.diagnostics.first?.message.english.contains("'tools' keeps this step from the provider 'far'") == true)
+    let message = planning.diagnostics.first?.message.english ?? ""
+    #expect(message.contains("'tools' keeps this step from the provider 'far'"))
+  }
+
+  /// A provider nearby may see the texts; another one outside may not without a warning.
+  @Test(arguments: [("[far, near]", 0), ("[far, dear]", 1), ("[far, near, dear]", 1), ("[dear, near]", 0)])
+  func whoAnswersInsteadAndGetsPlainTextsIsWarnedOf(_ list: String, _ warnings: Int) {
+    let planning = neutral(["far"], Self.step + ", provider: \(list) }\n")
+    #expect(planning.plan != nil)
+    #expect(planning.diagnostics.map(\.code) == Array(repeating: .mixedPrivacy, count: warnings))
   }
 
   @Test func theRecipesWishIsForModelsOnly() {

@@ -102,6 +102,18 @@ extension StoreConformanceTests {
         log.park("01A", until: time.now.adding(seconds: 30)),
       ], durability: .committed)
     #expect(try await outcomes() == [.begun, .done])
+    // One that was cancelled half-way may have taken effect.
+    try await store.record([log.start("01D")], durability: .committed)
+    try await store.record(
+      [
+        .stepStarted(run: RunID(rawValue: "01D"), step: 2, itemCount: nil, at: time.now),
+        SampleRun.attemptStarted("01D", step: 2),
+        SampleRun.attemptFinished(
+          "01D", step: 2, failure: ActionFailure(.cancelled, LocalizedText(verbatim: "stopped")), retryDelay: nil),
+        log.park("01D", until: time.now.adding(seconds: 30)),
+      ], durability: .committed)
+    #expect(
+      try await store.amend(RunID(rawValue: "01D"), amendments[1], replacing: nil, at: time.now) == .begun)
     try await store.record(
       [log.start("01B"), log.start("01C") { $0.parent = RunID(rawValue: "01B") }, log.park("01C"), log.park("01B")],
       durability: .committed)

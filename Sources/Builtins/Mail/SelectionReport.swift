@@ -71,7 +71,7 @@ struct SelectionReport {
       kept += 1
       entry["rule"] = .string(selection.rules[rule].name)
       entry["error"] = .string(
-        "run \(run) began to send or copy it and has not said how that ended; 'sous show \(run)' tells more")
+        "run \(run) may have sent or copied it; 'sous settle \(run)' and 'sous resume \(run)' let it go on")
       errors.append(.map(entry))
     case .acted(let rules, let reason):
       let leaves = SentMessages.leaves(rules, selection.rules)

@@ -61,10 +61,13 @@ extension MemoryRun {
   fileprivate func hasEffect(whereFailed counts: Bool) -> Bool {
     zip(start.steps, steps).contains { planned, step in
       guard planned.effect == .once || planned.effect == .idempotent else { return false }
-      return step.units.values.flatMap(\.attempts).contains { attempt in
-        if counts { return true }
-        guard let end = attempt.end, !end.isUncertain else { return true }
-        return end.failure == nil
+      return step.units.values.contains { unit in
+        unit.attempts.contains { attempt in
+          if counts { return true }
+          guard let end = attempt.end, !end.isUncertain, let failure = end.failure else { return true }
+          // Cancelled half-way, it may have taken effect.
+          return failure.kind == .cancelled && attempt.start.number == unit.attempts.last?.start.number
+        }
       }
     }
   }

@@ -577,7 +577,7 @@ extension ActionSignature {
 
 extension ActionFailure {
   /// The failure with those of other providers.
-  fileprivate func beside(_ others: [(provider: String, message: LocalizedText)]) -> ActionFailure {
+  public func beside(_ others: [(provider: String, message: LocalizedText)]) -> ActionFailure {
     guard !others.isEmpty else { return self }
     let list = others.map { other in
       LocalizedText(

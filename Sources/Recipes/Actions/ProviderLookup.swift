@@ -25,8 +25,8 @@ public protocol ProviderLookup: Sendable {
   /// Why a provider's work is not done on this machine or in the private network; `nil` where it is.
   func remoteness(of name: String) -> LocalizedText?
 
-  /// Why no tools may be offered to a provider's models; `nil` where they may.
-  func toolRefusal(of name: String) -> LocalizedText?
+  /// Whether a provider gets neutral texts only.
+  func neutralises(_ name: String) -> Bool
 
   /// What a million tokens of a model cost, input and output taken together; `nil` where that is not known.
   func price(of route: ProviderRoute) -> Double?
@@ -36,14 +36,31 @@ extension ProviderLookup {
   /// `nil`: everything is here.
   public func remoteness(of name: String) -> LocalizedText? { nil }
 
-  /// `nil`: they may.
-  public func toolRefusal(of name: String) -> LocalizedText? { nil }
+  /// No: texts go as they are.
+  public func neutralises(_ name: String) -> Bool { false }
 
   /// Not known.
   public func price(of route: ProviderRoute) -> Double? { nil }
 
   /// None.
   public func installedPlugin(_ id: String) -> InstalledPluginOffer? { nil }
+}
+
+extension ProviderLookup {
+  /// What is to be said of a list in which one provider gets neutral texts only, and another one outside gets the same texts
+  /// as they are; `nil` for other lists.
+  public func mixedPrivacy(of routes: [String]) -> LocalizedText? {
+    let names = routes.map { ProviderRoute($0).provider }
+    guard let neutral = names.first(where: neutralises),
+      let open = names.first(where: { !neutralises($0) && remoteness(of: $0) != nil })
+    else { return nil }
+    return LocalizedText(
+      "'\(neutral)' gets neutral texts only, but '\(open)' gets the same texts as they are where it answers instead; give it "
+        + "'neutralise' too",
+      de:
+        "'\(neutral)' bekommt nur neutrale Texte, '\(open)' aber dieselben Texte im Klartext, wenn es an dessen Stelle "
+        + "antwortet; auch dort 'neutralise' setzen")
+  }
 }
 
 /// What an installed plugin offers, as far as messages speak of it.

@@ -84,6 +84,8 @@ extension Diagnostic.Code {
   public static let unknownProvider = Self(rawValue: "unknown_provider")
   /// A provider that does not offer what the step needs.
   public static let unsuitableProvider = Self(rawValue: "unsuitable_provider")
+  /// Of a list of providers one gets neutral texts only, and another one outside gets them as they are.
+  public static let mixedPrivacy = Self(rawValue: "mixed_privacy")
   /// Several providers offer the contract and none is chosen.
   public static let ambiguousProvider = Self(rawValue: "ambiguous_provider")
   /// A contract that nothing provides.

@@ -120,10 +120,16 @@ final class ActionResolver {
   ) -> [String] {
     var suitable = suitable(step, action, task)
     if !step.tools.isEmpty {
-      suitable = admitted(suitable, step, named: "tools") { lookup.toolRefusal(of: $0) }
+      let reason = LocalizedText(
+        "sous.yaml has 'neutralise' for it, and what tools give cannot be neutralised",
+        de: "sous.yaml hat dafür 'neutralise', und was Werkzeuge ergeben, lässt sich nicht neutralisieren")
+      suitable = admitted(suitable, step, named: "tools") { lookup.neutralises($0) ? reason : nil }
     }
     if routing.locality == .required {
       suitable = admitted(suitable, step, named: "local: required") { lookup.remoteness(of: $0) }
+    }
+    if let warning = lookup.mixedPrivacy(of: suitable) {
+      reader.report(.mixedPrivacy, warning, at: step.providers?.first?.range ?? step.uses?.range, severity: .warning)
     }
     return ordered(suitable, by: routing.preference)
   }

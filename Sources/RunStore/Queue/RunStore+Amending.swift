@@ -82,9 +82,18 @@ extension RunClaims {
   }
 
   /// Whether a run has begun something that reaches outside: an attempt of a step with an effect, or another run. For a
-  /// withdrawal an attempt that has failed for certain does not count.
+  /// withdrawal an attempt that has failed for certain does not count; the newest one of a unit that was cancelled does, as it
+  /// may have taken effect.
   private func hasEffect(_ run: RunID, _ change: RunChange) throws -> Bool {
-    let isOpen = change.isRestart ? "1" : "(a.ended_at IS NULL OR a.uncertain = 1 OR a.status = 'succeeded')"
+    let isOpen =
+      change.isRestart
+      ? "1"
+      : """
+      (a.ended_at IS NULL OR a.uncertain = 1 OR a.status = 'succeeded' OR a.failure_kind = 'cancelled'
+        AND a.uncertain = 0 AND NOT EXISTS (
+          SELECT 1 FROM attempts AS b
+          WHERE b.run = a.run AND b.step = a.step AND b.item = a.item AND b.number > a.number))
+      """
     return try Bool.fetchOne(
       database,
       sql: """

@@ -112,6 +112,14 @@ extension Session {
   /// Why a message that was tried before is not changed.
   private func begun(_ run: RunID) async throws -> UseCaseError {
     guard try await store.doubts(of: run).isEmpty else { return .isInDoubt(run) }
+    let last = try await store.run(run.rawValue, limit: 1).steps.last?.attempts.last
+    if let last, last.endedAt == nil || last.failure.map({ $0.kind == .cancelled }) ?? true {
+      return .runState(
+        .init(
+          "message \(run) may have been sent: 'sous outbox run' finds out, or asks for 'sous settle \(run)'",
+          de: "Nachricht \(run) ist vielleicht gesendet: 'sous outbox run' klärt es oder verlangt 'sous settle \(run)'")
+      )
+    }
     return .runState(
       .init(
         "message \(run) was tried before and keeps its text until it is sent or fails; 'sous outbox cancel \(run)' cancels it",

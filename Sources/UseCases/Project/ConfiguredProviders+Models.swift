@@ -57,13 +57,8 @@ extension ConfiguredProviders {
     return manifest.action(named: "chat.complete")?.native.contains(capability.rawValue) != false
   }
 
-  /// Why no tools may be offered to a provider's models; `nil` where they may.
-  public func toolRefusal(of name: String) -> LocalizedText? {
-    guard configuration.provider(name)?.neutralise != nil else { return nil }
-    return LocalizedText(
-      "sous.yaml has 'neutralise' for it, and what tools give cannot be neutralised",
-      de: "sous.yaml hat dafür 'neutralise', und was Werkzeuge ergeben, lässt sich nicht neutralisieren")
-  }
+  /// Whether a provider gets neutral texts only.
+  public func neutralises(_ name: String) -> Bool { configuration.provider(name)?.neutralise != nil }
 
   // MARK: - What it costs
 

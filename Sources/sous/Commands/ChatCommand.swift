@@ -128,6 +128,9 @@ struct ChatCommand: AsyncParsableCommand {
     let workspace = try Workspace(global)
     let project = try Project(workspace)
     let routes = try project.chatProviders(named: provider)
+    if let warning = project.providers.mixedPrivacy(of: routes) {
+      writeError(say("warning: ", de: "Warnung: ") + warning.spoken + "\n")
+    }
     let failure: CommandError? = try await Interruption.untilInterrupted {
       try await workspace.counting(project) { store -> CommandError? in
         do {

@@ -61,24 +61,30 @@ struct SettleCommand: AsyncParsableCommand {
   func run() async throws {
     let choice = DoubtChoice(run, step: step, item: item)
     try await Workspace(global).withSession { session in
-      guard done || notDone else { return list(try await session.doubts(choice)) }
+      guard done || notDone else { return await list(try await session.doubts(choice), session) }
       let finding = try done ? Finding.done(output.map(Self.value)) : .notDone
       let (doubt, run) = try await session.settle(choice, finding, by: DecisionOptions.user)
       if format.json {
         writeJSON(.map(["run": .string(run.rawValue), "settled": doubt.json, "done": .bool(done)]))
       } else {
+        let isMail = (try? await session.outboxItem(run.rawValue)) != nil
+        let next = isMail ? "sous outbox run" : "sous resume \(run)"
         write(
           say(
-            "settled; 'sous resume \(run)' or 'sous work' goes on\n",
-            de: "geklärt; 'sous resume \(run)' oder 'sous work' macht weiter\n"))
+            "settled; '\(next)' or 'sous work' continues the run\n",
+            de: "geklärt; '\(next)' oder 'sous work' setzt den Lauf fort\n"))
       }
     }
   }
 
-  private func list(_ open: [Doubt]) {
+  private func list(_ open: [Doubt], _ session: Session) async {
     if format.json { return writeJSON(.list(open.map(\.json))) }
     if open.isEmpty { return write(say("nothing is in doubt\n", de: "nichts ist fraglich\n")) }
-    for doubt in open { write("\(doubt.run)  \(doubt.place)  \(doubt.action)\n") }
+    for doubt in open {
+      let mail = try? await session.outboxItem(doubt.run.rawValue)
+      let about = mail.map { "  " + OutboxText.about($0) } ?? ""
+      write("\(doubt.run)  \(doubt.place)  \(doubt.action)\(about)\n")
+    }
     write(
       say(
         "Look whether it took effect, then say so with --done or --not-done.\n",

@@ -20,6 +20,7 @@ struct ChatAsking {
     let asked = SystemTime().now
     var place = 0
     var isAgain = false
+    var failures: [(provider: String, message: LocalizedText)] = []
     while true {
       let route = routes[place]
       let answer = StreamedAnswer(isSilent: isJSON, isVerbose: isVerbose)
@@ -49,8 +50,11 @@ struct ChatAsking {
             (turn.provider, turn.isCut) = (route, true)
             _ = await keep(question.turn(at: asked), turn, in: &conversation)
           }
-          throw isOver ? CommandError(ExitStatus.interrupted) : CommandError(error, provider: route)
+          // People have been told of the others.
+          let last = isJSON ? error.beside(failures) : error
+          throw isOver ? CommandError(ExitStatus.interrupted) : CommandError(last, provider: route)
         }
+        failures.append((route, error.message))
         if place < routes.count - 1 { place += 1 } else { isAgain = true }
         tell(CommandError(error, provider: route), hasBroken: hasBroken, next: routes[place])
       }

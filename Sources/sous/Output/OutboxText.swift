@@ -27,6 +27,11 @@ enum OutboxText {
     }
   }
 
+  /// Whom a message goes to, and its subject.
+  static func about(_ item: OutboxItem) -> String {
+    "\(recipients(item))  \((item.message?["subject"]?.stringValue ?? "").cut(to: 50))"
+  }
+
   private static func recipients(_ item: OutboxItem) -> String {
     let all = ["to", "cc", "bcc"].flatMap { item.addresses($0) }
     guard let first = all.first else { return "–" }
@@ -50,6 +55,8 @@ enum OutboxText {
       let retry = "sous outbox retry \(item.run)"
       guard let words = item.failure?.message.spoken, !words.isEmpty else { return retry }
       return (words.hasSuffix(".") ? String(words.dropLast()) : words) + "; " + retry
+    case .pending where item.attempts > 0 && item.failure.map({ $0.kind == .cancelled }) ?? true:
+      return say("may have been sent: sous outbox run", de: "vielleicht gesendet: sous outbox run")
     case .pending where item.attempts > 0:
       let why = item.failure.map { ": \($0.message.spoken)" } ?? ""
       let times = item.attempts == 1 ? "once" : "\(item.attempts) times"
