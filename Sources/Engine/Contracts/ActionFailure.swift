@@ -1,4 +1,5 @@
 public import Localization
+import Recipes
 
 /// Why an attempt failed, decided where the failure is understood.
 public struct ActionFailure: Error, Sendable, Equatable {
@@ -93,4 +94,19 @@ public struct ActionFailure: Error, Sendable, Equatable {
 
   /// Two failures are equal when their kinds are.
   public static func == (left: ActionFailure, right: ActionFailure) -> Bool { left.kind == right.kind }
+
+  /// The failure with the reasons of other providers that were asked, of each up to 300 characters.
+  public func beside(_ others: [(provider: String, message: LocalizedText)]) -> ActionFailure {
+    guard !others.isEmpty else { return self }
+    let list = others.map { other in
+      LocalizedText(
+        "'\(other.provider)': \(other.message.english.prefix(300))",
+        de: "'\(other.provider)': \(other.message.german.prefix(300))")
+    }
+    var failure = self
+    failure.message =
+      message + LocalizedText(" (other providers: ", de: " (andere Provider: ") + .joined(list, areAll: true)
+      + LocalizedText(verbatim: ")")
+    return failure
+  }
 }

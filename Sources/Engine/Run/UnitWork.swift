@@ -576,24 +576,6 @@ extension ActionSignature {
 }
 
 extension ActionFailure {
-  /// The failure with those of other providers.
-  public func beside(_ others: [(provider: String, message: LocalizedText)]) -> ActionFailure {
-    guard !others.isEmpty else { return self }
-    let list = others.map { other in
-      LocalizedText(
-        "'\(other.provider)': \(other.message.english.prefix(Self.longestReason))",
-        de: "'\(other.provider)': \(other.message.german.prefix(Self.longestReason))")
-    }
-    var failure = self
-    failure.message =
-      message + LocalizedText(" (other providers: ", de: " (andere Provider: ") + .joined(list, areAll: true)
-      + LocalizedText(verbatim: ")")
-    return failure
-  }
-
-  /// Of the reason of each other provider so many characters are told.
-  private static let longestReason = 300
-
   static var cancelledByRun: ActionFailure { ActionFailure(.cancelled, .init("cancelled", de: "abgebrochen")) }
 
   /// The process ended before the attempt's end was recorded. One that is simply made again counts as cancelled: it was
