@@ -4,6 +4,7 @@ import Expressions
 import Foundation
 import Localization
 import PluginHost
+import Recipes
 import RunStore
 import UseCases
 
