@@ -333,7 +333,7 @@ private struct FixedStore: StepProvider {
     let second = try await Self.forwarded([key: "01OTHER"])
     #expect(Self.uids(second, "boss") == ["0", "2"])
     #expect(second["errors"]?[0]?["uid"] == "1")
-    #expect(second["errors"]?[0]?["error"]?.stringValue?.contains("sous show 01OTHER") == true)
+    #expect(second["errors"]?[0]?["error"]?.stringValue?.contains("sous settle 01OTHER") == true)
   }
 
   /// Calls an action that only filters lower to.

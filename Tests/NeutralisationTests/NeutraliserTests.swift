@@ -46,12 +46,15 @@ import Testing
     ("Liebe Nat,", "Liebe [PERSON_1],"),
     ("Frau        Wohnort", "Frau        Wohnort"),
     ("Frau \"Zwirbel\" kommt", "Frau \"[PERSON_1]\" kommt"), ("(Frau) Zwirbel kommt", "(Frau) [PERSON_1] kommt"),
-    ("Madame d'Aubigné: Agrippa d’Aubigné, et Aubigné", "Madame [PERSON_1]: [PERSON_2], et [PERSON_3]"),
+    (
+      "Madame d'Aubigné, oui d’Aubigné, D'Aubigné et Aubigné",
+      "Madame [PERSON_1], oui [PERSON_2], [PERSON_3] et [PERSON_4]"
+    ),
     ("write anna at gmx dot ch today", "write [EMAIL_1] today"),
     ("Konto trudi1938 oder anna_meier", "Konto [PERSON_1] oder [PERSON_2]"),
     ("im Mai2024 und bei Linux2024", "im Mai2024 und bei Linux2024"),
     ("at this point in time, look at the dot on it", "at this point in time, look at the dot on it"),
-    ("0bea12f und INA219 und page_name", "0bea12f und INA219 und page_name"),
+    ("Es gilt a1bea12f hier", "Es gilt a1bea12f hier"),
     ("Die PIN ist 4-stellig, das Passwort ist 12-stellig", "Die PIN ist 4-stellig, das Passwort ist 12-stellig"),
     ("Passwort: Sonnenblume", "Passwort: [IDNUMBER_1]"), ("PIN-Code: 4815", "PIN-Code: [IDNUMBER_1]"),
     ("Mitglied 2023/24, Kunde 100.000 Euro", "Mitglied 2023/24, Kunde 100.000 Euro"),

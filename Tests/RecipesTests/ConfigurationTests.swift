@@ -206,6 +206,7 @@ private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
     ("providers: { a: { plugin: x, key: { secret: { env: x, name: «y» } } } }\n", ["invalid_value"]),
     ("providers: { a: { plugin: x, key: { secret: { command: «pass show x» } } } }\n", ["wrong_type"]),
     ("providers: { a: { plugin: x, key: { secret: { command: «[]» } } } }\n", ["invalid_value"]),
+    ("providers: { a: { plugin: x, key: { «secrt»: x } } }\n", ["unknown_key"]),
     ("secrets: «vault»\n", ["wrong_type"]), ("secrets: [«keychain»]\n", ["invalid_value"]),
     ("secrets: [{ file: «1» }]\n", ["wrong_type"]), ("secrets: [{ vault: { «key»: x } }]\n", ["unknown_key"]),
     ("«- a»\n", ["wrong_type"]),

@@ -46,7 +46,7 @@ import Testing
 
   /// What tools give cannot be neutralised.
   @Test func whoGetsNeutralTextsGetsNoTools() {
-    let step = "steps:\n  - { uses: chat.complete, with: { prompt: p, tools: [{ uses: file.read }] }"
+    let step = "steps:\n  - { uses: chat.complete, with: { prompt: p, tools: [{ uses: chat.models }] }"
     #expect(neutral(["far"], step + " }\n").plan?.steps[0].providers == ["near"])
     let planning = neutral(["far"], step + ", provider: far }\n")
     #expect(planning.diagnostics.map(\.code) == [.unsuitableProvider])

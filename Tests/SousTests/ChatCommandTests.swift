@@ -28,7 +28,7 @@ import Testing
   }
 
   /// What the model would be told as standing instructions is never a text with holes.
-  @Test(arguments: [("prompt: 'Answer {{ style }}'", "'{{ style }}'"), ("prompts: 'Answer'", "unknown key")])
+  @Test(arguments: [("prompt: 'Answer {{ style }}'", "'{{ style }}'"), ("prompt: 'Answer {{ style'", "'{{ style'")])
   func aDefaultPresetThatCannotBeUsedIsToldAndNotSent(_ text: String, _ reason: String) throws {
     let server = try LineServer([Self.greeting, Self.end])
     defer { server.end() }

@@ -175,6 +175,17 @@ extension Configuration {
       if let account = mapping["oauth"], mapping.entries.count == 1 {
         return Self.account(account, at: node.range, reader).map { .secret($0) } ?? .literal(.null, node.range)
       }
+      // A map is a value of its own, so this may be meant.
+      if let only = mapping.entries.first, mapping.entries.count == 1, only.name != "Secret",
+        Suggestion.closest(to: only.name, among: ["secret"]) != nil
+      {
+        reader.report(
+          .unknownKey,
+          LocalizedText(
+            "a setting with the key '\(only.name)' is no secret",
+            de: "eine Einstellung mit '\(only.name)' ist kein Geheimnis"),
+          at: only.nameRange, suggestion: "secret", severity: .warning)
+      }
       return .map(mapping.entries.map { .init($0, setting($0.value, reader)) }, node.range)
     }
   }

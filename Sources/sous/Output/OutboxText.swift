@@ -61,6 +61,9 @@ enum OutboxText {
       let why = item.failure.map { ": \($0.message.spoken)" } ?? ""
       let times = item.attempts == 1 ? "once" : "\(item.attempts) times"
       return say("tried \(times)\(why)", de: "\(item.attempts)-mal versucht\(why)")
+    case .sent where !refused(item).isEmpty:
+      let count = refused(item).count
+      return say("\(count) refused", de: "\(count) abgelehnt")
     case .pending, .sending, .sent, .cancelled: return ""
     }
   }
