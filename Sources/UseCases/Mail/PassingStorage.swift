@@ -4,8 +4,8 @@ import Hashing
 import Localization
 import Synchronization
 
-/// What plugins keep while messages pass from one provider to another: state and events in the run log as always, large
-/// values in memory, or in files without a name, which are gone once ``forget(_:)`` is called for them or the process ends.
+/// What plugins store while messages pass from one provider to another: state and events in the run log as always, large
+/// values in memory or in unlinked temporary files. ``forget(_:)`` frees them, and so does the end of the process.
 ///
 /// The name of a value is not the SHA-256 of its bytes: only the two plugins see it, so nothing is hashed.
 final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
@@ -234,7 +234,7 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
     try unfinished(number).append(bytes)
   }
 
-  /// A file without a name that holds some pieces.
+  /// An unlinked temporary file with some pieces.
   private static func file(with pieces: [[UInt8]]) throws(StorageFailure) -> Int32 {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(folder)/sous-XXXXXX".utf8CString)
