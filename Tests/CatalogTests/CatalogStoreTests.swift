@@ -68,6 +68,22 @@ private func project() throws -> TemporaryProject {
     #expect(try project.store.prompt("recipes/beide").keywords.first { $0.name == "Wer" }?.value == "Anna")
   }
 
+  @Test func bracesThatAreNotClosedAreRefused() throws {
+    let project = try project()
+    let before = project.files
+    var fields = CatalogFields()
+    for text in ["Hallo {{ Wer", "{{ Wer }} und {{ Ort }"] {
+      fields.text = text
+      let error = try #require(
+        #expect(throws: CatalogError.self) { try project.store.add(.preset, "post/neu", fields, now: moment) })
+      #expect(error.message.english.contains("'{{' has no '}}'"))
+    }
+    #expect(project.files == before)
+    fields.text = #"{{ Wer }} und {{ "{{" }}"#
+    _ = try project.store.add(.preset, "post/neu", fields, now: moment)
+    #expect(project.files["post/neu.yaml"] != nil)
+  }
+
   @Test func movingChangesWhateverNamesTheEntry() throws {
     let project = try project()
     let result = try project.store.move("post/kurz", to: "neu/knapp", recursive: false)

@@ -89,6 +89,16 @@ struct PluginHostTests {
     #expect(error?.message.german.contains("/nonexistent/libabsent.so") == true)
   }
 
+  @Test func misspeltPluginIsSuggested() async throws {
+    let folder = try FixtureLibrary.makeFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/libflaky.so", withDestinationPath: try FixtureLibrary.flaky())
+    let host = PluginHost.forTests(.id("falky"), folders: [folder])
+    let error = await #expect(throws: PluginError.self) { try await host.pluginProvider(named: "home") }
+    #expect(error?.message.english.contains("Did you mean 'flaky'?") == true)
+    #expect(error?.message.german.contains("Meinten Sie 'flaky'?") == true)
+  }
+
   @Test(arguments: ["../flaky", "a/b", "", "Flaky", ".hidden", "a b", String(repeating: "a", count: 65)])
   func oddNamesAreNoIDs(name: String) {
     #expect(!PluginReference.isID(name))

@@ -28,7 +28,10 @@ import Testing
   }
 
   /// What the model would be told as standing instructions is never a text with holes.
-  @Test(arguments: [("prompt: 'Answer {{ style }}'", "'{{ style }}'"), ("prompt: 'Answer {{ style'", "'{{ style'")])
+  @Test(arguments: [
+    ("prompt: 'Answer {{ style }}'", "'{{ style }}'"), ("prompt: 'Answer {{ style'", "'{{ style'"),
+    ("prompt: 'Answer", "own.yaml"),
+  ])
   func aDefaultPresetThatCannotBeUsedIsToldAndNotSent(_ text: String, _ reason: String) throws {
     let server = try LineServer([Self.greeting, Self.end])
     defer { server.end() }

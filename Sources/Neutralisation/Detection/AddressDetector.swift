@@ -74,7 +74,7 @@ struct AddressDetector {
   mutating func find() -> Addresses {
     var addresses = Addresses()
     for index in words.indices {
-      if let range = street(at: index) ?? dwelling(number: index) {
+      if let range = street(at: index) ?? dwelling(number: index) ?? flat(at: index) {
         addresses.ranges.append(range)
         addresses.streetLines.insert(words[index].line)
       }
@@ -278,6 +278,25 @@ struct AddressDetector {
     return words[flat - 1].range.lowerBound
   }
 
+  /// "Flat 88h, Butler Course": a street without a number, behind that of a flat.
+  private func flat(at index: Int) -> Range<Int>? {
+    guard Self.isUnit(words[index]), words[index].isCapital, index + 3 < words.count, words[index + 1].isNumber,
+      words[index + 1].gap == .blank
+    else { return nil }
+    let isLettered =
+      words[index + 2].range.lowerBound == words[index + 1].range.upperBound && words[index + 2].text.count == 1
+    let first = isLettered ? index + 3 : index + 2
+    var end = first
+    while end < words.count, end - first < 4, words[end].isCapital, !words[end].isNumber,
+      words[end].gap == .blank || end == first && (words[end].gap == .comma || words[end].gap == .line)
+    {
+      end += 1
+    }
+    let street = words[end - 1].text
+    guard end - first > 1, Self.english.contains(street) || Self.american.contains(street) else { return nil }
+    return words[index].range.lowerBound..<words[end - 1].range.upperBound
+  }
+
   private static let dwellings = WordList(
     """
     wohnhaft wohne wohnt wohnte adresse anschrift anwesen liegenschaft grundstück haus objekt mietobjekt einfamilienhaus wohnung address lives live
@@ -377,8 +396,10 @@ struct AddressDetector {
       && addresses.hasStreet(beside: start, streets: streets)
     let isLine = code.gap == .line && scan.line(line).count <= 3 && !isDated
     let isAlone = isFirst(index) && code.text.count == 5 || isLine && !WordForms.isNoun(name.text)
+    // "Lindenweg 4, 17192 Waren"
+    let isWord = CommonWords.all.contains(name.text) && (code.text.count < 5 || code.gap != .comma && code.gap != .line)
     guard
-      hasCountry || isKnown || (isBelowStreet && !CommonWords.all.contains(name.text))
+      hasCountry || isKnown || (isBelowStreet && !isWord)
         || isAlone && !CommonWords.all.contains(name.text)
     else { return nil }
     var end = index + 2

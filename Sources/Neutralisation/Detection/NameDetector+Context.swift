@@ -173,7 +173,9 @@ extension NameDetector {
     else { return false }
     let (before, verb) = (words[index - 1].text, words[index - 2].text)
     if ["ich", "er", "sie", "wir", "i", "we", "he", "she"].contains(before) { return Self.meetings.contains(verb) }
-    if ["to", "with", "into", "an", "mit", "bei", "von", "for", "by"].contains(before), Self.meetings.contains(verb) {
+    if ["to", "with", "into", "an", "mit", "bei", "von", "for", "by", "durch"].contains(before),
+      Self.meetings.contains(verb)
+    {
       return true
     }
     guard ["ist", "sei", "war", "is", "was", "heisst", "heißt", "wird"].contains(before),
@@ -187,6 +189,7 @@ extension NameDetector {
   private static let meetings = WordList(
     """
     danken dankt danke traf treffe triff sah sehe sprach spreche fragte frage kenne kannte besuchte rief gesprochen telefoniert verheiratet zusammengewohnt getroffen
+    vertreten represented
     bumped ran spoke speak speaking talk talked talking wrote written married engaged related belongs ask asked asking signed complained according
     """)
 

@@ -25,7 +25,7 @@ struct NameDetector {
     var detector = NameDetector(scan)
     let isEnglish = isEnglish(scan.words)
     for index in scan.words.indices {
-      detector.look(at: index)
+      detector.look(at: index, isEnglish: isEnglish)
       detector.lookForInitials(at: index)
       detector.lookAround(index, isEnglish: isEnglish)
     }
@@ -42,7 +42,7 @@ struct NameDetector {
 
   // MARK: - Single words
 
-  private mutating func look(at index: Int) {
+  private mutating func look(at index: Int, isEnglish: Bool) {
     let word = words[index]
     if CommonWords.salutations.contains(word.text) { return take(name(after: index, isCertain: true)) }
     if word.isCapital, word.gap != .line, index + 1 < words.count, words[index + 1].gap == .colon,
@@ -65,7 +65,8 @@ struct NameDetector {
     let bare = Self.base(word.text)
     if FirstNames.all.contains(word.text) || FirstNames.all.contains(bare) || Self.isDouble(word.text) {
       let run = self.run(from: index, limit: 4)
-      let isAmbiguous = FirstNames.ambiguous.contains(word.text)
+      let isAmbiguous =
+        FirstNames.ambiguous.contains(word.text) && (isEnglish || !FirstNames.englishWords.contains(word.text))
       guard isAmbiguous else { return take(lengthened(run)) }
       // "April Barnes"
       if run.isEmpty, index + 1 < words.count, words[index + 1].gap == .blank, words[index + 1].isCapital,
@@ -256,6 +257,13 @@ struct NameDetector {
   func isCommon(_ index: Int) -> Bool {
     if words[index].isInitial, index + 1 < words.count, words[index + 1].gap == .stop { return false }
     let text = words[index].text
+    // "holder April Wiegandt"
+    if FirstNames.ambiguous.contains(text), index + 1 < words.count, words[index + 1].gap == .blank,
+      words[index + 1].isCapital, !CommonWords.all.contains(words[index + 1].text),
+      isSurname(index + 1) && !Surnames.ambiguous.contains(words[index + 1].text)
+    {
+      return false
+    }
     return CommonWords.all.contains(text) && !Surnames.all.contains(text) || OrganisationDetector.forms.contains(text)
   }
 
@@ -450,7 +458,11 @@ struct NameDetector {
       {
         return
       }
-      let run = run(from: index, limit: 4)
+      // "Patient: June Quobb"
+      let takesCommon =
+        FirstNames.ambiguous.contains(words[index].text) && index + 1 < range.upperBound
+        && words[index + 1].gap == .blank && canBeName(index + 1)
+      let run = run(from: index, limit: 4, takesCommon: takesCommon)
       if run.isEmpty {
         let isBeside = CommonWords.titles.contains(words[index].text) || ["und", "and"].contains(words[index].text)
         index += 1

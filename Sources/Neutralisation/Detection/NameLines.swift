@@ -84,6 +84,7 @@ enum NameLines {
     ["speaker"],
     ["moderation"], ["host"], ["organizer"], ["organiser"], ["owner"], ["assignee"], ["reporter"], ["reviewer"],
     ["verfasser"], ["verfasserin"], ["verantwortlich"], ["zuständig"], ["vertreten", "durch"], ["represented", "by"],
+    ["gegenseite"], ["gegenpartei"], ["opposing", "party"], ["respondent"],
     ["halter"], ["halterin"], ["protokoll"], ["leitung"], ["vorsitz"], ["chair"],
     ["minutes"],
   ].sorted { $0.count > $1.count }
@@ -166,6 +167,7 @@ enum NameLines {
     case "namen": return text(-1) == "den" && text(-2) == "auf"
     case "under":
       return (1...6).contains { ["table", "booking", "booked", "reservation", "name", "reserved"].contains(text(-$0)) }
+    case "holder": return ["account", "card", "policy"].contains(text(-1)) || words[index].gap == .comma
     case "zuhanden", "attn", "namens", "named", "called", "gez": return true
     default: return false
     }

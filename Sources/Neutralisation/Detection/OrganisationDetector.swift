@@ -65,7 +65,7 @@ enum OrganisationDetector {
       }
       if let run = pair(at: index, words) ?? firm(at: index, words) ?? employer(at: index, words) ?? office(
         at: index, words)
-        ?? saint(at: index, words)
+        ?? saint(at: index, words) ?? addressee(before: index, words)
       {
         found.append(run)
       }
@@ -74,6 +74,9 @@ enum OrganisationDetector {
       {
         found.append(index + 1..<max(index + 2, run(from: index + 2, words)))
       }
+    }
+    for line in scan.lineStarts.indices.dropFirst() where isBetweenNameAndStreet(scan, line) {
+      found.append(scan.line(line))
     }
     for run in KnownOrganisations.names.find(words) where isWritten(run, scan) {
       var end = run.upperBound
@@ -220,6 +223,41 @@ enum OrganisationDetector {
     var end = index + 3
     while end < words.count, end - index < 6, words[end].isCapital, words[end].gap == .blank { end += 1 }
     return index..<end
+  }
+
+  /// "Invoice to Pratt-Ward, attn. Jane Poe", "an Quobb, z. Hd. Erika Poe"
+  private static func addressee(before index: Int, _ words: [WordScan.Word]) -> Range<Int>? {
+    guard index > 0, words[index].gap == .comma, index + 1 < words.count,
+      ["attn", "attention", "zuhanden"].contains(words[index].text)
+        || words[index].text == "z" && ["hd", "hdn"].contains(words[index + 1].text)
+    else { return nil }
+    var start = index
+    while start > 0, index - start < 4, words[start - 1].isCapital, !words[start - 1].isNumber,
+      start == index || words[start].gap == .blank || words[start].gap == .ampersand,
+      !CommonWords.all.contains(words[start - 1].text)
+    {
+      start -= 1
+    }
+    return start < index ? start..<index : nil
+  }
+
+  /// Whether a line has a company's name: it stands below the name of a person and above a street and a town, as in the head
+  /// and at the end of letters.
+  private static func isBetweenNameAndStreet(_ scan: WordScan, _ number: Int) -> Bool {
+    let words = scan.words
+    func isName(_ line: Range<Int>, _ count: ClosedRange<Int>) -> Bool {
+      count.contains(line.count) && line.allSatisfy { words[$0].isCapital && !words[$0].isNumber }
+    }
+    func isAddress(_ line: Range<Int>) -> Bool {
+      (2...7).contains(line.count) && line.contains { words[$0].isNumber } && line.contains { words[$0].isCapital }
+    }
+    let line = scan.line(number)
+    return isName(line, 1...5) && isName(scan.line(number - 1), 2...4) && isAddress(scan.line(number + 1))
+      && isAddress(scan.line(number + 2))
+      && line.contains {
+        !CommonWords.all.contains(words[$0].text) && !WordForms.isNoun(words[$0].text)
+          || FirstNames.all.contains(words[$0].text) || Surnames.all.contains(words[$0].text)
+      }
   }
 
   /// Whether a line holds an organisation.

@@ -436,6 +436,13 @@ enum FirstNames {
     ștefana ștefania
     """)
 
+  /// Of ``ambiguous`` those that are words in English alone.
+  static let englishWords = WordList(
+    """
+    jack jerry jim josh ken kim leo linda lou lynn mandy mario mick nick nik norman perry randy rick rob robin rod ron roy sam sandy scott seth sid
+    sue ted teddy terry tess tim tom toni tony troy victor viktor wayne
+    """)
+
   /// First names that are words too, in German or English: taken for names only beside a surname.
   static let ambiguous = WordList(
     """

@@ -86,13 +86,15 @@ public struct PromptCatalog: Sendable {
     return (nil, [])
   }
 
-  /// The presets that are used where none is chosen; more than one is a mistake.
+  /// The presets that are used where none is chosen; more than one is a mistake. One whose file is wrong is among them, so
+  /// that whoever asks for it is told.
   package var defaults: [String] {
     names.filter { name in
       let path = CatalogFile.path(of: Self.split(name).name, isFolder: false)
       guard let source = sources.lazy.compactMap({ try? $0.text(path) }).first else { return false }
       guard source.text.contains("default") else { return false }
-      return CatalogFile.read(name, isFolder: false, source).file?.isDefault ?? false
+      if let file = CatalogFile.read(name, isFolder: false, source).file { return file.isDefault }
+      return source.text.split(separator: "\n").contains { $0.hasPrefix("default: true") }
     }
   }
 }

@@ -40,14 +40,19 @@ struct TranslationOptions: ParsableArguments {
   ) throws(CommandError) {
     let isComplete = !diagnostics.contains { $0.severity == .error }
     guard let text, isComplete || partial else {
-      let message = LocalizedText(
-        "\(source.path): not everything can be translated; --partial leaves that out",
-        de: "\(source.path): nicht alles lässt sich übersetzen; --partial lässt das weg")
+      let message =
+        partial
+        ? LocalizedText(
+          "\(source.path): nothing is left that can be translated; no file is written",
+          de: "\(source.path): es bleibt nichts, was sich übersetzen lässt; keine Datei wird geschrieben")
+        : LocalizedText(
+          "\(source.path): not everything can be translated; --partial leaves that out",
+          de: "\(source.path): nicht alles lässt sich übersetzen; --partial lässt das weg")
       if isJSON {
         throw CommandError(ExitStatus.wrongInput, message, diagnostics: diagnostics.map(\.json))
       }
       report(diagnostics, source)
-      throw CommandError(ExitStatus.wrongInput, text == nil ? nil : message)
+      throw CommandError(ExitStatus.wrongInput, text == nil && !partial ? nil : message)
     }
     if let output {
       let file = try AtomicFile(output)
