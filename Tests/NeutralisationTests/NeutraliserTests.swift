@@ -72,6 +72,7 @@ import Testing
     ("Mitglied 2023/24, Kunde 100.000 Euro", "Mitglied 2023/24, Kunde 100.000 Euro"),
     ("Passwort: geheim77, danke", "Passwort: [IDNUMBER_1], danke"),
     ("Das Passwort gilt 30 Tage", "Das Passwort gilt 30 Tage"), ("Ihre PIN ist 48151.", "Ihre PIN ist [IDNUMBER_1]."),
+    ("Member no: 88-1234-X, please", "Member no: [IDNUMBER_1], please"),
     ("Patient 77-12345 wartet", "Patient [IDNUMBER_1] wartet"), ("Mitglied 2019-2023", "Mitglied 2019-2023"),
     ("Plaque AB-123-CD, merci", "Plaque [IDNUMBER_1], merci"),
     ("un chef d'Orchestre vient", "un chef d'Orchestre vient"),
