@@ -63,7 +63,8 @@ struct NumberDetector: Sendable {
   private static let holder = "patient(?:in|e)?|kund(?:e|in)|mitglied|mandant(?:in)?|versicherte[rn]?"
   private static let numberWord = "nr|numéro|nummern?|no|numbers?|num|id|kennung|kennziffer|zeichen"
   /// A number with the letters that may stand in it.
-  private static let identifier = "[A-Z]{0,4}[-/]?\\d[A-Z0-9]*(?:[-/. ]?[A-Z]{0,2}\\d[A-Z0-9]*){0,5}(?:[-/][A-Z]{1,2}\\b)?"
+  private static let identifier =
+    "[A-Z]{0,4}[-/]?\\d[A-Z0-9]*(?:[-/. ]?[A-Z]{0,2}\\d[A-Z0-9]*){0,5}(?:[-/][A-Z]{1,2}\\b)?"
   /// Usual top levels of hosts.
   private static let topLevel =
     "com|net|org|info|biz|io|dev|app|eu|de|ch|at|li|uk|fr|it|nl|be|us|ca|shop|online|cloud|swiss|berlin|wien"
