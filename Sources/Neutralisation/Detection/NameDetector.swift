@@ -68,6 +68,8 @@ struct NameDetector {
       let isAmbiguous =
         FirstNames.ambiguous.contains(word.text) && (isEnglish || !FirstNames.englishWords.contains(word.text))
       guard isAmbiguous else { return take(lengthened(run)) }
+      // "Kannst du Virginia fragen"
+      if index > 0, word.gap == .blank, words[index - 1].text == "du", !isEnglish { return take(index..<index + 1) }
       // "April Barnes"
       if run.isEmpty, index + 1 < words.count, words[index + 1].gap == .blank, words[index + 1].isCapital,
         Surnames.all.contains(words[index + 1].text), !Surnames.ambiguous.contains(words[index + 1].text)

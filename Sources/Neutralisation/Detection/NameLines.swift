@@ -106,11 +106,20 @@ enum NameLines {
               "greetings",
             ].contains(words[$0].text)
         }
-      return isClosing ? line.upperBound : nil
+      return isClosing || endsWithClosing(words, line) ? line.upperBound : nil
     }
     // "Danke für Ihre Nachricht" is no closing: what follows is a comma, the line's end, or a name.
     if end < line.upperBound, !words[end].isCapital { return closing(endsLine: words, end, line) }
     return end
+  }
+
+  /// "Bitte sperren Sie die Karte. Mit freundlichen Grüßen": a closing behind the last sentence of its line.
+  private static func endsWithClosing(_ words: [WordScan.Word], _ line: Range<Int>) -> Bool {
+    closings.contains { phrase in
+      phrase.count > 1 && phrase.count < line.count
+        && [.stop, .other].contains(words[line.upperBound - phrase.count].gap)
+        && zip(phrase, words[line].suffix(phrase.count)).allSatisfy { $0 == $1.text }
+    }
   }
 
   /// Closings that end with words of their own: "Mit freundlichen Grüssen aus Bern".

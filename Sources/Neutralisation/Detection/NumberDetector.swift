@@ -310,7 +310,7 @@ struct NumberDetector: Sendable {
     (.phone, "(?:^|[^\\d\(letter)])(\\(0\\d{2,5}\\)\\d{4,9})(?:[^\\d\(letter)]|$)", 1, { _ in true }),
     (
       .phone,
-      "(?i)\\b(?:tel(?:efon|ephone)?|phone|fon|mobil(?:e|telefon)?|handy|natel|cell|fax|(?:call|ring|text)(?: me| us| him| her| them)?|reach(?:ed)?(?: me| us)? (?:at|on)|erreichbar unter|(?:my|his|her|our|their) number(?: is)?|(?:meine|seine|ihre|unsere|deine) nummer(?: ist| lautet)?|durchwahl|direkt|direct|rückruf)\\b\\.?[ \\t:.(nr-]{0,6}(\\+?\\(?\\d[\\d \\x{a0}./()–-]{4,20}\\d)",
+      "(?i)\\b(?:tel(?:efon|ephone)?|phone|fon|mobil(?:e|telefon)?|handy|natel|cell|fax|(?:call|ring|text)(?: me| us| him| her| them)?|reach(?:ed)?(?: me| us)? (?:at|on)|erreichbar unter|(?:my|his|her|our|their|the) number(?: is)?|(?:meine|seine|ihre|unsere|deine) nummer(?: ist| lautet)?|durchwahl|direkt|direct|rückruf)\\b\\.?[ \\t:.(nr-]{0,6}(\\+?\\(?\\d[\\d \\x{a0}./()–-]{4,20}\\d)",
       1, { (5...15).contains(NumberDetector.digits($0).count) && !NumberDetector.isDate($0) }
     ),
     // Within a house: "Tel. 1234", "Durchwahl 12", "Nebenstelle: 33", "/ int. 33".

@@ -63,9 +63,9 @@ enum OrganisationDetector {
         // "Firma" itself is no part of the name.
         if end > index + 1 { found.append((word.text == "firma" ? index + 1 : index)..<end) }
       }
-      if let run = pair(at: index, words) ?? firm(at: index, words) ?? employer(at: index, words) ?? office(
-        at: index, words)
-        ?? saint(at: index, words) ?? addressee(before: index, words)
+      if let run = pair(at: index, words) ?? firm(at: index, words) ?? employer(at: index, words)
+        ?? workplace(at: index, words) ?? office(at: index, words) ?? saint(at: index, words)
+        ?? addressee(before: index, words)
       {
         found.append(run)
       }
@@ -176,12 +176,23 @@ enum OrganisationDetector {
   /// "arbeitet jetzt bei Rolex", "worked with her at Equinor".
   private static func employer(at index: Int, _ words: [WordScan.Word]) -> Range<Int>? {
     guard index > 1, words[index].gap == .blank, words[index].isCapital, words[index].text.count > 2,
-      ["bei", "at", "für"].contains(words[index - 1].text)
+      ["bei", "at", "für", "from"].contains(words[index - 1].text)
         || ["der", "dem"].contains(words[index - 1].text)
           && words[index - 2].text == "bei",
       !CommonWords.all.contains(words[index].text), !WordForms.isNoun(words[index].text),
       !FirstNames.all.contains(words[index].text), !Places.all.contains(words[index].text),
       words[max(0, index - 7)..<index - 1].contains(where: { word in works.contains { word.text.hasPrefix($0) } })
+    else { return nil }
+    return index..<run(from: index, words)
+  }
+
+  /// "Sachbearbeiterin bei Faust": whoever has a part has it at a company, also at one with a person's name.
+  private static func workplace(at index: Int, _ words: [WordScan.Word]) -> Range<Int>? {
+    guard index > 1, words[index].gap == .blank, words[index].isCapital, ["bei", "at"].contains(words[index - 1].text),
+      words[index - 1].gap == .blank,
+      CommonWords.roles.contains(words[index - 2].text)
+        || WordForms.isRole(words[index - 2].text),
+      Surnames.all.contains(words[index].text), !Places.all.contains(words[index].text)
     else { return nil }
     return index..<run(from: index, words)
   }
@@ -246,7 +257,8 @@ enum OrganisationDetector {
   private static func isBetweenNameAndStreet(_ scan: WordScan, _ number: Int) -> Bool {
     let words = scan.words
     func isName(_ line: Range<Int>, _ count: ClosedRange<Int>) -> Bool {
-      count.contains(line.count) && line.allSatisfy { words[$0].isCapital && !words[$0].isNumber }
+      count.contains(line.count)
+        && line.allSatisfy { !words[$0].isNumber && (words[$0].isCapital || joints.contains(words[$0].text)) }
     }
     func isAddress(_ line: Range<Int>) -> Bool {
       (2...7).contains(line.count) && line.contains { words[$0].isNumber } && line.contains { words[$0].isCapital }
