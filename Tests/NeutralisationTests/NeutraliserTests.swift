@@ -49,6 +49,7 @@ import Testing
     ("ist Sachbearbeiterin bei Faust geworden", "ist Sachbearbeiterin bei [ORG_1] geworden"),
     ("She joined us from Walker-Law in May", "She joined us from [ORG_1] in May"),
     ("Erika Quobb\nHill and Sons\nLindenweg 4\n12345 Ulm", "[PERSON_1]\n[ORG_1]\n[ADDRESS_1]\n[ADDRESS_2]"),
+    ("Es ist bezahlt. Vielen Dank\nProtokoll", "Es ist bezahlt. Vielen Dank\nProtokoll"),
     ("Kannst du Robin bitte fragen", "Kannst du [PERSON_1] bitte fragen"),
     ("the robin and the jack of the car", "the robin and the jack of the car"),
     ("Her number is 9787365092.", "Her number is [PHONE_1]."),

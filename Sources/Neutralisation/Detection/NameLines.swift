@@ -113,10 +113,18 @@ enum NameLines {
     return end
   }
 
+  /// Closings that end a letter; "Vielen Dank" behind a sentence need not.
+  private static let farewells = closings.filter { phrase in
+    phrase.count > 1
+      && phrase.contains { word in
+        ["grüß", "grüss", "gruß", "gruss", "regards", "sincerely", "salutations"].contains(where: word.hasPrefix)
+      }
+  }
+
   /// "Bitte sperren Sie die Karte. Mit freundlichen Grüßen": a closing behind the last sentence of its line.
   private static func endsWithClosing(_ words: [WordScan.Word], _ line: Range<Int>) -> Bool {
-    closings.contains { phrase in
-      phrase.count > 1 && phrase.count < line.count
+    farewells.contains { phrase in
+      phrase.count < line.count
         && [.stop, .other].contains(words[line.upperBound - phrase.count].gap)
         && zip(phrase, words[line].suffix(phrase.count)).allSatisfy { $0 == $1.text }
     }
