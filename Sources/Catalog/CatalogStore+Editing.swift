@@ -227,10 +227,10 @@ extension CatalogStore {
     if fields.text?.isEmpty == true {
       throw CatalogError(.invalid, "the text is empty", de: "der Text ist leer")
     }
-    if [fields.text, fields.system].contains(where: { $0.map(Self.hasOpenBraces) ?? false }) {
+    for (key, text) in [("prompt", fields.text), ("system", fields.system)] where text.map(Template.isClosed) == false {
       throw CatalogError(
-        .invalid, "'{{' has no '}}' behind it; write {{ \"{{\" }} for plain braces",
-        de: "hinter '{{' fehlt '}}'; Klammern als Text {{ \"{{\" }} schreiben")
+        .invalid, "'\(key)' has '{{' without '}}'; two braces as text are written {{ \"{{\" }}",
+        de: "'\(key)' hat '{{' ohne '}}'; zwei Klammern als Text schreiben sich {{ \"{{\" }}")
     }
     if fields.isDefault != nil, kind != .preset {
       throw CatalogError(.invalid, "only a preset is the default", de: "nur ein Preset ist die Vorgabe")
@@ -262,12 +262,6 @@ extension CatalogStore {
         .invalid, "'\(name)' is no composition; a cookbook holds compositions",
         de: "'\(name)' ist keine Komposition; ein Kochbuch enthält Kompositionen")
     }
-  }
-
-  private static func hasOpenBraces(_ text: String) -> Bool {
-    guard let last = text.range(of: "{{", options: .backwards) else { return false }
-    // The braces of {{ "{{" }} are a text in an expression.
-    return text.range(of: "}}", range: last.upperBound..<text.endIndex) == nil
   }
 
   private static func unreadable(_ place: CatalogSnapshot.Place) -> CatalogError {

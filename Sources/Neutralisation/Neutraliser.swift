@@ -140,7 +140,7 @@ public struct Neutraliser: Sendable {
     }
     found += fields
     if options.kinds.contains(.organisation) {
-      for run in OrganisationDetector.find(scan) {
+      for run in OrganisationDetector.find(scan, streetLines: streetLines) where !run.isEmpty {
         found.append(Finding(range: range(run), kind: .organisation))
         Self.learn(organisation: run.map { words[$0] }, &mapping)
       }
@@ -153,7 +153,7 @@ public struct Neutraliser: Sendable {
         found += NumberDetector.shared.dates(behind: runs.map { range($0).upperBound }, in: bytes)
       }
       let capitals = Set(words.lazy.filter(\.isCapital).map(\.text))
-      for run in runs {
+      for run in runs where !run.isEmpty {
         var name = run.map { words[$0] }
         let whole = range(run)
         var bare = NameDetector.withoutGenitive(whole, words[run.upperBound - 1], bytes)

@@ -72,11 +72,11 @@ private func project() throws -> TemporaryProject {
     let project = try project()
     let before = project.files
     var fields = CatalogFields()
-    for text in ["Hallo {{ Wer", "{{ Wer }} und {{ Ort }"] {
+    for text in ["Hallo {{ Wer", "{{ Wer }} und {{ Ort }", #"Hallo {{ "}}" und mehr"#] {
       fields.text = text
       let error = try #require(
         #expect(throws: CatalogError.self) { try project.store.add(.preset, "post/neu", fields, now: moment) })
-      #expect(error.message.english.contains("'{{' has no '}}'"))
+      #expect(error.message.english.contains("'prompt' has '{{' without '}}'"))
     }
     #expect(project.files == before)
     fields.text = #"{{ Wer }} und {{ "{{" }}"#

@@ -95,8 +95,8 @@ struct PluginHostTests {
       atPath: folder + "/libflaky.so", withDestinationPath: try FixtureLibrary.flaky())
     let host = PluginHost.forTests(.id("falky"), folders: [folder])
     let error = await #expect(throws: PluginError.self) { try await host.pluginProvider(named: "home") }
-    #expect(error?.message.english.contains("Did you mean 'flaky'?") == true)
-    #expect(error?.message.german.contains("Meinten Sie 'flaky'?") == true)
+    #expect(error?.message.english.contains("did you mean 'flaky'?") == true)
+    #expect(error?.message.german.contains("meinten Sie 'flaky'?") == true)
   }
 
   @Test(arguments: ["../flaky", "a/b", "", "Flaky", ".hidden", "a b", String(repeating: "a", count: 65)])

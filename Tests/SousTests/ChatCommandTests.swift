@@ -30,7 +30,7 @@ import Testing
   /// What the model would be told as standing instructions is never a text with holes.
   @Test(arguments: [
     ("prompt: 'Answer {{ style }}'", "'{{ style }}'"), ("prompt: 'Answer {{ style'", "'{{ style'"),
-    ("prompt: 'Answer", "own.yaml"),
+    ("prompt: 'Answer", "own.yaml"), ("\r\nprompt: 'Answer", "own.yaml"),
   ])
   func aDefaultPresetThatCannotBeUsedIsToldAndNotSent(_ text: String, _ reason: String) throws {
     let server = try LineServer([Self.greeting, Self.end])

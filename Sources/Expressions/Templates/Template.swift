@@ -42,6 +42,17 @@ public struct Template: Sendable {
     }.first
   }
 
+  /// Whether each `{{` of a text has its `}}`.
+  package static func isClosed(_ source: String) -> Bool {
+    let bytes = Array(source.utf8)
+    var position = 0
+    while let open = TemplateScanner.opening(in: bytes, from: position) {
+      guard let end = TemplateScanner.closing(in: bytes, from: open + 2) else { return false }
+      position = end + 2
+    }
+    return true
+  }
+
   /// Parses and checks a template.
   ///
   /// - Throws: ``ExpressionErrors`` with every problem; ranges are UTF-8 offsets into `source`.

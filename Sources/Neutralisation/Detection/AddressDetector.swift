@@ -278,23 +278,28 @@ struct AddressDetector {
     return words[flat - 1].range.lowerBound
   }
 
-  /// "Flat 88h, Butler Course": a street without a number, behind that of a flat.
+  /// "Flat 88h, Butler Course": a street without a number, behind the number or letter of a flat.
   private func flat(at index: Int) -> Range<Int>? {
-    guard Self.isUnit(words[index]), words[index].isCapital, index + 3 < words.count, words[index + 1].isNumber,
-      words[index + 1].gap == .blank
+    guard ["flat", "apartment", "apt"].contains(words[index].text), index + 2 < words.count,
+      words[index + 1].isNumber || words[index + 1].text.count == 1,
+      words[index + 1].gap == .blank || words[index + 1].gap == .stop
     else { return nil }
     let isLettered =
       words[index + 2].range.lowerBound == words[index + 1].range.upperBound && words[index + 2].text.count == 1
     let first = isLettered ? index + 3 : index + 2
-    var end = first
-    while end < words.count, end - first < 4, words[end].isCapital, !words[end].isNumber,
-      words[end].gap == .blank || end == first && (words[end].gap == .comma || words[end].gap == .line)
-    {
+    guard first + 1 < words.count, words[first].gap == .comma || words[first].gap == .line, words[first].isCapital,
+      words[first].text != "the"
+    else { return nil }
+    var end = first + 1
+    while end < words.count, end - first < 4, words[end].isCapital, !words[end].isNumber, words[end].gap == .blank {
+      let street = words[end].text
       end += 1
+      let isLast = end == words.count || words[end].gap != .blank || !words[end].isCapital
+      if Self.english.contains(street) || isLast && Self.american.contains(street) {
+        return words[index].range.lowerBound..<words[end - 1].range.upperBound
+      }
     }
-    let street = words[end - 1].text
-    guard end - first > 1, Self.english.contains(street) || Self.american.contains(street) else { return nil }
-    return words[index].range.lowerBound..<words[end - 1].range.upperBound
+    return nil
   }
 
   private static let dwellings = WordList(
@@ -397,9 +402,12 @@ struct AddressDetector {
     let isLine = code.gap == .line && scan.line(line).count <= 3 && !isDated
     let isAlone = isFirst(index) && code.text.count == 5 || isLine && !WordForms.isNoun(name.text)
     // "Lindenweg 4, 17192 Waren"
-    let isWord = CommonWords.all.contains(name.text) && (code.text.count < 5 || code.gap != .comma && code.gap != .line)
+    let isEnded = index + 2 == words.count || words[index + 2].gap != .blank
+    let isOnlyAWord =
+      CommonWords.all.contains(name.text)
+      && (code.text.count < 5 || !isEnded || code.gap != .comma && code.gap != .line)
     guard
-      hasCountry || isKnown || (isBelowStreet && !isWord)
+      hasCountry || isKnown || (isBelowStreet && !isOnlyAWord)
         || isAlone && !CommonWords.all.contains(name.text)
     else { return nil }
     var end = index + 2

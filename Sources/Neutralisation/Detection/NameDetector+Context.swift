@@ -13,13 +13,19 @@ extension NameDetector {
   ]
 
   /// Whether a text has more words of English than of German.
-  static func isEnglish(_ words: [WordScan.Word]) -> Bool {
+  static func isEnglish(_ words: [WordScan.Word]) -> Bool { balance(words) > 0 }
+
+  /// Whether a text has more words of German than of English.
+  static func isGerman(_ words: [WordScan.Word]) -> Bool { balance(words) < 0 }
+
+  /// How many more words of English than of German a text has.
+  private static func balance(_ words: [WordScan.Word]) -> Int {
     var balance = 0
     for word in words.prefix(5_000) {
       if english.contains(word.text) { balance += 1 }
       if german.contains(word.text) { balance -= 1 }
     }
-    return balance > 0
+    return balance
   }
 
   /// Whether a word may be a name although it is in no list.
@@ -173,10 +179,15 @@ extension NameDetector {
     else { return false }
     let (before, verb) = (words[index - 1].text, words[index - 2].text)
     if ["ich", "er", "sie", "wir", "i", "we", "he", "she"].contains(before) { return Self.meetings.contains(verb) }
-    if ["to", "with", "into", "an", "mit", "bei", "von", "for", "by", "durch"].contains(before),
-      Self.meetings.contains(verb)
-    {
+    if ["to", "with", "into", "an", "mit", "bei", "von", "for", "by"].contains(before), Self.meetings.contains(verb) {
       return true
+    }
+    if verb == "represented" && before == "by" || verb == "vertreten" && before == "durch" {
+      // "represented by Greek letters"
+      let isEnded =
+        index + 1 == words.count || words[index + 1].gap != .blank
+        || ["of", "and", "from", "at", "von", "und", "aus"].contains(words[index + 1].text)
+      return isListed(index) || isEnded
     }
     guard ["ist", "sei", "war", "is", "was", "heisst", "heißt", "wird"].contains(before),
       index + 1 < words.count, words[index + 1].gap == .blank, words[index + 1].isCapital
@@ -189,7 +200,6 @@ extension NameDetector {
   private static let meetings = WordList(
     """
     danken dankt danke traf treffe triff sah sehe sprach spreche fragte frage kenne kannte besuchte rief gesprochen telefoniert verheiratet zusammengewohnt getroffen
-    vertreten represented
     bumped ran spoke speak speaking talk talked talking wrote written married engaged related belongs ask asked asking signed complained according
     """)
 

@@ -24,8 +24,9 @@ struct NameDetector {
   static func find(_ scan: WordScan) -> [Range<Int>] {
     var detector = NameDetector(scan)
     let isEnglish = isEnglish(scan.words)
+    let isGerman = isGerman(scan.words)
     for index in scan.words.indices {
-      detector.look(at: index, isEnglish: isEnglish)
+      detector.look(at: index, isGerman: isGerman)
       detector.lookForInitials(at: index)
       detector.lookAround(index, isEnglish: isEnglish)
     }
@@ -42,7 +43,7 @@ struct NameDetector {
 
   // MARK: - Single words
 
-  private mutating func look(at index: Int, isEnglish: Bool) {
+  private mutating func look(at index: Int, isGerman: Bool) {
     let word = words[index]
     if CommonWords.salutations.contains(word.text) { return take(name(after: index, isCertain: true)) }
     if word.isCapital, word.gap != .line, index + 1 < words.count, words[index + 1].gap == .colon,
@@ -66,10 +67,15 @@ struct NameDetector {
     if FirstNames.all.contains(word.text) || FirstNames.all.contains(bare) || Self.isDouble(word.text) {
       let run = self.run(from: index, limit: 4)
       let isAmbiguous =
-        FirstNames.ambiguous.contains(word.text) && (isEnglish || !FirstNames.englishWords.contains(word.text))
+        FirstNames.ambiguous.contains(word.text)
+        && !(isGerman && FirstNames.clearInGerman.contains(word.text) && !isShouted(index))
       guard isAmbiguous else { return take(lengthened(run)) }
       // "Kannst du Virginia fragen"
-      if index > 0, word.gap == .blank, words[index - 1].text == "du", !isEnglish { return take(index..<index + 1) }
+      if index > 1, word.gap == .blank, words[index - 1].text == "du", Self.requests.contains(words[index - 2].text),
+        !CommonWords.all.contains(word.text)
+      {
+        return take(index..<index + 1)
+      }
       // "April Barnes"
       if run.isEmpty, index + 1 < words.count, words[index + 1].gap == .blank, words[index + 1].isCapital,
         Surnames.all.contains(words[index + 1].text), !Surnames.ambiguous.contains(words[index + 1].text)
@@ -92,6 +98,8 @@ struct NameDetector {
       take(index..<index + 2)
     }
   }
+
+  private static let requests = WordList("kannst könntest willst würdest sollst magst möchtest")
 
   /// The name of an account that begins with a person's: "trudi1938", "anna_meier".
   private func userName(at index: Int) -> Range<Int>? {
@@ -462,8 +470,9 @@ struct NameDetector {
       }
       // "Patient: June Quobb"
       let takesCommon =
-        FirstNames.ambiguous.contains(words[index].text) && index + 1 < range.upperBound
-        && words[index + 1].gap == .blank && canBeName(index + 1)
+        FirstNames.ambiguous.contains(words[index].text) && !Self.helpers.contains(words[index].text)
+        && index + 1 < range.upperBound && words[index + 1].gap == .blank && canBeName(index + 1)
+        && (index + 2 == range.upperBound || words[index + 2].gap != .blank)
       let run = run(from: index, limit: 4, takesCommon: takesCommon)
       if run.isEmpty {
         let isBeside = CommonWords.titles.contains(words[index].text) || ["und", "and"].contains(words[index].text)
@@ -478,6 +487,9 @@ struct NameDetector {
       }
     }
   }
+
+  /// What begins a remark behind a label: "Contact: Will Follow".
+  private static let helpers = WordList("will can may im in so es do")
 
   /// The names of a header with mail addresses.
   private mutating func takeAddresses(_ range: Range<Int>) {

@@ -84,7 +84,7 @@ enum NameLines {
     ["speaker"],
     ["moderation"], ["host"], ["organizer"], ["organiser"], ["owner"], ["assignee"], ["reporter"], ["reviewer"],
     ["verfasser"], ["verfasserin"], ["verantwortlich"], ["zuständig"], ["vertreten", "durch"], ["represented", "by"],
-    ["gegenseite"], ["gegenpartei"], ["opposing", "party"], ["respondent"],
+    ["gegenseite"], ["gegenpartei"],
     ["halter"], ["halterin"], ["protokoll"], ["leitung"], ["vorsitz"], ["chair"],
     ["minutes"],
   ].sorted { $0.count > $1.count }
@@ -113,7 +113,7 @@ enum NameLines {
     return end
   }
 
-  /// Closings that end a letter; "Vielen Dank" behind a sentence need not.
+  /// Closings that stand at the end of a letter only, unlike "Vielen Dank".
   private static let farewells = closings.filter { phrase in
     phrase.count > 1
       && phrase.contains { word in
@@ -125,7 +125,7 @@ enum NameLines {
   private static func endsWithClosing(_ words: [WordScan.Word], _ line: Range<Int>) -> Bool {
     farewells.contains { phrase in
       phrase.count < line.count
-        && [.stop, .other].contains(words[line.upperBound - phrase.count].gap)
+        && words[line.upperBound - phrase.count].gap == .stop
         && zip(phrase, words[line].suffix(phrase.count)).allSatisfy { $0 == $1.text }
     }
   }
@@ -184,7 +184,7 @@ enum NameLines {
     case "namen": return text(-1) == "den" && text(-2) == "auf"
     case "under":
       return (1...6).contains { ["table", "booking", "booked", "reservation", "name", "reserved"].contains(text(-$0)) }
-    case "holder": return ["account", "card", "policy"].contains(text(-1)) || words[index].gap == .comma
+    case "holder": return ["account", "card", "policy"].contains(text(-1)) || FirstNames.all.contains(text(1))
     case "zuhanden", "attn", "namens", "named", "called", "gez": return true
     default: return false
     }

@@ -64,7 +64,7 @@ struct NumberDetector: Sendable {
   private static let numberWord = "nr|numéro|nummern?|no|numbers?|num|id|kennung|kennziffer|zeichen"
   /// A number with the letters that may stand in it.
   private static let identifier =
-    "[A-Z]{0,4}[-/]?\\d[A-Z0-9]*(?:[-/. ]?[A-Z]{0,2}\\d[A-Z0-9]*){0,5}(?:[-/][A-Z]{1,2}\\b)?"
+    "[A-Z]{0,4}[-/]?\\d[A-Z0-9]*(?:[-/. ]?[A-Z]{0,2}\\d[A-Z0-9]*){0,5}(?:[-/](?-i:[A-Z]{1,4})\\b)?"
   /// Usual top levels of hosts.
   private static let topLevel =
     "com|net|org|info|biz|io|dev|app|eu|de|ch|at|li|uk|fr|it|nl|be|us|ca|shop|online|cloud|swiss|berlin|wien"
@@ -310,8 +310,16 @@ struct NumberDetector: Sendable {
     (.phone, "(?:^|[^\\d\(letter)])(\\(0\\d{2,5}\\)\\d{4,9})(?:[^\\d\(letter)]|$)", 1, { _ in true }),
     (
       .phone,
-      "(?i)\\b(?:tel(?:efon|ephone)?|phone|fon|mobil(?:e|telefon)?|handy|natel|cell|fax|(?:call|ring|text)(?: me| us| him| her| them)?|reach(?:ed)?(?: me| us)? (?:at|on)|erreichbar unter|(?:my|his|her|our|their|the) number(?: is)?|(?:meine|seine|ihre|unsere|deine) nummer(?: ist| lautet)?|durchwahl|direkt|direct|rückruf)\\b\\.?[ \\t:.(nr-]{0,6}(\\+?\\(?\\d[\\d \\x{a0}./()–-]{4,20}\\d)",
+      "(?i)\\b(?:tel(?:efon|ephone)?|phone|fon|mobil(?:e|telefon)?|handy|natel|cell|fax|call|reach(?:ed)?(?: me| us)? (?:at|on)|erreichbar unter|durchwahl|direkt|direct|rückruf)\\b\\.?[ \\t:.(nr-]{0,6}(\\+?\\(?\\d[\\d \\x{a0}./()–-]{4,20}\\d)",
       1, { (5...15).contains(NumberDetector.digits($0).count) && !NumberDetector.isDate($0) }
+    ),
+    // "Ring me on 6088007526", "her new number is 9787365092"
+    (
+      .phone,
+      "(?i)\\b(?:(?:call|ring|text) (?:me|us|him|her|them)(?: on| at)?"
+        + "|(?:my|his|her|our|their)(?: [a-z]+)? number(?:['’]s| is)"
+        + "|(?:meine|seine|ihre|unsere|deine)(?: [a-zäöü]+)? nummer (?:ist|lautet)):? (\\+?\\(?\\d[\\d \\x{a0}()/-]{5,20}\\d)",
+      1, { NumberDetector.isPhoneNumber($0) }
     ),
     // Within a house: "Tel. 1234", "Durchwahl 12", "Nebenstelle: 33", "/ int. 33".
     (
@@ -409,6 +417,17 @@ struct NumberDetector: Sendable {
       }
     }
     return nil
+  }
+
+  /// Enough digits for a telephone, and neither a date nor years nor an amount: "2019-2020", "2 000 000".
+  private static func isPhoneNumber(_ match: ArraySlice<UInt8>) -> Bool {
+    guard (7...15).contains(digits(match).count), !isDate(match) else { return false }
+    let parts = String(decoding: match, as: UTF8.self).split { !$0.isNumber }
+    let isYears = parts.count == 2 && parts.allSatisfy { $0.count == 4 && ($0.hasPrefix("19") || $0.hasPrefix("20")) }
+    let isAmount =
+      parts.count > 1 && parts.dropFirst().allSatisfy { $0.count == 3 } && parts[0].count <= 3
+      && !parts[0].hasPrefix("0") && match.first != UInt8(ascii: "+")
+    return !isYears && !isAmount
   }
 
   private static func isDate(_ match: ArraySlice<UInt8>) -> Bool {

@@ -42,7 +42,9 @@ enum OrganisationDetector {
   ]
 
   /// Everything that is found, as ranges of words.
-  static func find(_ scan: WordScan) -> [Range<Int>] {
+  ///
+  /// - Parameter streetLines: The lines with a street.
+  static func find(_ scan: WordScan, streetLines: Set<Int>) -> [Range<Int>] {
     let words = scan.words
     var found: [Range<Int>] = []
     for index in words.indices where !words[index].isNumber {
@@ -64,7 +66,7 @@ enum OrganisationDetector {
         if end > index + 1 { found.append((word.text == "firma" ? index + 1 : index)..<end) }
       }
       if let run = pair(at: index, words) ?? firm(at: index, words) ?? employer(at: index, words)
-        ?? workplace(at: index, words) ?? office(at: index, words) ?? saint(at: index, words)
+        ?? office(at: index, words) ?? saint(at: index, words)
         ?? addressee(before: index, words)
       {
         found.append(run)
@@ -75,7 +77,7 @@ enum OrganisationDetector {
         found.append(index + 1..<max(index + 2, run(from: index + 2, words)))
       }
     }
-    for line in scan.lineStarts.indices.dropFirst() where isBetweenNameAndStreet(scan, line) {
+    for line in scan.lineStarts.indices.dropFirst() where isCompanyLine(scan, line, above: streetLines) {
       found.append(scan.line(line))
     }
     for run in KnownOrganisations.names.find(words) where isWritten(run, scan) {
@@ -176,23 +178,12 @@ enum OrganisationDetector {
   /// "arbeitet jetzt bei Rolex", "worked with her at Equinor".
   private static func employer(at index: Int, _ words: [WordScan.Word]) -> Range<Int>? {
     guard index > 1, words[index].gap == .blank, words[index].isCapital, words[index].text.count > 2,
-      ["bei", "at", "für", "from"].contains(words[index - 1].text)
+      ["bei", "at", "für"].contains(words[index - 1].text)
         || ["der", "dem"].contains(words[index - 1].text)
           && words[index - 2].text == "bei",
       !CommonWords.all.contains(words[index].text), !WordForms.isNoun(words[index].text),
       !FirstNames.all.contains(words[index].text), !Places.all.contains(words[index].text),
       words[max(0, index - 7)..<index - 1].contains(where: { word in works.contains { word.text.hasPrefix($0) } })
-    else { return nil }
-    return index..<run(from: index, words)
-  }
-
-  /// "Sachbearbeiterin bei Faust": whoever has a part has it at a company, also at one with a person's name.
-  private static func workplace(at index: Int, _ words: [WordScan.Word]) -> Range<Int>? {
-    guard index > 1, words[index].gap == .blank, words[index].isCapital, ["bei", "at"].contains(words[index - 1].text),
-      words[index - 1].gap == .blank,
-      CommonWords.roles.contains(words[index - 2].text)
-        || WordForms.isRole(words[index - 2].text),
-      Surnames.all.contains(words[index].text), !Places.all.contains(words[index].text)
     else { return nil }
     return index..<run(from: index, words)
   }
@@ -239,7 +230,7 @@ enum OrganisationDetector {
   /// "Invoice to Pratt-Ward, attn. Jane Poe", "an Quobb, z. Hd. Erika Poe"
   private static func addressee(before index: Int, _ words: [WordScan.Word]) -> Range<Int>? {
     guard index > 0, words[index].gap == .comma, index + 1 < words.count,
-      ["attn", "attention", "zuhanden"].contains(words[index].text)
+      ["attn", "zuhanden"].contains(words[index].text)
         || words[index].text == "z" && ["hd", "hdn"].contains(words[index + 1].text)
     else { return nil }
     var start = index
@@ -249,27 +240,30 @@ enum OrganisationDetector {
     {
       start -= 1
     }
-    return start < index ? start..<index : nil
+    let run = start..<index
+    let isPerson = run.contains {
+      FirstNames.all.contains(words[$0].text) || CommonWords.salutations.contains(words[$0].text)
+    }
+    return run.isEmpty || isPerson ? nil : run
   }
 
-  /// Whether a line has a company's name: it stands below the name of a person and above a street and a town, as in the head
-  /// and at the end of letters.
-  private static func isBetweenNameAndStreet(_ scan: WordScan, _ number: Int) -> Bool {
+  /// Whether a line is a company's name: it stands below the name of a person and above a street, as in the head and at the
+  /// end of letters.
+  private static func isCompanyLine(_ scan: WordScan, _ number: Int, above streetLines: Set<Int>) -> Bool {
+    guard streetLines.contains(number + 1) else { return false }
     let words = scan.words
     func isName(_ line: Range<Int>, _ count: ClosedRange<Int>) -> Bool {
       count.contains(line.count)
         && line.allSatisfy { !words[$0].isNumber && (words[$0].isCapital || joints.contains(words[$0].text)) }
     }
-    func isAddress(_ line: Range<Int>) -> Bool {
-      (2...7).contains(line.count) && line.contains { words[$0].isNumber } && line.contains { words[$0].isCapital }
+    let (person, line) = (scan.line(number - 1), scan.line(number))
+    guard isName(line, 1...5), isName(person, 2...4), person.contains(where: { NameDetector.isListed(words[$0].text) }),
+      !FirstNames.all.contains(words[line.lowerBound].text) || line.count == 1
+    else { return false }
+    return line.contains {
+      !CommonWords.all.contains(words[$0].text) && !WordForms.isNoun(words[$0].text)
+        && !Places.all.contains(words[$0].text) || Surnames.all.contains(words[$0].text)
     }
-    let line = scan.line(number)
-    return isName(line, 1...5) && isName(scan.line(number - 1), 2...4) && isAddress(scan.line(number + 1))
-      && isAddress(scan.line(number + 2))
-      && line.contains {
-        !CommonWords.all.contains(words[$0].text) && !WordForms.isNoun(words[$0].text)
-          || FirstNames.all.contains(words[$0].text) || Surnames.all.contains(words[$0].text)
-      }
   }
 
   /// Whether a line holds an organisation.

@@ -436,11 +436,11 @@ enum FirstNames {
     ștefana ștefania
     """)
 
-  /// Of ``ambiguous`` those that are words in English alone.
-  static let englishWords = WordList(
+  /// Of ``ambiguous`` those that are no words in German.
+  static let clearInGerman = WordList(
     """
-    jack jerry jim josh ken kim leo linda lou lynn mandy mario mick nick nik norman perry randy rick rob robin rod ron roy sam sandy scott seth sid
-    sue ted teddy terry tess tim tom toni tony troy victor viktor wayne
+    jack jerry jim josh ken kim leo linda lou lynn mandy mario mick nick nik norman perry randy rick robin roy sam sandy scott seth sue teddy terry
+    tess tim tom toni tony troy victor viktor wayne
     """)
 
   /// First names that are words too, in German or English: taken for names only beside a surname.

@@ -101,18 +101,16 @@ public struct PluginSearchPath: Sendable, Hashable {
         if let found = LibraryFile.canonicalPath(place) { return found }
       }
       let list = places.map { "\n  " + $0 }.joined()
-      let near = Suggestion.closest(to: id, among: ids)
-      let meant = near.map { " Did you mean '\($0)'?" } ?? ""
-      let meantGerman = near.map { " Meinten Sie '\($0)'?" } ?? ""
+      let suggestion = Suggestion.text(for: id, among: ids)
       throw PluginError(
         .missing,
         LocalizedText(
           """
-          The plugin '\(id)' is not installed.\(meant) Looked for:\(list)
+          The plugin '\(id)' is not installed\(suggestion.english). Looked for:\(list)
           Install it in one of these folders, add its folder to plugins.paths, or give its path as 'plugin:'.
           """,
           de: """
-            Das Plugin '\(id)' ist nicht installiert.\(meantGerman) Gesucht wurde:\(list)
+            Das Plugin '\(id)' ist nicht installiert\(suggestion.german). Gesucht wurde:\(list)
             In einen dieser Ordner legen, seinen Ordner in plugins.paths aufnehmen oder seinen Pfad als 'plugin:' angeben.
             """))
     }

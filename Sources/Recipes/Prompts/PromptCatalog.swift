@@ -86,15 +86,18 @@ public struct PromptCatalog: Sendable {
     return (nil, [])
   }
 
-  /// The presets that are used where none is chosen; more than one is a mistake. One whose file is wrong is among them, so
-  /// that whoever asks for it is told.
+  /// The presets that are used where none is chosen; more than one is a mistake. A file that cannot be read but says
+  /// `default: true` is among them: reading the preset then tells what is wrong.
   package var defaults: [String] {
     names.filter { name in
       let path = CatalogFile.path(of: Self.split(name).name, isFolder: false)
       guard let source = sources.lazy.compactMap({ try? $0.text(path) }).first else { return false }
       guard source.text.contains("default") else { return false }
       if let file = CatalogFile.read(name, isFolder: false, source).file { return file.isDefault }
-      return source.text.split(separator: "\n").contains { $0.hasPrefix("default: true") }
+      return source.text.split(whereSeparator: \.isNewline).contains { line in
+        let words = line.split(separator: " ")
+        return words.count > 1 && words[0] == "default:" && words[1] == "true"
+      }
     }
   }
 }

@@ -41,10 +41,10 @@ struct TranslationOptions: ParsableArguments {
     let isComplete = !diagnostics.contains { $0.severity == .error }
     guard let text, isComplete || partial else {
       let message =
-        partial
+        text == nil
         ? LocalizedText(
-          "\(source.path): nothing is left that can be translated; no file is written",
-          de: "\(source.path): es bleibt nichts, was sich übersetzen lässt; keine Datei wird geschrieben")
+          "\(source.path): nothing can be translated; nothing was written",
+          de: "\(source.path): nichts lässt sich übersetzen; es wurde nichts geschrieben")
         : LocalizedText(
           "\(source.path): not everything can be translated; --partial leaves that out",
           de: "\(source.path): nicht alles lässt sich übersetzen; --partial lässt das weg")
@@ -52,7 +52,7 @@ struct TranslationOptions: ParsableArguments {
         throw CommandError(ExitStatus.wrongInput, message, diagnostics: diagnostics.map(\.json))
       }
       report(diagnostics, source)
-      throw CommandError(ExitStatus.wrongInput, text == nil && !partial ? nil : message)
+      throw CommandError(ExitStatus.wrongInput, message)
     }
     if let output {
       let file = try AtomicFile(output)
