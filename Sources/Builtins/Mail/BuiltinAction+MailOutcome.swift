@@ -40,7 +40,11 @@ extension BuiltinAction {
         for key in keys where try state.value(of: key, in: recipe) != nil { old.append(key) }
         if !old.isEmpty { try state.set(old, to: nil, in: recipe) }
       }
-      try SentMessages.set(keys, to: value.isNull ? nil : value, in: state)
+      guard value.stringValue == SentMessages.sent else {
+        return try SentMessages.set(keys, to: value.isNull ? nil : value, in: state)
+      }
+      try SentMessages.set(keys.filter { !SentMessages.isLeaving($0) }, to: value, in: state)
+      try SentMessages.set(keys.filter(SentMessages.isLeaving), to: nil, in: state)
     }
     return [:]
   }
@@ -48,30 +52,18 @@ extension BuiltinAction {
   /// `mail.claim`: notes of several messages that something is about to be done with them, each unless another run has.
   static let mailClaim = BuiltinAction(signature: .claim) { (call) throws(ActionFailure) in
     func texts(_ name: String) -> [String] { call.input[name]?.listValue?.compactMap(\.stringValue) ?? [] }
-    let (wanted, run) = (Set(texts("uids")), call.request.run.rawValue)
-    let recipe = call.request.recipe
+    let (uids, run) = (texts("uids"), call.request.run.rawValue)
+    let (wanted, recipe) = (Set(uids), call.request.recipe)
     let pairs = zip(texts("of"), texts("keys")).filter { wanted.contains($0.0) }
-    let claimed = try await call.sentMessages { (state) throws(StorageFailure) in
-      var free: [(uid: String, key: String)] = []
-      for (uid, key) in pairs {
-        // Nothing is remembered of what leaves its folder.
-        if key.isEmpty {
-          free.append((uid, key))
-          continue
-        }
-        let note = try SentMessages.note(of: key, before: recipe, in: state)
-        guard note == nil || note == run else { continue }
-        // One by one: another run may come between.
-        let other = try state.claim(key, with: .string(run), in: SentMessages.space(of: key)) {
-          $0 == nil || $0?.stringValue == run
-        }
-        if other == nil { free.append((uid, key)) }
-      }
-      return free
+    let keys = pairs.map(\.1)
+    let noted = try await call.sentMessages { (state) throws(StorageFailure) in
+      try SentMessages.claim(keys, for: run, before: recipe, in: state)
     }
+    let claimed = pairs.filter { noted.contains($0.1) }
+    let others = Set(pairs.map(\.0)).subtracting(claimed.map(\.0))
     return [
-      "uids": .list(claimed.map { .string($0.uid) }),
-      "keys": .list(claimed.map(\.key).filter { !$0.isEmpty }.map { .string($0) }),
+      "rest": .list(uids.filter { !others.contains($0) }.map { .string($0) }),
+      "uids": .list(claimed.map { .string($0.0) }), "keys": .list(claimed.map { .string($0.1) }),
     ]
   }
 

@@ -19,6 +19,8 @@ struct SelectionReport {
   private var files: [[Value]]
   /// All keys of ``sends``.
   private var keys: Set<String> = []
+  /// How many messages that leave their folder are remembered by a key.
+  private var alike: [String: Int] = [:]
   /// By rule, with where the rule's actions stand in the decision.
   private var replies: [[(reply: PendingReply, actions: Range<Int>)]]
   /// All keys of ``replies``: a sender gets one answer, whatever rules are for its messages.
@@ -130,7 +132,11 @@ struct SelectionReport {
     if rule.lists { messages[position].append(.map(part)) }
     for (number, send) in rule.sends.enumerated() {
       if send.isBatch, leaves {
-        sends[position][number].append(("", .string(uid)))
+        let key = SentMessages.key(send, message, leaves: true)
+        alike[key, default: 0] += 1
+        // Of messages that are alike each is copied.
+        let suffix = alike[key].map { $0 > 1 ? " \($0)" : "" } ?? ""
+        sends[position][number].append((key + suffix, .string(uid)))
         continue
       }
       let key = SentMessages.key(send.mark, message)

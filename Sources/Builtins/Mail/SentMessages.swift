@@ -8,7 +8,7 @@ import Recipes
 /// takes the note away where nothing went out. A note of another run's name says that nobody knows.
 struct SentMessages {
   /// The note of a message that was sent.
-  private static let sent = "sent"
+  static let sent = "sent"
   /// What the notes of all filters are kept under: a filter that gets another name, or does the work of another one, must
   /// not send again.
   ///
@@ -27,8 +27,9 @@ struct SentMessages {
     var keys: [String] = []
     for (decision, message) in decisions {
       guard case .acted(let acting, _) = decision else { continue }
+      let leaves = Self.leaves(acting, rules)
       for rule in acting {
-        for send in rules[rule].sends { keys.append(Self.key(send.mark, message)) }
+        for send in rules[rule].sends { keys.append(Self.key(send, message, leaves: leaves)) }
       }
     }
     guard !keys.isEmpty, call.surroundings.state != nil else { return }
@@ -58,6 +59,18 @@ struct SentMessages {
     return key.utf8.count <= 300 ? key : "\(key.prefix(200)) \(String(key.stableHash, radix: 36))"
   }
 
+  /// What is remembered of what a rule sends of a message; a copy of one that leaves its folder has a note of its own.
+  static func key(_ send: MessageSelection.Sending, _ message: Value, leaves: Bool) -> String {
+    key(send.isBatch && leaves ? leaving + send.mark : send.mark, message)
+  }
+
+  /// What the keys of copies begin with whose messages leave their folder.
+  private static let leaving = "leaving "
+
+  /// Whether nothing is remembered under a key once the copy is made: the message leaves its folder, and where it comes back,
+  /// it is copied again before it goes.
+  static func isLeaving(_ key: String) -> Bool { key.hasPrefix(leaving) }
+
   /// What is noted under a key; `nil` where nothing is.
   ///
   /// - Parameter recipe: In whose own state it is looked for too: filters of earlier versions kept their notes there.
@@ -68,6 +81,25 @@ struct SentMessages {
     return try state.value(of: key, in: recipe)?.stringValue
   }
 
+  /// Notes a run under several keys, each unless another run has.
+  ///
+  /// - Returns: The keys that have the note of the run now.
+  static func claim(
+    _ keys: [String], for run: String, before recipe: String, in state: any RecipeState
+  ) throws(StorageFailure) -> Set<String> {
+    var free: [String] = []
+    for key in keys {
+      let note = try note(of: key, before: recipe, in: state)
+      if note == nil || note == run { free.append(key) }
+    }
+    var claimed: Set<String> = []
+    for (space, keys) in Dictionary(grouping: free, by: space).sorted(by: { $0.key < $1.key }) {
+      claimed.formUnion(
+        try state.claim(keys, with: .string(run), in: space) { $0 == nil || $0?.stringValue == run })
+    }
+    return claimed
+  }
+
   /// Gives several keys one note, or takes their notes away.
   static func set(_ keys: [String], to note: Value?, in state: any RecipeState) throws(StorageFailure) {
     for (space, keys) in Dictionary(grouping: keys, by: space).sorted(by: { $0.key < $1.key }) {
@@ -75,8 +107,7 @@ struct SentMessages {
     }
   }
 
-  /// Whether one of the rules takes a message out of its folder. No later run sees it there, so that nothing is remembered
-  /// of its copies; and where it comes back, it is copied again before it goes.
+  /// Whether one of the rules takes a message out of its folder.
   static func leaves(_ acting: [Int], _ rules: [MessageSelection.Rule]) -> Bool {
     acting.contains { rules[$0].takes }
   }
@@ -96,8 +127,8 @@ struct SentMessages {
     guard case .acted(let acting, _) = decision else { return decision }
     let leaves = Self.leaves(acting, rules)
     for rule in acting {
-      for send in rules[rule].sends where !(send.isBatch && leaves) {
-        if let note = notes[Self.key(send.mark, message)], !isSettled(note) {
+      for send in rules[rule].sends {
+        if let note = notes[Self.key(send, message, leaves: leaves)], !isSettled(note) {
           return .inDoubt(rule: rule, run: note)
         }
       }

@@ -76,6 +76,35 @@ public struct ProviderRecipeState: RecipeState {
       LocalizedText("'\(key)' is changed all the time", de: "'\(key)' wird dauernd geändert"))
   }
 
+  /// Gives several keys a value, each where what it has is accepted; some hundred at a time.
+  public func claim(
+    _ keys: [String], with value: Value, in recipe: String, where accepts: (Value?) -> Bool
+  ) throws(StorageFailure) -> [String] {
+    let (space, bytes) = (Self.space(recipe), value.json())
+    var claimed: [String] = []
+    for start in stride(from: 0, to: keys.count, by: 500) {
+      var changes: [ProviderStateChange] = []
+      var free: [String] = []
+      for key in keys[start..<min(start + 500, keys.count)] {
+        let found = try store.state(of: space, key: Self.valueKey(key))
+        var old: Value?
+        if let found { old = try Self.decode(found.value, key) }
+        guard accepts(old) else { continue }
+        free.append(key)
+        changes.append(
+          ProviderStateChange(key: Self.valueKey(key), value: bytes, expectedVersion: found?.version ?? 0))
+      }
+      do throws(StorageFailure) {
+        if !changes.isEmpty { try store.commitState(of: space, changes) }
+        claimed += free
+      } catch {
+        guard error.code == .conflict else { throw error }
+        for key in free where try claim(key, with: value, in: recipe, where: accepts) == nil { claimed.append(key) }
+      }
+    }
+    return claimed
+  }
+
   /// Adds to a whole number, once for each call; tried anew where another change comes between.
   public func increment(
     _ key: String, by amount: Int64, call: String, in recipe: String

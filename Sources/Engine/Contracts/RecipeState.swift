@@ -26,6 +26,14 @@ public protocol RecipeState: Sendable {
   func claim(
     _ key: String, with value: Value, in recipe: String, where accepts: (Value?) -> Bool
   ) throws(StorageFailure) -> Value?
+  /// Gives several keys a value, each where what it has, or nothing, is accepted; in one step for each key, whoever else
+  /// changes it.
+  ///
+  /// - Returns: Those that have the value now.
+  /// - Throws: ``StorageFailure``: `too_large`, `failed`. Some may have the value then.
+  func claim(
+    _ keys: [String], with value: Value, in recipe: String, where accepts: (Value?) -> Bool
+  ) throws(StorageFailure) -> [String]
   /// Adds to a whole number, which is 0 where it is absent, and remembers the call with the sum. A call that is remembered
   /// adds nothing.
   ///

@@ -120,7 +120,7 @@ extension ActionSignature {
       ]), output: Schema(document: ["type": "object"]), isBuiltin: true)
 
   /// `mail.claim`: notes of several messages at once that something is about to be done with them, and tells with which: not
-  /// with those that another run has noted. Only mail filters lower to it.
+  /// with those that another run has noted. `rest` is all of `uids` but those. Only mail filters lower to it.
   public static let claim = ActionSignature(
     name: "mail.claim",
     summary: LocalizedText("Notes what is about to be copied", de: "Notiert, was gleich kopiert wird"),
@@ -132,8 +132,8 @@ extension ActionSignature {
       ]),
     output: Schema(
       document: [
-        "type": "object", "required": ["uids", "keys"], "additionalProperties": false,
-        "properties": ["uids": texts, "keys": texts],
+        "type": "object", "required": ["uids", "keys", "rest"], "additionalProperties": false,
+        "properties": ["uids": texts, "keys": texts, "rest": texts],
       ]), isBuiltin: true)
 
   private static let texts: Value = ["type": "array", "items": ["type": "string"]]

@@ -44,6 +44,8 @@ extension MailFilterLowering {
     act("copy", "mail.copy", id, [("to", .node(folder))], rule, &own)
     let copy = own.steps.first ?? ""
     changes.steps += [noted.id.value, copy]
+    // What another run copies just now, it takes out of the folder too.
+    changes.uids = "(\(isClaimed) ? \(claimed).output.rest : \(changes.uids))"
     var ending = Recipe.Step(id: names.id(nil, otherwise: "\(id)_copy_sent", at: rule.place), range: rule.node.range)
     ending.uses = Located(ActionSignature.noted.name, at: rule.place)
     ending.phase = .finally

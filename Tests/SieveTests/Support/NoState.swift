@@ -9,6 +9,9 @@ struct NoState: RecipeState {
   func claim(
     _ key: String, with value: Value, in recipe: String, where accepts: (Value?) -> Bool
   ) throws(StorageFailure) -> Value? { nil }
+  func claim(
+    _ keys: [String], with value: Value, in recipe: String, where accepts: (Value?) -> Bool
+  ) throws(StorageFailure) -> [String] { keys }
   func increment(
     _ key: String, by amount: Int64, call: String, in recipe: String
   ) throws(StorageFailure) -> Int64 { amount }
