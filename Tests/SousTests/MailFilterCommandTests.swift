@@ -439,6 +439,23 @@ import Testing
     }
   }
 
+  /// A message that somebody has taken away since is named, and not told as put back.
+  @Test func anUndoNamesWhatItDoesNotFind() throws {
+    defer { sous.remove() }
+    try mailbox(["one", "two"])
+    try sous.write("move.yaml", "kind: mail-filter\nname: move\nrules: [{ name: m, then: { move: Done } }]\n")
+    #expect(try sous("run", "move.yaml", "-q").status == 0)
+    let folder = sous.folder + "/box/.Done/cur/"
+    let gone = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).min())
+    try FileManager.default.removeItem(atPath: folder + gone)
+    let undone = try sous("mail", "undo", "last")
+    #expect(undone.status == 0, "\(undone.errors)")
+    let name = gone.prefix { $0 != ":" && $0 != "," }
+    #expect(undone.output.contains("1 message not found where the run had left them"), "\(undone.output)")
+    #expect(undone.output.contains(name), "\(undone.output)")
+    #expect(try texts("box").count == 1)
+  }
+
   @Test func aConditionThatFailsShowsInTheStatus() throws {
     defer { sous.remove() }
     try mailbox(["one", "two"])

@@ -42,6 +42,24 @@ import Testing
     #expect(try sous("notes", "show", "1").status == 2)
   }
 
+  /// A text with replacement characters would be kept for good.
+  @Test(arguments: [[0x47, 0x72, 0xFC, 0xDF, 0x65], [0x61, 0x00, 0x62]] as [[UInt8]])
+  func aFileThatIsNoTextIsNotKept(_ bytes: [UInt8]) throws {
+    let sous = try place()
+    defer { sous.remove() }
+    try Data(bytes).write(to: URL(fileURLWithPath: sous.folder + "/odd.txt"))
+    #expect(try sous("notes", "add", "Ein Text").status == 0)
+    let outcomes = try [
+      sous("notes", "add", "--file", "odd.txt"), sous("notes", "append", "1", "--file", "odd.txt"),
+      sous("catalog", "add", "mail/odd", "--text", "@odd.txt"),
+    ]
+    for outcome in outcomes {
+      #expect(outcome.status == 2 && outcome.errors.contains("odd.txt: the file is no UTF-8 text"), "\(outcome.errors)")
+    }
+    #expect(try sous("notes", "--json").json["total"] == 1)
+    #expect(!FileManager.default.fileExists(atPath: sous.folder + "/catalog/mail/odd.yaml"))
+  }
+
   @Test func aReminderIsOneOfTheOrdinaryOnes() throws {
     let sous = try place()
     defer { sous.remove() }

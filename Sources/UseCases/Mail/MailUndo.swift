@@ -40,6 +40,12 @@ public struct MailUndo: Sendable {
   /// The steps whose effects stay, with the reason.
   public internal(set) var remains: [(step: String, reason: LocalizedText)] = []
 
+  /// The messages that the run of an undo did not find where they had been left, by their names there: they stay as they are.
+  public static func missing(in record: RunRecord) -> [String] {
+    let items = record.steps.flatMap(\.items)
+    return Set(items.flatMap { $0.output["missing"]?.listValue ?? [] }.compactMap(\.stringValue)).sorted()
+  }
+
   /// Whether nothing is left to do.
   public var isEmpty: Bool { marks.isEmpty && moves.isEmpty }
 

@@ -100,13 +100,9 @@ struct CatalogFieldOptions: ParsableArguments {
   private static func read(_ text: String) throws(CommandError) -> String {
     if text == "-" { return try StandardInput.text(isAskedFor: true, limit: limit) }
     guard text.hasPrefix("@") else { return text }
-    do throws(Diagnostic) {
-      var read = try SourceText.read(String(text.dropFirst()), limit: limit).text
-      while read.last?.isNewline ?? false { read.removeLast() }
-      return read
-    } catch {
-      throw CommandError(ExitStatus.wrongInput, LocalizedText(verbatim: error.path + ": ") + error.message)
-    }
+    var read = try TextFile.text(String(text.dropFirst()), limit: limit)
+    while read.last?.isNewline ?? false { read.removeLast() }
+    return read
   }
 }
 

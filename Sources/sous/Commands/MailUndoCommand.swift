@@ -40,10 +40,22 @@ struct MailUndoCommand: AsyncParsableCommand {
       if !isJSON { write(Self.words(undo, of: id)) }
       let outcome = try await foreground.watch { try await session.carryOut(undo, of: id) }
       await session.endProviders()
+      if !isJSON { write(Self.words(missing: MailUndo.missing(in: try await outcome.record()))) }
       try await Foreground.tell(outcome, json: isJSON)
       return ExitStatus.of(outcome.result.status)
     }
     if let status { throw CommandError(status) }
+  }
+
+  /// The first ten messages that are not where the run had left them.
+  private static func words(missing: [String]) -> String {
+    guard !missing.isEmpty else { return "" }
+    let count = LocalizedText.count(missing.count, "message", "messages", de: "Nachricht", "Nachrichten").spoken
+    let names = missing.prefix(10).joined(separator: ", ") + (missing.count > 10 ? ", …" : "")
+    let line = say(
+      "\(count) not found where the run had left them, and so not put back: \(names)",
+      de: "\(count) nicht mehr dort, wo der Lauf sie gelassen hat, und deshalb nicht zurückgelegt: \(names)")
+    return line.singleLine + "\n"
   }
 
   /// What is undone and what stays, a line each.

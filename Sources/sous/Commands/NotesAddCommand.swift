@@ -158,11 +158,7 @@ extension NoteText {
     }
     let text: String
     if let file, file != "-" {
-      do throws(Diagnostic) {
-        text = try SourceText.read(file, limit: limit).text
-      } catch {
-        throw CommandError(ExitStatus.wrongInput, LocalizedText(verbatim: "\(file): ") + error.message)
-      }
+      text = try TextFile.text(file, limit: limit)
     } else if isPiped || file == "-" || words.isEmpty {
       text = try StandardInput.text(isAskedFor: isPiped || file == "-", limit: limit)
     } else {
