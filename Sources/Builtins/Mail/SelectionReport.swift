@@ -73,7 +73,8 @@ struct SelectionReport {
       kept += 1
       entry["rule"] = .string(selection.rules[rule].name)
       entry["error"] = .string(
-        "run \(run) may have sent or copied it; 'sous settle \(run)' and 'sous resume \(run)' let it go on")
+        "run \(run) is sending or copying it, or was cut off there: if it runs no more, 'sous resume \(run)' resumes it, "
+          + "and 'sous settle \(run)' tells what happened")
       errors.append(.map(entry))
     case .acted(let rules, let reason):
       let leaves = SentMessages.leaves(rules, selection.rules)

@@ -72,9 +72,16 @@ struct OutboxListCommand: AsyncParsableCommand {
   func run() async throws {
     var filter = OutboxFilter()
     filter.states = Set(only.compactMap(OutboxItem.State.init(rawValue:)))
-    filter.limit = limit
+    filter.limit = limit + 1
     let wanted = filter
-    let items = try await Workspace(global).withSession { try await $0.outbox(wanted) }
+    var items = try await Workspace(global).withSession { try await $0.outbox(wanted) }
+    if items.count > limit {
+      items.removeLast()
+      writeError(
+        say(
+          "there are more messages than these \(limit); '--limit N' shows N\n",
+          de: "es gibt mehr Nachrichten als diese \(limit); '--limit N' zeigt N\n"))
+    }
     if format.json { return writeJSON(.list(items.map { $0.json(isWhole: false) })) }
     guard !items.isEmpty else { return write(say("no messages\n", de: "keine Nachrichten\n")) }
     let terminal = Terminal()

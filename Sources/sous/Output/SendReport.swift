@@ -45,7 +45,11 @@ enum SendReport {
       let count = LocalizedText.count(new.count, "message", "messages", de: "Nachricht", "Nachrichten").spoken
       let known = mails.count - new.count
       write(say("\(count) queued", de: "\(count) eingereiht"))
-      if known > 0 { write(say("; \(known) were queued before", de: "; \(known) waren schon eingereiht")) }
+      if known > 0 {
+        write(say("; \(known) were queued before", de: "; \(known) waren schon eingereiht"))
+        // One that was cancelled counts too.
+        if isList { write(say(" ('--again' queues them anew)", de: " ('--again' reiht sie neu ein)")) }
+      }
       write(say(": sous outbox list\n", de: ": sous outbox list\n"))
     }
     try await warnOfNobody(workspace)
