@@ -10,7 +10,7 @@ TEST_PACKAGES := python3 python3-venv strace openssl nghttp2-server python3-aios
 	dovecot-sieve postfix glewlwyd poppler-utils fonts-dejavu-core fonts-noto-color-emoji
 
 .DEFAULT_GOAL := help
-.PHONY: help packages test-packages build demo test format lint bench fuzz chaos simulate docs install clean
+.PHONY: help packages test-packages build demo test format lint bench fuzz chaos office simulate docs install clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ simulate: packages ## Simulate it with faults that seeds decide (SEEDS=1000, SEE
 
 chaos: build ## Kill it, starve it, run it twice (PART=, RUNS=, KILLS=, SEED=)
 	@python3 Scripts/chaos "$$(swift build -c release --show-bin-path)/sous" $(PART)
+
+office: test-packages build ## Let it work in an office for a day, as root (SEED=, DAYS=1, MESSAGES=2000, KILLS=20)
+	@python3 Scripts/office "$$(swift build -c release --show-bin-path)/sous"
 
 docs: packages ## Write the reference pages that come from the code
 	@Scripts/docs.sh

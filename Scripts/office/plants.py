@@ -1,0 +1,147 @@
+"""Mistakes that are made on purpose, from outside, as a faulty program would leave them. The judge has to find each."""
+
+import glob
+import os
+import shutil
+
+from judge import header
+from servers import USER
+
+
+class Planter:
+    """Makes one mistake in the folder of a day that is over, and takes it back."""
+
+    def __init__(self, judge):
+        self.judge, self.folder, self.record = judge, judge.folder, judge.record
+        self.maildir = f"{self.folder}/dovecot/home/{USER}/Maildir"
+
+    KINDS = {
+        # Two filters of one folder: the second found nothing and succeeded; or the message itself is gone.
+        "lost-save": "lost", "lost-message": "lost",
+        # An effect of Sous itself came back as an event and was judged again.
+        "circle": "undone",
+        # A rule was carried out in part, and then once more.
+        "copied-twice": "twice", "saved-twice": "twice",
+        # An unknown outcome counted as "did not happen".
+        "stored-twice": "twice", "sent-twice": "twice", "answered-twice": "twice", "ordered-twice": "twice",
+    }
+
+    def plant(self, kind):
+        """Returns the word by which a finding names the mistake, and what takes it back; nothing if there is no room."""
+        return getattr(self, kind.replace("-", "_"))()
+
+    # -- What is there
+
+    def clean(self, *roles):
+        """Letters at which the judge found nothing and no person was."""
+        named = " ".join(str(finding) for finding in self.judge.findings)
+        busy = {entry["letter"] for entry in self.record["acts"] + self.record["undone"]}
+        return [letter for letter in self.judge.letters.values()
+                if letter.role in roles and not letter.odd and letter.number not in busy
+                and f"letter {letter.number} (" not in named]
+
+    def file_of(self, folder, letter):
+        """The file of a letter in a folder."""
+        box = self.maildir if folder == "INBOX" else f"{self.maildir}/.{folder}"
+        for path in sorted(glob.glob(f"{box}/cur/*") + glob.glob(f"{box}/new/*")):
+            with open(path, "rb") as file:
+                if f"X-Office-Letter: {letter.number}\r".encode() in file.read().replace(b"\n", b"\r\n").replace(b"\r\r", b"\r"):
+                    return path
+        return None
+
+    @staticmethod
+    def doubled(path):
+        copy = os.path.join(os.path.dirname(path), "planted." + os.path.basename(path))
+        shutil.copy(path, copy)
+        return lambda: os.remove(copy)
+
+    @staticmethod
+    def removed(path):
+        with open(path, "rb") as file:
+            data = file.read()
+        os.remove(path)
+
+        def restore():
+            with open(path, "wb") as file:
+                file.write(data)
+        return restore
+
+    # -- The kinds
+
+    def lost_save(self):
+        for letter in self.clean("invoice"):
+            paths = self.judge.servers.files.get(letter.files[0])
+            if paths:
+                return f"letter {letter.number} (", self.removed(f"{self.folder}/office/{paths[0]}")
+        return None
+
+    def lost_message(self):
+        for letter in self.clean("invoice", "list", "order"):
+            path = self.file_of(letter.place, letter)
+            if path:
+                return f"letter {letter.number} (", self.removed(path)
+        return None
+
+    def circle(self):
+        for letter in self.clean("list", "order"):
+            if self.file_of("Lists" if letter.role == "list" else "Auftr&AOQ-ge", letter):
+                entry = {"letter": letter.number, "run": "planted", "status": 0, "said": ""}
+                self.record["undone"].append(entry)
+                return f"letter {letter.number} (", lambda: self.record["undone"].remove(entry)
+        return None
+
+    def copied_twice(self):
+        for letter in self.clean("invoice", "urgent"):
+            path = self.file_of(letter.copies[0], letter)
+            if path:
+                return f"letter {letter.number} (", self.doubled(path)
+        return None
+
+    def saved_twice(self):
+        for letter in self.clean("invoice"):
+            paths = self.judge.servers.files.get(letter.files[0])
+            if paths:
+                return f"letter {letter.number} (", self.doubled(f"{self.folder}/office/{paths[0]}")
+        return None
+
+    def stored_twice(self):
+        for letter in self.clean("invoice", "list"):
+            path = self.file_of(letter.place, letter)
+            if path:
+                return f"letter {letter.number} (", self.doubled(path)
+        return None
+
+    def mail(self, holds):
+        """A delivered mail that is there once, and its subject."""
+        named = " ".join(str(finding) for finding in self.judge.findings)
+        for path in sorted(glob.glob(f"{self.folder}/postfix/mail/*/new/*")):
+            with open(path, "rb") as file:
+                data = file.read()
+            subject, box = header(data, "Subject").strip(), path.split("/")[-3]
+            if holds(subject, header(data, "Auto-Submitted")) and subject not in named and f"{box} got" not in named:
+                return path, subject, box
+        return None
+
+    def sent_twice(self):
+        found = self.mail(lambda subject, automatic: not automatic and subject.startswith(("Geplant", "Digest", "Tea", "Order")))
+        return (f"'{found[1]}'", self.doubled(found[0])) if found else None
+
+    def answered_twice(self):
+        found = self.mail(lambda _, automatic: automatic.startswith("auto-replied"))
+        return (f"{found[2]} got 2", self.doubled(found[0])) if found else None
+
+    def ordered_twice(self):
+        path = f"{self.folder}/office/saved-orders/orders.txt"
+        if not os.path.exists(path):
+            return None
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        lines = [line for line in text.splitlines() if text.count(line + "\n") == 1]
+        if not lines:
+            return None
+
+        def write(content):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(content)
+        write(text + lines[0] + "\n")
+        return f"{lines[0]} is in orders.txt 2", lambda: write(text)
