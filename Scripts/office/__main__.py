@@ -7,7 +7,8 @@ Usage: python3 Scripts/office SOUS [--short] [--plant KIND] [--keep]
   --keep        keeps the folder of a day in which all is well
   --judge       judges a folder that was kept once more
 Variables:
-  SEED (random)         decides what is written, by whom, and when the daemon is killed, though not what the kernel makes of it
+  SEED (random)         decides what is written, by whom, and when the daemon is killed, though not what the kernel makes of
+                        it. With an odd one the filter that saves files has its turn before the one that moves messages
   DAYS (1)              so many days, the seed of each one higher
   MESSAGES (2000)       so many messages a day
   WITHOUT               unusual forms of messages that are left out, with commas: 'empty file,huge header' (see letters.py)

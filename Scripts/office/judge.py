@@ -15,12 +15,10 @@ from email.header import decode_header
 from email.parser import BytesHeaderParser
 
 from letters import Letter
-from recipes import FILTERS
+from recipes import SORTING, VACATION
 from servers import USER
 
 ATTENTION = "needs_attention"
-# What can come to stand between a run and its effect without being a fault.
-UNTIDY = ("skipped", "cancelled")
 
 
 @dataclasses.dataclass(frozen=True, order=True)
@@ -153,7 +151,8 @@ class Servers:
 class RunLog:
     """The runs, by recipe and by letter."""
 
-    def __init__(self, database, letters):
+    def __init__(self, database, letters, filters):
+        self.filters = filters
         connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=60)
         try:
             self.read(connection)
@@ -188,11 +187,10 @@ class RunLog:
             "SELECT recipe, json_extract(event, '$.at'), count(*) FROM runs WHERE trigger = 'schedule'"
             " AND event IS NOT NULL AND parent IS NULL AND origin IS NULL GROUP BY 1, 2 HAVING count(*) > 1").fetchall()
 
-    @staticmethod
-    def numbers(run, by_message_id):
+    def numbers(self, run, by_message_id):
         """The letters that the event of a run is about."""
         message = run.event.get("message") if isinstance(run.event, dict) else None
-        if run.recipe not in FILTERS or not isinstance(message, dict):
+        if run.recipe not in self.filters or not isinstance(message, dict):
             return []
         match = re.search(r"#(\d+)#", str(message.get("subject") or ""))
         if match:
@@ -218,8 +216,10 @@ class Judge:
         self.folder, self.record = folder, record
         self.letters = {entry["number"]: Letter(**{**entry, "copies": tuple(entry["copies"]), "files": tuple(entry["files"])})
                         for entry in record["letters"]}
+        self.saver = record["saver"]
+        self.filters = (self.saver, SORTING, VACATION)
         self.servers = Servers(folder)
-        self.log = RunLog(f"{folder}/office/.sous/sous.db", self.letters)
+        self.log = RunLog(f"{folder}/office/.sous/sous.db", self.letters, self.filters)
         self.acts, self.undone = collections.defaultdict(list), collections.defaultdict(list)
         for act in record["acts"]:
             self.acts[act["letter"]].append(act)
@@ -262,8 +262,11 @@ class Judge:
             if run.status == ATTENTION:
                 return f"needs a person: run {run}"
         for run in runs:
-            if run.status in UNTIDY or self.names_reason(run):
-                return f"skipped: run {run}; {self.names_reason(run)}"
+            for entry in self.left(run):
+                by = entry.get("recipe")
+                # A reason counts if it can be true: another filter has moved the message, or a person was at it.
+                if by in self.filters and by != run.recipe or by is None and self.acts[letter.number]:
+                    return f"skipped: run {run}; {entry.get('reason')}"
         if letter.odd:
             for run in runs:
                 if run.status == "failed" and run.failure:
@@ -271,14 +274,14 @@ class Judge:
         return ""
 
     @staticmethod
-    def names_reason(run):
-        """The words with which a run reports that another recipe has taken its message."""
+    def left(run):
+        """The messages that a filter reports as skipped: `{uid, message_id, reason, recipe}` each."""
+        entries = []
         for text in run.texts:
-            for recipe in FILTERS:
-                match = re.search(rf"[^\"\n]*(?:skip|moved|taken|deleted|gone|no longer)[^\"\n]*\b{recipe}\b[^\"\n]*", text)
-                if match and recipe != run.recipe:
-                    return match[0].strip()[:160]
-        return ""
+            output = value(text) if text.startswith("{") and '"left"' in text else {}
+            if isinstance(output, dict) and isinstance(output.get("left"), list):
+                entries += [entry for entry in output["left"] if isinstance(entry, dict)]
+        return entries
 
     def people(self, letter):
         """Whether a person was at the letter while the filters were."""
@@ -302,7 +305,7 @@ class Judge:
             else:
                 wanted = {act["to"]}
         shown = ", ".join(sorted(places)) or "nowhere"
-        by = self.evidence(letter, "sorting")
+        by = self.evidence(letter, SORTING)
         if not places:
             if not may_be_gone:
                 self.find("lost", f"{letter} is in none of the folders (wanted: {', '.join(sorted(wanted))}); {by}")
@@ -312,7 +315,7 @@ class Judge:
             else:
                 self.find("twice", f"{letter} is in {shown} (wanted once: {', '.join(sorted(wanted))}); {by}")
         elif places[0] not in wanted:
-            excuse = self.excuse(letter, "sorting") if places[0] == "INBOX" else ""
+            excuse = self.excuse(letter, SORTING) if places[0] == "INBOX" else ""
             if is_back:
                 undo = self.undone[letter.number][-1]
                 self.find("undone", f"{letter} was put back by an undo of run {undo['run']} and is in {shown}; {by}")
@@ -324,11 +327,11 @@ class Judge:
     def judge_copies(self, letter):
         found = collections.Counter(self.servers.letters[letter.number])
         for folder in letter.copies:
-            count, by = found[folder], self.evidence(letter, "sorting")
+            count, by = found[folder], self.evidence(letter, SORTING)
             if count > 1:
                 self.find("twice", f"{letter} was copied {count} times to {folder}; {by}")
             elif count == 0 and not self.people(letter):
-                excuse = self.excuse(letter, "sorting")
+                excuse = self.excuse(letter, SORTING)
                 if excuse:
                     self.find("listed", f"{excuse}: {letter} was not copied to {folder}")
                 else:
@@ -337,7 +340,7 @@ class Judge:
     def judge_rounds(self, letter):
         """A filter that judges what Sous itself put back."""
         undone = [undo for undo in self.undone[letter.number] if undo["status"] == 0]
-        runs = [run for run in self.runs(letter, "sorting") if run.trigger == "mail" and self.moved(run)]
+        runs = [run for run in self.runs(letter, SORTING) if run.trigger == "mail" and self.moved(run)]
         if len(runs) > 1 and letter.odd != "Message-ID of another":
             back = "; it was put back by an undo" if undone else ""
             self.find("undone", f"{letter} was moved by {len(runs)} runs of sorting{back}: {', '.join(run.id for run in runs)}")
@@ -349,16 +352,16 @@ class Judge:
 
     def judge_files(self, letter):
         for part, digest in enumerate(letter.files):
-            paths, by = self.servers.files.get(digest, []), self.evidence(letter, "invoices")
+            paths, by = self.servers.files.get(digest, []), self.evidence(letter, self.saver)
             what = f"file {part + 1} of {letter}"
             if len(paths) > 1:
                 self.find("twice", f"{what} was saved as {', '.join(sorted(paths))}; {by}")
             elif not paths and not self.people(letter):
-                excuse = self.excuse(letter, "invoices")
+                excuse = self.excuse(letter, self.saver)
                 if excuse:
                     self.find("listed", f"{excuse}: {what} was not saved")
                 else:
-                    self.find("lost", f"{what} was not saved; {by}; {self.evidence(letter, 'sorting')}")
+                    self.find("lost", f"{what} was not saved; {by}; {self.evidence(letter, SORTING)}")
 
     def judge_empty(self):
         empty = [letter for letter in self.letters.values() if letter.odd == "empty file"]
@@ -383,16 +386,16 @@ class Judge:
             count = replies.pop(sender, 0)
             if count == 1:
                 continue
-            by = self.evidence(letters[0], "vacation")
+            by = self.evidence(letters[0], VACATION)
             if count > 1:
                 self.find("twice", f"{sender} got {count} automatic replies to {letters[0]}; {by}")
                 continue
-            excuses = [self.excuse(letter, "vacation") for letter in letters]
+            excuses = [self.excuse(letter, VACATION) for letter in letters]
             if any(excuses):
                 self.find("listed", f"{next(filter(None, excuses))}: {sender} got no automatic reply to {letters[0]}")
             elif not all(self.people(letter) for letter in letters):
                 letter = next(letter for letter in letters if not self.people(letter))
-                self.find("lost", f"{sender} got no automatic reply to {letter}; {self.evidence(letter, 'vacation')}")
+                self.find("lost", f"{sender} got no automatic reply to {letter}; {self.evidence(letter, VACATION)}")
         for sender, count in replies.items():
             self.find("wrong", f"{sender} got {count} automatic replies and wrote nothing that is to be answered")
 
@@ -504,12 +507,17 @@ class Judge:
     # -- Runs and the rest
 
     def judge_runs(self):
+        named = " ".join(finding.text for finding in self.findings)
         for run in self.log.runs.values():
+            if run.id in named and run.status in (ATTENTION, "skipped"):
+                continue
             if run.status == ATTENTION:
                 self.find("listed", f"needs a person: run {run}")
+            elif run.status == "skipped" and run.recipe in self.filters:
+                self.find("listed", f"skipped: run {run}")
             elif run.status in ("queued", "running", "waiting", "interrupted", "removed"):
                 self.find("ended", f"the run has not ended: {run}")
-            elif run.status == "failed" and run.recipe in FILTERS:
+            elif run.status == "failed" and run.recipe in self.filters:
                 numbers = [number for number, runs in self.log.of_letter.items() if run in runs]
                 odd = not numbers or any(self.letters[number].odd for number in numbers if number in self.letters)
                 about = ", ".join(str(self.letters[number]) for number in numbers if number in self.letters)
@@ -542,6 +550,6 @@ class Judge:
                 continue
             seen = {run.recipe for run in self.log.of_letter[letter.number]}
             wanted = {
-                "sorting": letter.place != "INBOX" or letter.copies, "invoices": letter.files, "vacation": letter.answered}
-            missing += [(letter.number, recipe) for recipe in FILTERS if wanted[recipe] and recipe not in seen]
+                SORTING: letter.place != "INBOX" or letter.copies, self.saver: letter.files, VACATION: letter.answered}
+            missing += [(letter.number, recipe) for recipe in self.filters if wanted[recipe] and recipe not in seen]
         return missing

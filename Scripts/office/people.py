@@ -8,7 +8,7 @@ import smtplib
 import time
 
 from letters import OFFICE
-from recipes import CUSTOMER
+from recipes import CUSTOMER, saver
 from servers import PASSWORD, PEOPLE, USER
 
 # Names of folders as IMAP writes them (modified UTF-7).
@@ -21,7 +21,7 @@ class People:
     def __init__(self, stage):
         self.stage, self.connection = stage, None
         self.record = {
-            "letters": [], "acts": [], "offers": [], "answers": [], "sends": [], "hooks": [], "undone": [], "crashes": []}
+            "saver": saver(stage.seed), "letters": [], "acts": [], "offers": [], "answers": [], "sends": [], "hooks": [], "undone": [], "crashes": []}
         self.letters = {}
 
     def imap(self):

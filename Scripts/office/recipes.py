@@ -7,8 +7,14 @@ from servers import PEOPLE
 
 BOSS = f"boss@{PEOPLE}"
 CUSTOMER = f"customer@{PEOPLE}"
-# The filters of INBOX. Their names are in the order in which they have to take turns.
-FILTERS = ("invoices", "sorting", "vacation")
+# The filters of INBOX that move and answer. They take turns by name.
+SORTING, VACATION = "sorting", "vacation"
+
+
+def saver(seed):
+    """The name of the filter that saves files: it has its turn before the one that moves the messages, or after it."""
+    return "invoices" if seed % 2 else "vouchers"
+
 
 RECIPES = {
     "sorting": """
@@ -33,9 +39,9 @@ rules:
     when: message.subject.contains("dringend")
     then: [flag, { copy: Urgent }]
 """,
-    "invoices": """
+    "saver": """
 kind: mail-filter
-name: invoices
+name: SAVER
 folder: INBOX
 on: [{ mail: new }]
 rules:
@@ -118,7 +124,7 @@ steps:
 }
 
 
-def write(folder, dovecot, postfix, model, hook_port):
+def write(folder, dovecot, postfix, model, hook_port, seed):
     """Writes `sous.yaml` and the recipes."""
     os.makedirs(f"{folder}/recipes", exist_ok=True)
     account = "user: office, password: { secret: OFFICE_PASSWORD }"
@@ -132,5 +138,6 @@ def write(folder, dovecot, postfix, model, hook_port):
             "defaults: { mail.store: office, mail.transport: relay, chat: model }\n"
             f"secrets: [environment]\nrecipes: [recipes]\nlisten: 127.0.0.1:{hook_port}\n")
     for name, text in RECIPES.items():
+        name = saver(seed) if name == "saver" else name
         with open(f"{folder}/recipes/{name}.yaml", "w", encoding="utf-8") as file:
-            file.write(text.lstrip())
+            file.write(text.lstrip().replace("SAVER", name))

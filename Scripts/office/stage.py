@@ -48,7 +48,7 @@ class Stage:
         self.servers.append(self.postfix)
         self.model = Model(self.seed)
         self.servers.append(self.model)
-        recipes.write(self.office, self.dovecot, self.postfix, self.model, self.hook_port)
+        recipes.write(self.office, self.dovecot, self.postfix, self.model, self.hook_port, self.seed)
 
     def close(self, keeps):
         """Ends the daemon and the servers; removes the folder unless it `keeps` it."""
