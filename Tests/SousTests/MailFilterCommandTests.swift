@@ -161,6 +161,26 @@ import Testing
     #expect(try texts("box/.Done").count == 3)
   }
 
+  @Test func aMessageWithoutMessageIDIsAnswered() throws {
+    defer { sous.remove() }
+    try mailbox(["one"])
+    let path = sous.folder + "/box/cur/1792000000.M1P1.host:2,S"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try text.replacing("Message-ID: <0@example.com>\n", with: "").write(toFile: path, atomically: true, encoding: .utf8)
+    try sous.write(
+      "away.yaml",
+      """
+      kind: mail-filter
+      name: away
+      rules: [{ name: all, then: { reply: { addresses: [me@example.com], text: Away, from: me@example.com } } }]
+      """)
+    let run = try sous("run", "away.yaml", "-q")
+    #expect(run.status == 0, "\(run.errors)")
+    let answers = try texts("out")
+    #expect(answers.count == 1)
+    #expect(answers.allSatisfy { $0.contains("Auto-Submitted: auto-replied") && !$0.contains("In-Reply-To") })
+  }
+
   @Test func deletionsAreTakenBackAndThatAsWell() throws {
     defer { sous.remove() }
     try mailbox(["one", "two"])

@@ -48,7 +48,7 @@ extension BundledContract {
                 "pattern": "^blob:sha256:[0-9a-f]{64}$",
                 "description": "A whole message that goes to 'to' as it is, with Resent- fields (RFC 5322, 3.6.6) by 'from'"
               },
-              "in_reply_to": { "type": "string" },
+              "in_reply_to": { "type": ["string", "null"] },
               "references": { "type": "array", "items": { "type": "string" } },
               "headers": { "type": "object", "additionalProperties": { "type": "string" } }
             }

@@ -42,7 +42,7 @@ extension BundledContract {
                   }
                 }
               },
-              "in_reply_to": { "type": "string" },
+              "in_reply_to": { "type": ["string", "null"] },
               "references": { "type": "array", "items": { "type": "string" } },
               "headers": { "type": "object", "additionalProperties": { "type": "string" } }
             }
