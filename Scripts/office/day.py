@@ -9,6 +9,7 @@ from datetime import datetime, timedelta, timezone
 from judge import Judge
 from letters import ROLES, Writer
 from people import People
+from recipes import SORTING, saver
 from stage import Stage
 
 # What has to listen before the first message is new: three filters, the follow-up and the webhook.
@@ -196,11 +197,17 @@ class Day:
             self.people.read(letter, letter.place)
 
     def run_of(self, letter):
-        """The run of the sorting filter that has moved a letter and ended."""
-        rows = self.stage.query(
-            "SELECT id FROM runs WHERE recipe = 'sorting' AND status = 'succeeded' AND coalesce(event,"
-            " (SELECT content FROM blobs WHERE hash = event_blob)) LIKE ?", f"%#{letter.number}#%")
-        return rows[0][0] if len(rows) == 1 else None
+        """The run of the sorting filter that has moved a letter, once no filter has anything left to do for it."""
+        ended = {}
+        for run, recipe, status in self.stage.query(
+            "SELECT id, recipe, status FROM runs WHERE trigger = 'mail' AND coalesce(event,"
+            " (SELECT content FROM blobs WHERE hash = event_blob)) LIKE ?", f"%#{letter.number}#%"):
+            if status == "skipped" and recipe != SORTING:
+                continue
+            if status != "succeeded" or recipe in ended:
+                return None
+            ended[recipe] = run
+        return ended.get(SORTING) if not letter.files or saver(self.seed) in ended else None
 
     def undo(self, _):
         letter = self.settled(("list", "order"))
