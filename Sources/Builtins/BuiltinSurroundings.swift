@@ -22,6 +22,9 @@ public final class BuiltinSurroundings: Sendable {
   /// The present, from which a server's dates are counted.
   let time: any TimeSource
 
+  /// The programs that run, and those that outlived their Sous process.
+  public let programs: ProgramRegister
+
   /// What is taken out of texts, as the configuration says.
   let neutralisation: ConfiguredNeutralisation
 
@@ -65,6 +68,7 @@ public final class BuiltinSurroundings: Sendable {
     self.outbox = outbox
     self.neutralisation = neutralisation
     self.time = time
+    programs = ProgramRegister(stateFolder: stateFolder)
     files = FolderAccess(
       base: folder, folders: fileFolders, state: stateFolder, configuration: configuration,
       own: secrets.map { ($0, .secret) } + caches.map { ($0, .state) } + pluginFolders.map { ($0, .plugins) }

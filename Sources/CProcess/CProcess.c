@@ -55,11 +55,34 @@ int process_open(pid_t process) {
 #endif
 }
 
+int process_signal(int descriptor, int signal) {
+#ifdef SYS_pidfd_send_signal
+  return syscall(SYS_pidfd_send_signal, descriptor, signal, NULL, 0) == 0 ? 0 : errno;
+#else
+  (void)descriptor;
+  (void)signal;
+  return ENOSYS;
+#endif
+}
+
 int process_has_ended(pid_t process) {
   siginfo_t information = {0};
   int result = waitid(P_PID, (id_t)process, &information, WEXITED | WNOHANG | WNOWAIT);
   if (result != 0) return errno == EINTR ? 0 : 1;
   return information.si_pid == process;
+}
+
+void process_close_on_exec(void) {
+#if defined(SYS_close_range) && defined(CLOSE_RANGE_CLOEXEC)
+  if (syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC) == 0) return;
+#endif
+  // A kernel before 5.11.
+  long count = sysconf(_SC_OPEN_MAX);
+  if (count < 0 || count > 65536) count = 65536;
+  for (int number = 3; number < count; number++) {
+    int flags = fcntl(number, F_GETFD);
+    if (flags >= 0 && !(flags & FD_CLOEXEC)) (void)fcntl(number, F_SETFD, flags | FD_CLOEXEC);
+  }
 }
 
 int process_make_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno; }

@@ -38,6 +38,23 @@ import Testing
     #expect(try sous("show", "last", "--json").json["outputs"]?["text"]?.stringValue == "n=42")
   }
 
+  @Test func aProgramThatOutlivedItsProcessIsEndedBeforeItRunsAgain() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers: {}\n")
+    // The second attempt looks whether the first one still runs.
+    let act =
+      "if test -e first; then kill -0 -$(cat first) && echo both >overlap; exit 0; fi; "
+      + "echo $$ >first; kill -9 $PPID; exec >/dev/null 2>&1; sleep 600 & wait"
+    try sous.write(
+      "deploy.yaml",
+      "name: deploy\nsteps: [ { id: a, uses: exec.idempotent, with: { command: [sh, -c, \"\(act)\"] } } ]\n")
+    #expect(try sous("run", "deploy.yaml").status != 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(try status(sous) == "succeeded")
+    #expect(!FileManager.default.fileExists(atPath: sous.folder + "/overlap"))
+  }
+
   @Test func aRunWhoseProcessIsKilledGoesOnWhereItWas() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

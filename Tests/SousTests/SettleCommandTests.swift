@@ -50,6 +50,28 @@ import Testing
     #expect(try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8) == "before\n")
   }
 
+  /// It is not known yet whether a program takes effect that still runs.
+  @Test func nothingIsSettledWhileTheProgramStillRuns() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers: {}\n")
+    let act = "kill -9 $PPID; echo $$ >pid; exec >/dev/null 2>&1; sleep 600; echo paid >>ledger"
+    try sous.write(
+      "recipe.yaml",
+      "name: slow\nsteps: [ { id: pay, uses: exec, with: { command: [sh, -c, \"\(act)\"] } } ]\n")
+    #expect(try sous("run", "recipe.yaml").status != 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    let text = try String(contentsOfFile: sous.folder + "/pid", encoding: .utf8)
+    let process = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    let shown = try sous("show", "last", "--json").json
+    #expect(shown["status"] == "needs_attention")
+    #expect(try sous("settle", "--json").json[0]?["process"]?.intValue == Int64(process))
+    for finding in ["--done", "--not-done"] { #expect(try sous("settle", "last", finding).status == 2) }
+    kill(-process, SIGKILL)
+    #expect(try sous("settle", "last", "--not-done").status == 0)
+    #expect(!FileManager.default.fileExists(atPath: sous.folder + "/ledger"))
+  }
+
   /// What is in doubt cannot be cancelled: whoever asked for that has to know that the run is not.
   @Test func callingOffWhatTurnsOutToBeInDoubtFails() throws {
     let sous = try SousProcess()

@@ -117,7 +117,8 @@ struct ProgramCall {
       path: try Self.find(name, path: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"), arguments: arguments,
       environment: environment, folder: folder, input: call.input["input"]?.stringValue.map { Array($0.utf8) },
       limit: call.number("max_output", default: 1 << 20, in: 0...(16 << 20)),
-      grace: min(max(call.input["grace"]?.doubleValue ?? 5, 0), 600))
+      grace: min(max(call.input["grace"]?.doubleValue ?? 5, 0), 600),
+      note: (call.surroundings.programs, call.request.run.rawValue, call.request.key))
   }
 
   private static func environment(of call: BuiltinCall) -> [String: String] {

@@ -61,6 +61,8 @@ struct Program: Sendable {
   var limit: Int
   /// Seconds between SIGTERM and SIGKILL, and between the program's own end and that of what it has left behind.
   var grace: Double
+  /// Where it is noted while it runs, with its run and the attempt's key, so that it is found if this process ends first.
+  var note: (register: ProgramRegister, run: String, key: String)?
 
   /// Runs the program; a cancelled task stops it with all of its group.
   ///
@@ -92,6 +94,8 @@ struct Program: Sendable {
     let errors = try Pipe()
     var process: pid_t = 0
     try start(&process, output, errors)
+    let path = note.flatMap { $0.register.note(process, run: $0.run, key: $0.key, grace: grace) }
+    defer { if let path { unlink(path) } }
     output.closeWriting()
     errors.closeWriting()
     var watch = ProgramWatch(

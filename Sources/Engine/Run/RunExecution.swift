@@ -502,13 +502,13 @@ struct RunExecution {
     if status == .succeeded {
       try await context.note(.stepFinished(end))
     } else {
-      try await context.note(close(unitsOf: step) + [.stepFinished(end)])
+      try await context.note(await close(unitsOf: step) + [.stepFinished(end)])
     }
   }
 
   /// Ends what is left of a step that ends before its units do: their waits, so that nothing from outside goes to them
   /// any more, and attempts whose end was lost with an earlier process.
-  private mutating func close(unitsOf step: Int) -> [JournalEntry] {
+  private mutating func close(unitsOf step: Int) async -> [JournalEntry] {
     let units = resumed.filter { $0.key.step == step }.sorted { ($0.key.item ?? -1) < ($1.key.item ?? -1) }
     var entries: [JournalEntry] = []
     let now = context.time.now
@@ -517,6 +517,7 @@ struct RunExecution {
       resumed[unit] = nil
       if recorded.wait != nil { entries.append(.waitEnded(run: context.run, step: step, item: unit.item, at: now)) }
       guard let last = recorded.lastAttempt, last.endedAt == nil, !recorded.progress.isFinal else { continue }
+      _ = await context.endPrograms(of: last, step: step, item: unit.item)
       entries.append(
         .attemptFinished(
           AttemptEnd(
@@ -556,7 +557,15 @@ struct RunExecution {
       }
       return nil
     } catch {
-      return ActionFailure(.invalidInput, LocalizedText("outputs: ", de: "Ausgaben (outputs): ") + error.message)
+      // A run of a step is repeated with the run of that step.
+      let retry = context.start.parent == nil ? "sous retry \(context.run)" : "sous retry"
+      return ActionFailure(
+        .outputs, LocalizedText("outputs: ", de: "Ausgaben (outputs): ") + error.message,
+        advice: .init(
+          "all steps have done their work and nothing was undone: mend 'outputs' in the recipe; '\(retry)' "
+            + "then evaluates them again and repeats no step that succeeded",
+          de: "alle Schritte haben ihre Arbeit getan, und nichts wurde zurückgenommen: 'outputs' im Rezept "
+            + "berichtigen; '\(retry)' wertet sie dann neu aus und wiederholt keinen Schritt, der gelungen ist"))
     }
   }
 

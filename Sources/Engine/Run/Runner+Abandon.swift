@@ -37,6 +37,10 @@ extension Runner {
       ]
       if !doubts.isEmpty { return try await leave(snapshot, in: doubts, entries) }
       for (index, step) in snapshot.steps.enumerated() where step.isOpen {
+        for unit in step.units where unit.output == nil {
+          guard let last = unit.lastAttempt, last.kind == .builtin, last.endedAt == nil else { continue }
+          _ = await options.programs?.end(key: last.key)
+        }
         for unit in step.units where unit.wait != nil {
           entries.append(.waitEnded(run: run, step: index, item: unit.item, at: now))
         }

@@ -33,6 +33,8 @@ public struct Runner: Sendable {
     public var breakers: BreakerBoard?
     /// Counts what calls of models use.
     public var meter: (any CallMeter)?
+    /// Finds and ends programs that outlived the process that had started them.
+    public var programs: (any LeftPrograms)?
     /// Asks to put all runs down after what they are at; see ``RunStatus/interrupted``.
     public var drain: DrainSignal?
 
@@ -136,6 +138,7 @@ public struct Runner: Sendable {
       // A task of its own, awaited below: lines that come while the run is cancelled are written too.
       let lines = Task { await context.lines.drain(into: queue) }
       defer { context.lines.finish() }
+      if replayed == nil, snapshot?.hasBegun != true { try await context.waitForProgramsOfGroup() }
       var execution = try await RunExecution(context: context, snapshot: snapshot)
       let ending = try await execution.execute()
       context.lines.finish()

@@ -198,10 +198,13 @@ final class UnitWork: Sendable {
       run: context.run, step: step, item: item, number: last.number, failure: last.failure ?? .lost(.cancelled),
       outputBytes: 0, duration: last.duration ?? 0, retryDelay: 0, at: last.endedAt ?? now)
     guard plan.action.effect == .once else {
+      // Its program must not go on beside its own repetition.
+      guard await context.endPrograms(of: last, step: step, item: item) else { return .suspended }
       if last.endedAt == nil { try await context.record([.attemptFinished(end)], .accepted) }
       return nil
     }
-    switch await verifiedOutcome(of: request, by: last.kind) {
+    let process = await context.runningProgram(of: last)
+    switch process == nil ? await verifiedOutcome(of: request, by: last.kind) : .unknown {
     case nil: return .left
     case .done(let output):
       end.failure = nil
@@ -214,9 +217,10 @@ final class UnitWork: Sendable {
       try await context.record([.attemptFinished(end)], .accepted)
       return nil
     case .unknown:
+      let stillRuns = process.map { ActionFailure.stillRuns($0, request) }
       // Asked about before: the reason on record stays.
-      if let failure = last.doubt { return .inDoubt(failure) }
-      let failure = ActionFailure.inDoubt(request, last.failure ?? .lost(.crashed))
+      if let failure = last.doubt { return .inDoubt(stillRuns ?? failure) }
+      let failure = stillRuns ?? .inDoubt(request, last.failure ?? .lost(.crashed))
       end.failure = failure
       end.retryDelay = nil
       end.isUncertain = true

@@ -79,6 +79,9 @@ public struct Project: Sendable {
     self.planner = planner
   }
 
+  /// The programs of steps that run, and those that outlived their Sous process.
+  var programs: ProgramRegister { surroundings.programs }
+
   /// When a file was last changed; `nil` where there is none.
   private static func changeTime(of path: String) -> Timestamp? {
     var found = stat()

@@ -64,6 +64,7 @@ public struct Session: Sendable {
         maximumFactor: EngineSettings.Breaker.maximumFactor))
     options.breakers = board
     options.drain = drain
+    options.programs = project.programs
     breakers = board
     let providers =
       project.metered.directory

@@ -1,3 +1,4 @@
+import Builtins
 public import Engine
 public import Expressions
 import Localization
@@ -53,8 +54,18 @@ extension Session {
       output = value ?? .null
       if let value { try await requireFit(value, doubt) }
     }
+    if let process = await runningProgram(of: doubt) { throw .stillRuns(process, doubt) }
     try await typed { [output] in try await store.settle(doubt, output: output, by: person) }
     return (doubt, id ?? doubt.run)
+  }
+
+  /// The process number of the program of an attempt in doubt, if it still runs: whether it takes effect is open.
+  public func runningProgram(of doubt: Doubt) async -> Int32? {
+    guard let snapshot = try? await store.snapshot(of: doubt.run), snapshot.steps.indices.contains(doubt.position),
+      let attempt = snapshot.steps[doubt.position].units.first(where: { $0.item == doubt.item })?.lastAttempt,
+      attempt.kind == .builtin
+    else { return nil }
+    return await project.programs.running(key: attempt.key).first
   }
 
   private func found(_ choice: DoubtChoice) async throws(UseCaseError) -> (run: RunID?, open: [Doubt]) {
@@ -89,6 +100,15 @@ extension Session {
 }
 
 extension UseCaseError {
+  fileprivate static func stillRuns(_ process: Int32, _ doubt: Doubt) -> UseCaseError {
+    .runState(
+      .init(
+        "process \(process) of step '\(doubt.place)' of run \(doubt.run) still runs and may take effect yet: wait for its "
+          + "end or end it with 'kill \(process)', look whether it took effect, then settle",
+        de: "Prozess \(process) von Schritt '\(doubt.place)' des Laufs \(doubt.run) läuft noch und kann noch wirken: "
+          + "sein Ende abwarten oder ihn mit 'kill \(process)' beenden, nachsehen, ob er gewirkt hat, dann klären"))
+  }
+
   fileprivate static func nothingInDoubt(_ run: RunID?) -> UseCaseError {
     guard let run else { return .runState(.init("nothing is in doubt", de: "nichts ist fraglich")) }
     return .runState(

@@ -78,12 +78,15 @@ struct SettleCommand: AsyncParsableCommand {
   }
 
   private func list(_ open: [Doubt], _ session: Session) async {
-    if format.json { return writeJSON(.list(open.map(\.json))) }
+    var processes: [Int32?] = []
+    for doubt in open { processes.append(await session.runningProgram(of: doubt)) }
+    if format.json { return writeJSON(.list(zip(open, processes).map { $0.json(process: $1) })) }
     if open.isEmpty { return write(say("nothing is in doubt\n", de: "nichts ist fraglich\n")) }
-    for doubt in open {
+    for (doubt, process) in zip(open, processes) {
       let mail = try? await session.outboxItem(doubt.run.rawValue)
       let about = mail.map { "  " + OutboxText.about($0) } ?? ""
-      write("\(doubt.run)  \(doubt.place)  \(doubt.action)\(about)\n")
+      let still = process.map { say("  process \($0) still runs", de: "  Prozess \($0) läuft noch") } ?? ""
+      write("\(doubt.run)  \(doubt.place)  \(doubt.action)\(about)\(still)\n")
     }
     write(
       say(
@@ -103,10 +106,15 @@ struct SettleCommand: AsyncParsableCommand {
 }
 
 extension Doubt {
-  fileprivate var json: Value {
-    .map([
+  fileprivate var json: Value { json(process: nil) }
+
+  /// - Parameter process: The number of the attempt's program that still runs; absent from the JSON if there is none.
+  fileprivate func json(process: Int32?) -> Value {
+    var fields: ValueMap = [
       "run": .string(run.rawValue), "step": .string(step), "item": item.map { .int(Int64($0)) } ?? .null,
       "attempt": .int(Int64(attempt)), "action": .string(action),
-    ])
+    ]
+    if let process { fields["process"] = .int(Int64(process)) }
+    return .map(fields)
   }
 }

@@ -1,0 +1,75 @@
+import Glibc
+
+/// What the kernel says about a process; see proc_pid_stat(5).
+struct ProcessEntry: Hashable {
+  let process: pid_t
+  let parent: pid_t
+  let group: pid_t
+  let session: pid_t
+  /// Clock ticks from the start of the machine to that of the process. With the number it names a process for good, as
+  /// numbers are used again.
+  let start: UInt64
+  /// Whether it has ended and only waits for its parent.
+  let isZombie: Bool
+
+  /// Reads the entry of a process; `nil` if it has ended and is not a zombie.
+  init?(_ process: pid_t) {
+    guard let bytes = Self.read("/proc/\(process)/stat", limit: 4096) else { return nil }
+    // The name of the program, in parentheses, may contain anything.
+    guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = bytes[(end + 1)...].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+    guard fields.count > 19, let parent = pid_t(fields[1]), let group = pid_t(fields[2]),
+      let session = pid_t(fields[3]), let start = UInt64(fields[19])
+    else { return nil }
+    self.process = process
+    self.parent = parent
+    self.group = group
+    self.session = session
+    self.start = start
+    isZombie = fields[0] == "Z" || fields[0] == "X"
+  }
+
+  /// The processes of this machine, or of this container.
+  static func all() -> [ProcessEntry] {
+    guard let folder = opendir("/proc") else { return [] }
+    defer { closedir(folder) }
+    var found: [ProcessEntry] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      guard let number = pid_t(name), let process = ProcessEntry(number) else { continue }
+      found.append(process)
+    }
+    return found
+  }
+
+  /// Whether the process belongs to this user and was started with a variable.
+  func has(variable: [UInt8]) -> Bool {
+    var information = stat()
+    guard stat("/proc/\(process)", &information) == 0, information.st_uid == geteuid(),
+      let environment = Self.read("/proc/\(process)/environ", limit: 4 << 20)
+    else { return false }
+    return environment.split(separator: 0).contains { $0.elementsEqual(variable) }
+  }
+
+  /// This start of the machine; empty if the kernel does not say.
+  static let boot =
+    read("/proc/sys/kernel/random/boot_id", limit: 100).map {
+      String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    } ?? ""
+
+  static func read(_ path: String, limit: Int) -> [UInt8]? {
+    let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard number >= 0 else { return nil }
+    defer { close(number) }
+    var bytes: [UInt8] = []
+    return withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { buffer in
+      while bytes.count < limit {
+        let count = Glibc.read(number, buffer.baseAddress, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return count < 0 ? nil : bytes }
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      }
+      return bytes
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import CProcess
+public import Engine
+import Foundation
+import Glibc
+
+/// The programs that steps have started, noted in the state folder while they run.
+///
+/// A program that outlives its Sous process is found by its note (number, start and session) and by `SOUS_KEY` in its
+/// environment, so that programs are found too that have dropped their environment or left their session. A signal is
+/// sent only to processes of a noted session, or to those of this user with the attempt's `SOUS_KEY`.
+public struct ProgramRegister: LeftPrograms {
+  /// One program that runs, or that ran when its Sous process ended.
+  struct Note {
+    let process: pid_t
+    let start: UInt64
+    let boot: String
+    /// The Sous process that has started it.
+    let owner: pid_t
+    let ownerStart: UInt64
+    /// Seconds between SIGTERM and SIGKILL.
+    let grace: Double
+    let run: String
+    let key: String
+  }
+
+  /// Seconds between two looks at what is to end.
+  private static let pause: useconds_t = 20_000
+  /// Seconds for which SIGKILL is repeated, for programs that start others meanwhile.
+  private static let killSeconds = 2.0
+  private static let standardGrace = 5.0
+  /// Seconds for which the first process of the machine may take to reap what was ended: until then a program that looks
+  /// for an earlier one of its kind still finds it.
+  private static let reapingSeconds = 10.0
+  private static let ownStart = ProcessEntry(getpid())?.start ?? 0
+
+  /// The folder of the notes; `nil` for none, as without a run log.
+  let folder: String?
+
+  init(stateFolder: String?) { folder = stateFolder.map { $0 + "/programs" } }
+
+  // MARK: - Notes
+
+  /// Notes a program that has just been started; a note that cannot be written is left out, as `SOUS_KEY` is still found.
+  ///
+  /// - Returns: The note's file, to be removed once the program and its group have ended.
+  func note(_ process: pid_t, run: String, key: String, grace: Double) -> String? {
+    guard let folder, let entry = ProcessEntry(process) else { return nil }
+    let path = "\(folder)/\(process)-\(entry.start)"
+    let text = [
+      "1", ProcessEntry.boot, "\(getpid())", "\(Self.ownStart)", "\(grace)", run, key, "",
+    ].joined(separator: "\n")
+    var number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if number < 0, errno == ENOENT, mkdir(folder, 0o700) == 0 || errno == EEXIST {
+      number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    }
+    guard number >= 0 else { return nil }
+    guard Descriptor(number).write(Array(text.utf8)) == 0 else {
+      unlink(path)
+      return nil
+    }
+    return path
+  }
+
+  private func notes() -> [Note] {
+    guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
+    return names.compactMap { name in
+      let numbers = name.split(separator: "-")
+      guard numbers.count == 2, let process = pid_t(numbers[0]), process > 1, let start = UInt64(numbers[1]),
+        let bytes = ProcessEntry.read("\(folder)/\(name)", limit: 8192)
+      else { return nil }
+      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+      guard lines.count >= 7, lines[0] == "1", let owner = pid_t(lines[2]), let ownerStart = UInt64(lines[3]),
+        let grace = Double(lines[4]), grace >= 0, grace <= 600
+      else { return nil }
+      return Note(
+        process: process, start: start, boot: String(lines[1]), owner: owner, ownerStart: ownerStart, grace: grace,
+        run: String(lines[5]), key: String(lines[6]))
+    }
+  }
+
+  private func remove(_ note: Note) {
+    if let folder { unlink("\(folder)/\(note.process)-\(note.start)") }
+  }
+
+  // MARK: - What still runs
+
+  /// The programs of an attempt, the noted ones first.
+  ///
+  /// - Parameters:
+  ///   - notes: Those of the attempt.
+  ///   - withZombies: Whether those count that have ended and wait to be reaped.
+  private func programs(_ key: String, _ notes: [Note], withZombies: Bool = false) -> [ProcessEntry] {
+    let all = Dictionary(ProcessEntry.all().map { ($0.process, $0) }) { first, _ in first }
+    let variable = Array("SOUS_KEY=\(key)".utf8)
+    // The program of a step may call Sous, which must not end itself.
+    let ownSession = getsid(0)
+    let lineage = Self.lineage(of: getpid(), in: all)
+    let others = all.values.filter { entry in
+      entry.session != ownSession && !lineage.contains(entry.process)
+        && !Self.lineage(of: entry.process, in: all).contains(getpid())
+    }
+    let named = Set(others.filter { $0.has(variable: variable) })
+    var sessions: Set<pid_t> = []
+    for note in notes where note.boot == ProcessEntry.boot {
+      // Another start: the number was used again.
+      if all[note.process]?.start == note.start { sessions.insert(note.process) }
+    }
+    // A program starts in a session of its own, so all of it belongs to the attempt, also if the program itself has ended.
+    for entry in named where all[entry.session].map(named.contains) ?? true { sessions.insert(entry.session) }
+    let found = others.filter { (withZombies || !$0.isZombie) && (sessions.contains($0.session) || named.contains($0)) }
+    return found.sorted { left, right in
+      let (isLeft, isRight) = (sessions.contains(left.process), sessions.contains(right.process))
+      return isLeft != isRight ? isLeft : (left.start, left.process) < (right.start, right.process)
+    }
+  }
+
+  /// A process and those that it descends from.
+  private static func lineage(of process: pid_t, in all: [pid_t: ProcessEntry]) -> Set<pid_t> {
+    var found: Set<pid_t> = []
+    var next = process
+    while next > 1, found.insert(next).inserted { next = all[next]?.parent ?? 0 }
+    return found
+  }
+
+  /// The processes of an attempt's programs that still run, the program itself first.
+  public func running(key: String) async -> [Int32] {
+    await BlockingThread.run { programs(key, notes().filter { $0.key == key }).map(\.process) }
+  }
+
+  /// The programs whose Sous process has ended, with their runs. Notes of programs that have ended too are removed.
+  public func left() async -> [(run: RunID, process: Int32)] {
+    guard folder != nil else { return [] }
+    return await BlockingThread.run {
+      var found: [(run: RunID, process: Int32)] = []
+      for note in notes() {
+        if let owner = ProcessEntry(note.owner), owner.start == note.ownerStart, !owner.isZombie,
+          note.boot == ProcessEntry.boot
+        {
+          continue
+        }
+        if let first = programs(note.key, [note]).first {
+          found.append((RunID(rawValue: note.run), first.process))
+        } else {
+          remove(note)
+        }
+      }
+      return found
+    }
+  }
+
+  // MARK: - Ending
+
+  /// Ends the programs of an attempt and everything that they have started.
+  public func end(key: String) async -> [Int32] {
+    await withCheckedContinuation { continuation in
+      // Takes as long as the programs' own grace.
+      BlockingThread.start(name: "end-programs") {
+        let notes = notes().filter { $0.key == key }
+        let left = end(key, notes)
+        if left.isEmpty { for note in notes { remove(note) } }
+        continuation.resume(returning: left.map(\.process))
+      }
+    }
+  }
+
+  private func end(_ key: String, _ notes: [Note]) -> [ProcessEntry] {
+    let grace = notes.map(\.grace).max() ?? Self.standardGrace
+    var asked: Set<ProcessEntry> = []
+    let soft = ProgramWatch.now + grace
+    var left = programs(key, notes)
+    while !left.isEmpty, ProgramWatch.now < soft {
+      // Also those that were started meanwhile.
+      for entry in left where asked.insert(entry).inserted { Self.send(SIGTERM, to: entry) }
+      usleep(Self.pause)
+      left = programs(key, notes)
+    }
+    let hard = ProgramWatch.now + Self.killSeconds
+    while !left.isEmpty, ProgramWatch.now < hard {
+      for entry in left { Self.send(SIGKILL, to: entry) }
+      usleep(Self.pause)
+      left = programs(key, notes)
+    }
+    let last = ProgramWatch.now + Self.reapingSeconds
+    while left.isEmpty, ProgramWatch.now < last, !programs(key, notes, withZombies: true).isEmpty { usleep(Self.pause) }
+    return left
+  }
+
+  private static func send(_ signal: Int32, to entry: ProcessEntry) {
+    let number = process_open(entry.process)
+    let handle = number >= 0 ? Descriptor(number) : nil
+    // The number may be that of another process by now.
+    guard ProcessEntry(entry.process)?.start == entry.start else { return }
+    guard let handle else {
+      kill(entry.process, signal)
+      // A stopped process gets no signal but these.
+      kill(entry.process, SIGCONT)
+      return
+    }
+    _ = process_signal(handle.number, signal)
+    _ = process_signal(handle.number, SIGCONT)
+  }
+}

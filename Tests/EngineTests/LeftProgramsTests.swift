@@ -1,0 +1,122 @@
+import Engine
+import Expressions
+import Localization
+import Recipes
+import Synchronization
+import Testing
+
+/// Runs whose process has ended while the program of a step goes on.
+@Suite(.timeLimit(.minutes(5))) struct LeftProgramsTests {
+  private let run = RunID(rawValue: "R")
+
+  /// Programs that run until they are ended.
+  private final class Programs: LeftPrograms {
+    let alive: Mutex<[String: Int32]>
+    let ended = Mutex<[String]>([])
+    /// How often it is asked before the programs end by themselves.
+    let patience = Mutex(Int.max)
+
+    init(_ alive: [String: Int32]) { self.alive = Mutex(alive) }
+
+    func running(key: String) async -> [Int32] { alive.withLock { $0[key] }.map { [$0] } ?? [] }
+
+    func end(key: String) async -> [Int32] {
+      ended.withLock { $0.append(key) }
+      alive.withLock { $0[key] = nil }
+      return []
+    }
+
+    func left() async -> [(run: RunID, process: Int32)] {
+      let isOver = patience.withLock { patience in
+        patience -= 1
+        return patience < 0
+      }
+      if isOver { alive.withLock { $0 = [:] } }
+      return alive.withLock { $0.map { (RunID(rawValue: String($0.key.prefix { $0 != "." })), $0.value) } }
+    }
+  }
+
+  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ programs: Programs) -> Runner {
+    var options = Runner.Options()
+    options.programs = programs
+    return Runner(queue: queue, providers: providers, time: ManualTime(), options: options)
+  }
+
+  private func plan(_ effect: Effect) -> Plan {
+    Plan.plan([.step("a", effect: effect, providers: []), .step("b", needs: [0])])
+  }
+
+  /// A run whose process has ended while its first step was under way.
+  private func left(_ plan: Plan, _ run: RunID) async throws -> [JournalEntry] {
+    let whole = MemoryQueue()
+    let none = Programs([:])
+    _ = try await runner(whole, ScriptedProviders(), none).run(plan, RunRequest(id: run))
+    let intent = try #require(whole.entries.firstIndex { if case .attemptStarted = $0 { true } else { false } })
+    return Array(whole.entries.prefix(intent + 1))
+  }
+
+  @Test(arguments: [Effect.read, .idempotent])
+  func aProgramThatMayRunAgainIsEndedBeforeItDoes(effect: Effect) async throws {
+    let queue = MemoryQueue(try await left(plan(effect), run))
+    let programs = Programs(["R.a": 4711])
+    let providers = ScriptedProviders(["a": [.work { #expect(programs.alive.withLock { $0.isEmpty }) }]])
+    let result = try await runner(queue, providers, programs).resume(plan(effect), queue.snapshot(of: run))
+    #expect(result.status == .succeeded)
+    #expect(programs.ended.withLock { $0 } == ["R.a"])
+    #expect(providers.requests.map(\.step) == ["a", "b"])
+  }
+
+  @Test func aProgramThatMayRunOnceIsLeftAloneAndReported() async throws {
+    let queue = MemoryQueue(try await left(plan(.once), run))
+    let programs = Programs(["R.a": 4711])
+    // A program that still works has taken no effect yet, which says nothing.
+    let providers = ScriptedProviders(verdicts: [.success(.notDone)])
+    let result = try await runner(queue, providers, programs).resume(plan(.once), queue.snapshot(of: run))
+    #expect(result.status == .needsAttention)
+    #expect(result.failure?.message.english.contains("process 4711") == true)
+    #expect(providers.requests.isEmpty && providers.verified.isEmpty)
+    #expect(programs.ended.withLock { $0 }.isEmpty)
+  }
+
+  @Test func aRunThatIsCancelledEndsItsProgram() async throws {
+    let queue = MemoryQueue(try await left(plan(.idempotent), run))
+    let programs = Programs(["R.a": 4711])
+    let control = RunControl()
+    control.cancel()
+    let providers = ScriptedProviders()
+    let result = try await runner(queue, providers, programs).resume(
+      plan(.idempotent), queue.snapshot(of: run), control: control)
+    #expect(result.status == .cancelled)
+    #expect(programs.ended.withLock { $0 } == ["R.a"])
+    #expect(providers.requests.isEmpty)
+  }
+
+  @Test func theNextRunOfAGroupWaitsForTheProgramOfAnEarlierOne() async throws {
+    var plan = plan(.once)
+    plan.concurrency = Plan.Concurrency(group: .literal(.string("deploy")), policy: .queue)
+    let queue = MemoryQueue()
+    let programs = Programs(["R.a": 4711, "X.a": 4712])
+    programs.patience.withLock { $0 = 3 }
+    let providers = ScriptedProviders(["a": [.work { #expect(programs.alive.withLock { $0.isEmpty }) }]])
+    let runner = runner(queue, providers, programs)
+    try await runner.enqueue(plan, RunRequest(id: run))
+    // The first run asks a person.
+    let end = RunEnd(run: run, status: .needsAttention, outputs: .map([:]), at: Timestamp(seconds: 0))
+    try await queue.record([.runFinished(end)], durability: .synced)
+    let result = try await RunDriver(runner).begin(plan, RunRequest(id: RunID(rawValue: "S")))
+    #expect(result.status == .succeeded)
+    #expect(programs.patience.withLock { $0 } < 0)
+  }
+
+  @Test func aRunOfAnotherGroupDoesNotWait() async throws {
+    var plan = plan(.once)
+    plan.concurrency = Plan.Concurrency(group: .literal(.string("deploy")), policy: .queue)
+    let queue = MemoryQueue()
+    let programs = Programs(["R.a": 4711])
+    let runner = runner(queue, ScriptedProviders(), programs)
+    _ = try await runner.run(Plan.plan([.step("c")]), RunRequest(id: run))
+    let result = try await RunDriver(runner).begin(plan, RunRequest(id: RunID(rawValue: "S")))
+    #expect(result.status == .succeeded)
+    #expect(programs.alive.withLock { $0.count } == 1)
+  }
+}
