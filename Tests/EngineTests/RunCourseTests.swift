@@ -109,7 +109,7 @@ import Testing
     return plan
   }
 
-  @Test func outputsThatCannotBeEvaluatedFailTheRunBeforeItsLastSteps() async throws {
+  @Test func outputsThatCannotBeEvaluatedFailTheRunAndUndoNothing() async throws {
     var tell = PlanStep.step("tell", needs: [0])
     tell.phase = .onFailure
     let plan = try giving(
@@ -121,8 +121,21 @@ import Testing
     let providers = ScriptedProviders(["pay": [.output(["n": 0])]])
     let result = try await result(plan, providers)
     #expect(result.status == .failed)
-    #expect(result.failure?.kind == .invalidInput)
-    #expect(providers.requests.map(\.step) == ["pay", "refund", "tell", "end"])
+    #expect(result.failure?.kind == .outputs)
+    #expect(providers.requests.map(\.step) == ["pay", "end"])
+  }
+
+  @Test func outputsOfAnotherRecipeThatCannotBeEvaluatedUndoNothingEither() async throws {
+    let child = try giving("{{ 1 / steps.charge.output.n }}", [.step("charge", effect: .once)])
+    let plan = Plan.plan([
+      .step("pay", effect: .once), .child("call", child, needs: [0]), .step("after", needs: [1]),
+      .undo("refund", of: 0, needs: [0, 1, 2]),
+    ])
+    let providers = ScriptedProviders(["charge": [.output(["n": 0])]])
+    let result = try await result(plan, providers)
+    #expect(result.status == .failed)
+    #expect(result.failure?.kind == .outputs)
+    #expect(providers.requests.map(\.step) == ["pay", "charge"])
   }
 
   @Test(arguments: ["a", "end"]) func outputsMaySpeakOfTheLastSteps(step: String) async throws {

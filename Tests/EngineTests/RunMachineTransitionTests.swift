@@ -151,7 +151,7 @@ private struct RandomRun {
       if random.happens(0.1) { return handle(.stop(.failed(.test(.timeout))), "timed out") }
       isConcluding = false
       return random.happens(0.3)
-        ? handle(.concluded(.test(.invalidInput)), "outputs failed") : handle(.concluded(nil), "outputs evaluated")
+        ? handle(.concluded(.test(.outputs)), "outputs failed") : handle(.concluded(nil), "outputs evaluated")
     }
     let chance = isParked ? 0.3 : 0.04
     isParked = false

@@ -291,11 +291,23 @@ public struct RunMachine: Sendable {
   /// Whether what a step is for has happened.
   private func applies(_ step: Int, after reason: RunTurn.Reason) -> Bool {
     switch (plan[step].phase, reason) {
-    case (.main, _), (.finally, _), (.onFailure, .failed): true
+    case (.main, _), (.finally, _): true
+    case (.undo, .failed(let failure, _)) where isOnlyOfOutputs(failure): false
+    case (.onFailure, .failed(let failure, _)): !isOnlyOfOutputs(failure)
     case (.undo(let target), .failed), (.undo(let target), .cancelled):
       steps.indices.contains(target) && (steps[target].status == .succeeded || steps[target].succeeded > 0)
     case (.onFailure, _), (.undo, .succeeded): false
     }
+  }
+
+  /// Whether all work is done and only values that the run, or the recipe of a step, was to give cannot be evaluated: what
+  /// is done stays done.
+  private func isOnlyOfOutputs(_ failure: ActionFailure) -> Bool {
+    failure.kind == .outputs
+      && !steps.indices.contains {
+        plan[$0].phase == .main && plan[$0].onError == .fail && steps[$0].status == .failed
+          && steps[$0].failure?.kind != .outputs
+      }
   }
 
   private mutating func take(_ preparation: Preparation, of step: Int, _ actions: inout [Action]) {
