@@ -135,6 +135,7 @@ final class ConnectAttempt {
       )
       .channelOption(.allowRemoteHalfClosure, value: halfClosure)
       .channelInitializer { channel in
+        channel.closeOnExec()
         attempt.value.began(index, channel)
         return channel.eventLoop.makeSucceededVoidFuture()
       }

@@ -42,7 +42,12 @@ public final class HTTPListener: Sendable {
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 64)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelInitializer { channel in
+        channel.closeOnExec()
+        return channel.eventLoop.makeSucceededVoidFuture()
+      }
       .childChannelInitializer { channel in
+        channel.closeOnExec()
         guard clients.enter() else { return channel.close() }
         channel.closeFuture.whenComplete { _ in clients.leave() }
         return channel.eventLoop.makeCompletedFuture {

@@ -8,6 +8,8 @@ final class TriggerHealthNotes: Sendable {
   private struct State {
     var health: TriggerHealth
     var failedAt = -Double.infinity
+    /// The reason that was reported last, and when.
+    var reported: (reason: LocalizedText, at: Double)?
   }
 
   /// Seconds after which trouble counts as over where no more of it is told: longer than the longest pause before a
@@ -19,16 +21,41 @@ final class TriggerHealthNotes: Sendable {
   init(_ health: TriggerHealth) { state = Mutex(State(health: health)) }
 
   /// Notes that it does not listen, and why.
-  func fail(_ reason: LocalizedText, at monotonic: Double) {
+  ///
+  /// - Parameter pause: Seconds after which the same reason is reported once more.
+  /// - Returns: Whether the reason is to be reported: it is another one than before, or was reported long ago.
+  @discardableResult
+  func fail(_ reason: LocalizedText, at monotonic: Double, reportedAgainAfter pause: Double = 0) -> Bool {
     state.withLock { state in
       state.health.trouble = reason
       state.health.reconnects += 1
       state.failedAt = monotonic
+      if let reported = state.reported, reported.reason == reason, monotonic - reported.at < pause { return false }
+      state.reported = (reason, monotonic)
+      return true
+    }
+  }
+
+  /// Notes that it listens, and what some events begin no run for.
+  ///
+  /// - Returns: Whether the reason is another one than before.
+  func warn(_ reason: LocalizedText, at monotonic: Double) -> Bool {
+    state.withLock { state in
+      state.health.trouble = reason
+      state.failedAt = monotonic
+      guard state.reported?.reason != reason else { return false }
+      state.reported = (reason, monotonic)
+      return true
     }
   }
 
   /// Notes that it listens again.
-  func recover() { state.withLock { $0.health.trouble = nil } }
+  func recover() {
+    state.withLock { state in
+      state.health.trouble = nil
+      state.reported = nil
+    }
+  }
 
   /// Notes that an event was dealt with.
   ///

@@ -12,6 +12,10 @@ struct TriggerWatch {
   private static let noteInterval = 30.0
   /// The longest pause before it is tried again to listen.
   private static let longestPause = 300.0
+  /// The longest pause before it is tried again to listen for requests: senders do not repeat theirs for long.
+  private static let longestWebhookPause = 5.0
+  /// Seconds after which a reason that stays the same is reported once more.
+  private static let repeatedReport = 300.0
 
   let trigger: ServedTrigger
   let server: RecipeServer
@@ -40,6 +44,8 @@ struct TriggerWatch {
   func watch() async {
     let notes = Task { await noteRegularly() }
     var pause = 1.0
+    var longestPause = Self.longestPause
+    if case .webhook = trigger.source { longestPause = Self.longestWebhookPause }
     while !Task.isCancelled {
       let begin = time.monotonic
       do {
@@ -57,7 +63,7 @@ struct TriggerWatch {
       }
       if time.monotonic - begin > 60 { pause = 1 }
       try? await time.sleep(seconds: pause)
-      pause = min(Self.longestPause, pause * 2)
+      pause = min(longestPause, pause * 2)
     }
     notes.cancel()
     await notes.value
@@ -65,9 +71,9 @@ struct TriggerWatch {
 
   /// Notes and tells that it does not listen.
   func fail(_ reason: LocalizedText) async {
-    health.fail(reason, at: time.monotonic)
+    let isNew = health.fail(reason, at: time.monotonic, reportedAgainAfter: Self.repeatedReport)
     try? await note()
-    await server.fails(trigger, reason)
+    if isNew { await server.fails(trigger, reason) }
   }
 
   /// Begins the run of an event, and notes that.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Builtins
 import Engine
 import Expressions
 import Glibc
@@ -29,6 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
     let work = WorkReport(json: format.json)
     let serve = ServeReport(json: format.json)
     var workspace = try Workspace(global)
+    LongLivedProcess.begin(environment: workspace.surroundings.environment)
     workspace.surroundings.events = { event in
       Notices.tell(event)
       switch event {
