@@ -159,6 +159,9 @@ public final class RunStore: RunRecorder {
   /// What this store has written since it was opened: commits, and the entries in them.
   public var statistics: WriteStatistics { writer?.statistics ?? WriteStatistics() }
 
+  /// Calls something after each commit of this store, once other connections see it; on the writer's queue, so briefly.
+  public func onCommit(_ body: @escaping @Sendable () -> Void) { writer?.onCommit(body) }
+
   // MARK: - Reading
 
   /// Runs a query in one snapshot of the database.

@@ -38,7 +38,7 @@ import Testing
 
   @Test func someSecondsAreLateAndNotMissed() {
     let decision = machine(.none).decide(record(), at: after(620))
-    #expect(decision.points == [.init(at: after(600), isLate: true)])
+    #expect(decision.points == [.init(at: after(600))])
   }
 
   @Test func anOutageIsCaughtUpAsWanted() {

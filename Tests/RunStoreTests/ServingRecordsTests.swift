@@ -25,7 +25,8 @@ import Testing
   }
 
   private func start(_ id: String) throws -> RunStart {
-    guard case .runStarted(let start) = SampleRun.started(id) else { throw CancellationError() }
+    guard case .runStarted(var start) = SampleRun.started(id) else { throw CancellationError() }
+    start.trigger = "schedule"
     return start
   }
 
@@ -60,6 +61,17 @@ import Testing
     let resumed = try #require(try await store.pause(record.source, false))
     #expect(!resumed.isPaused && resumed.failures == 0)
     #expect(try await fire(resumed, "01D", pauseAfter: 2).1 == .run)
+    try await store.close()
+  }
+
+  @Test(arguments: [(4.0, 0), (6.0, 1)])
+  func aRunCountsAsLateByWhenItBegins(seconds: Double, late: Int) async throws {
+    let record = try await begin("\(try start("01A").path)#1")
+    _ = try await fire(record, "01A")
+    // Between its point and its start it waits in the queue.
+    let at = record.cursor.adding(seconds: 60 + seconds)
+    #expect(try await store.claim(limit: 1, at: at) == [RunID(rawValue: "01A")])
+    #expect(try await store.schedules().first?.counts.late == late)
     try await store.close()
   }
 

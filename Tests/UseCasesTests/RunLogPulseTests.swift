@@ -33,7 +33,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let pulse = RunLogPulse()
     var beats = pulse.beats().makeAsyncIterator()
-    let pump = Task { await pulse.beat(with: folder + "/sous.db") }
+    let pump = Task { await pulse.beat(with: QueueWatch(folder + "/sous.db")) }
     // Again and again: it may not watch yet.
     let writer = Task {
       while !Task.isCancelled {

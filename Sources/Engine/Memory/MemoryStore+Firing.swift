@@ -104,6 +104,19 @@ extension MemoryState {
     try take(.runStarted(start), by: process, &begun, at: now)
   }
 
+  /// Counts a schedule's run that begins long after its point: the time in the queue is a part of it.
+  mutating func countLateness(of run: RunID, at now: Timestamp) {
+    guard let begun = runs[run], begun.status == .queued, begun.start.trigger == "schedule" else { return }
+    let jitter = begun.start.event["jitter_seconds"]?.doubleValue ?? 0
+    for (source, kept) in occurrences {
+      let isLate = kept.contains { occurrence in
+        occurrence.record.run == run && occurrence.record.outcome == .run
+          && now.seconds(since: occurrence.record.at) - jitter > ScheduleFiring.lateness
+      }
+      if isLate { schedules[source]?.counts.late += 1 }
+    }
+  }
+
   fileprivate mutating func fire(_ firing: ScheduleFiring, by process: Int, at now: Timestamp) throws -> FiringResult {
     guard var record = schedules[firing.source], record.revision == firing.revision else {
       return .outdated(schedules[firing.source])

@@ -13,6 +13,7 @@ extension MemoryStore {
         if run.status == .queued, let other = state.holder(of: run), !run.isCancelRequested, other != run.start.run {
           continue
         }
+        state.countLateness(of: run.start.run, at: now)
         state.runs[run.start.run]?.begin(by: process, at: now)
         taken.append(run.start.run)
       }
@@ -37,6 +38,7 @@ extension MemoryStore {
       switch outcome {
       case .claimed:
         if state.runs[run]?.owner != process || state.runs[run]?.status != .running {
+          state.countLateness(of: run, at: now)
           state.runs[run]?.begin(by: process, at: now)
         }
       case .groupTaken, .groupLeft:

@@ -47,6 +47,9 @@ public protocol FiringLog: Sendable {
 
 /// What somebody has decided about points of a schedule.
 public struct ScheduleFiring: Sendable {
+  /// A run that begins more than so many seconds after its point, and the schedule's `jitter`, counts as late.
+  package static let lateness = 5.0
+
   /// What happens where runs of the same schedule have not ended. Decided in the transaction.
   public enum Overlap: Sendable, Equatable {
     /// The point is skipped.
@@ -67,15 +70,12 @@ public struct ScheduleFiring: Sendable {
     public var start: RunStart
     /// Whether it makes up for an outage.
     public var isCaughtUp: Bool
-    /// Whether it is some seconds late.
-    public var isLate: Bool
 
     /// Creates a point.
-    public init(at: Timestamp, start: RunStart, isCaughtUp: Bool = false, isLate: Bool = false) {
+    public init(at: Timestamp, start: RunStart, isCaughtUp: Bool = false) {
       self.at = at
       self.start = start
       self.isCaughtUp = isCaughtUp
-      self.isLate = isLate
     }
   }
 

@@ -28,8 +28,6 @@ public struct ScheduleMachine: Sendable {
     public var jitter = 0.0
     /// Up to how many seconds after its time a point still counts as on time.
     public var tolerance = 30.0
-    /// From how many seconds on a point that is on time counts as late.
-    public var lateness = 5.0
     /// Up to how many seconds a cursor may lie ahead of the clock: beyond it the clock was wrong when the cursor was
     /// written.
     public var longestStep = 86_400.0
@@ -46,8 +44,6 @@ public struct ScheduleMachine: Sendable {
       public var at: Timestamp
       /// Whether it makes up for an outage.
       public var isCaughtUp = false
-      /// Whether it is some seconds late.
-      public var isLate = false
     }
 
     /// Points that begin runs, in order.
@@ -117,7 +113,7 @@ public struct ScheduleMachine: Sendable {
       if isHeld || record.isPaused {
         past.pass(point, .skipped)
       } else if late <= policy.tolerance {
-        decision.points.append(.init(at: point, isLate: late > policy.lateness))
+        decision.points.append(.init(at: point))
       } else if policy.catchUp == .none || policy.catchUpWindow.map({ late > $0 }) ?? false {
         past.pass(point, .missed)
       } else {

@@ -26,7 +26,7 @@ public struct ScheduleRecord: Sendable, Equatable {
     public var skipped = 0
     /// Points that passed while nobody looked.
     public var missed = 0
-    /// Of those that have begun a run at their time, the ones that were some seconds late.
+    /// Of those that have queued a run at their time, the ones whose run has begun more than 5 seconds after it.
     public var late = 0
 
     /// Creates counts of zero.
@@ -165,7 +165,6 @@ extension ScheduleRecord {
   package mutating func take(_ point: ScheduleFiring.Point, _ answer: OverlapDecision.Answer) -> OccurrenceOutcome {
     let outcome: OccurrenceOutcome = answer == .skip ? .skipped : point.isCaughtUp ? .caughtUp : .run
     counts.add(1, outcome)
-    if outcome == .run, point.isLate { counts.late += 1 }
     return outcome
   }
 }

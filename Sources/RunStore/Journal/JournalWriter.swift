@@ -53,6 +53,8 @@ final class JournalWriter: Sendable {
   /// The connection's `synchronous` setting; read and written on the connection's queue only, which the lock makes
   /// plain to the compiler.
   private let isFullySynchronous = Mutex(false)
+  /// Called after each commit.
+  private let listeners = Mutex<[@Sendable () -> Void]>([])
 
   init(_ file: DatabaseFile.Writer, path: String, time: any TimeSource, configuration: RunStore.Configuration) {
     database = file.connection
@@ -68,6 +70,9 @@ final class JournalWriter: Sendable {
           capacity: configuration.capacity, byteCapacity: configuration.byteCapacity,
           batchLimit: JournalWriter.batchLimit)))
   }
+
+  /// Calls something after each commit.
+  func onCommit(_ body: @escaping @Sendable () -> Void) { listeners.withLock { $0.append(body) } }
 
   /// What has been written so far.
   var statistics: WriteStatistics { state.withLock { $0.statistics } }
@@ -313,6 +318,7 @@ final class JournalWriter: Sendable {
     try watch.check()
     let isDiskSlow = time.monotonic - beganCommit > JournalWriter.longCommit
     state.withLock { $0.isDiskSlow = isDiskSlow }
+    for listener in listeners.withLock({ $0 }) { listener() }
     if let owner { self.owner.keep(owner) }
   }
 

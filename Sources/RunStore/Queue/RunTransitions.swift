@@ -19,6 +19,7 @@ struct RunTransitions {
 
   /// Gives a run to a process; one that was queued begins now.
   func claim(_ run: String, by owner: Int64?, at now: Timestamp) throws {
+    try countLateness(of: run, at: now)
     let process = ProcessIdentity.current
     try change(
       """
@@ -27,6 +28,19 @@ struct RunTransitions {
         outputs = NULL, outputs_blob = NULL, \(Self.withoutFailure)
       WHERE id = ?
       """, [owner, process.host, process.pid, now.rfc3339Milliseconds, run])
+  }
+
+  /// Counts a schedule's run that begins long after its point: the time in the queue is a part of it.
+  private func countLateness(of run: String, at now: Timestamp) throws {
+    try change(
+      """
+      UPDATE schedules SET late = late + 1 WHERE source IN (
+        SELECT o.source FROM runs AS r JOIN occurrences AS o
+          ON o.source >= r.path || '#' AND o.source < r.path || '$' AND o.open = 1 AND o.run = r.id
+        WHERE r.id = ? AND r.status = 'queued' AND r.trigger = 'schedule' AND o.outcome = 'run'
+          AND (julianday(?) - julianday(o.at)) * 86400 > \(ScheduleFiring.lateness)
+            + CASE WHEN json_valid(r.event) THEN coalesce(json_extract(r.event, '$.jitter_seconds'), 0) ELSE 0 END)
+      """, [run, now.rfc3339Milliseconds])
   }
 
   /// Notes that a process stands by until it is a queued run's turn.

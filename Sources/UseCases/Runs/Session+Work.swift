@@ -76,7 +76,7 @@ extension Session {
     if order.endsWhenIdle {
       options.patience = Self.patience
     } else {
-      let watch = QueueWatch(project.workspace.database)
+      let watch = QueueWatch(store)
       let drain = drain
       options.rest = { seconds in
         // Whoever drains has been woken, and waits for what is under way.

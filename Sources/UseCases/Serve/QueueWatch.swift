@@ -1,20 +1,44 @@
 import Engine
+import RunStore
+import Synchronization
 
-/// Tells when somebody may have put something into the queue: a run that another process has queued begins without waiting
-/// for the next look.
+/// Wakes the worker when the queue may have changed, so that a run begins without waiting for the next look.
 ///
-/// Each transaction of the run log writes to its -wal file, whoever makes it; that is seen by inotify(7). Where the folder
-/// cannot be watched, the looks in intervals stay.
+/// Transactions of this process say so themselves, once their commit can be seen. Each transaction of another process writes
+/// to the -wal file, which is seen by inotify(7); as the write comes before the commit, which may have to wait for the
+/// disk, the worker looks again some times afterwards. If the folder cannot be watched, the looks in intervals remain.
 final class QueueWatch: Sendable {
-  /// Seconds between two looks at least: whoever writes all the time does not keep the worker looking.
+  /// Seconds between two looks at least: constant writing does not keep the worker looking.
   private static let shortestPause = 0.02
+  /// Seconds after a write at which the worker looks again.
+  private static let echoTimes = [0.06, 0.15, 0.35, 0.75, 1.5]
+
+  /// The looks that a write still asks for.
+  private struct Echoes {
+    var since = -Double.infinity
+    var next = QueueWatch.echoTimes.count
+
+    /// When the next look is due; `nil` if none is left.
+    var due: Double? { QueueWatch.echoTimes.indices.contains(next) ? since + QueueWatch.echoTimes[next] : nil }
+  }
 
   private let watcher: FolderWatcher?
   private let file: String
-  private let time = SystemTime()
+  private let time: any TimeSource
+  private let hasCommitted = Atomic(false)
+  private let echoes = Mutex(Echoes())
 
-  /// - Parameter database: The run log.
-  init(_ database: String) {
+  /// - Parameters:
+  ///   - store: The open run log, whose own commits wake too.
+  ///   - time: Where time comes from.
+  convenience init(_ store: RunStore, time: any TimeSource = SystemTime()) {
+    self.init(store.path, time: time)
+    store.onCommit { [weak self] in self?.commit() }
+  }
+
+  /// - Parameter database: The run log's file.
+  init(_ database: String, time: any TimeSource = SystemTime()) {
+    self.time = time
     let slash = database.lastIndex(of: "/")
     file = (slash.map { String(database[database.index(after: $0)...]) } ?? database) + "-wal"
     watcher = try? FolderWatcher(slash.map { String(database[..<$0]) } ?? ".")
@@ -23,7 +47,13 @@ final class QueueWatch: Sendable {
   /// Whether changes are told.
   var isTold: Bool { watcher != nil }
 
-  /// Waits so many seconds, or until the run log was written to.
+  /// Notes that a commit of this process can be seen.
+  func commit() {
+    hasCommitted.store(true, ordering: .releasing)
+    watcher?.wake()
+  }
+
+  /// Waits so many seconds, or until the queue may have changed.
   func rest(_ seconds: Double) async {
     guard let watcher, seconds > Self.shortestPause else {
       try? await time.sleep(seconds: seconds)
@@ -32,8 +62,19 @@ final class QueueWatch: Sendable {
     let end = time.monotonic + seconds
     try? await time.sleep(seconds: Self.shortestPause)
     while !Task.isCancelled {
-      if watcher.changes().contains(where: { $0 == .written(file) || $0 == .overflow || $0 == .gone }) { return }
-      let left = end - time.monotonic
+      if watcher.changes().contains(where: { $0 == .written(file) || $0 == .overflow || $0 == .gone }) {
+        echoes.withLock { $0 = Echoes(since: time.monotonic, next: 0) }
+        return
+      }
+      if hasCommitted.exchange(false, ordering: .acquiringAndReleasing) { return }
+      let now = time.monotonic
+      let isEcho = echoes.withLock { echoes in
+        guard let due = echoes.due, due <= now else { return false }
+        echoes.next += 1
+        return true
+      }
+      if isEcho { return }
+      let left = min(end, echoes.withLock { $0.due } ?? end) - now
       guard left > 0 else { return }
       let alarm = Task { [time] in
         try await time.sleep(seconds: left)

@@ -199,6 +199,8 @@ extension Session {
       "late_seconds": .double(max(0, now.seconds(since: point))), "caught_up": .bool(isCaughtUp),
     ]
     if served.lead > 0 { facts["lead_seconds"] = .double(served.lead) }
+    let jitter = served.machine.delay(of: served.source)
+    if jitter > 0 { facts["jitter_seconds"] = .double(jitter) }
     let event = Value.map(facts)
     var inputs = recipe.defaults
     if let position = served.trigger, recipe.scheduleTriggers.indices.contains(position) {

@@ -395,8 +395,7 @@ actor RecipeServer {
 
   /// Tells when the run log may have been written to. Nobody watches it where no trigger asks.
   func runLogBeats() -> AsyncStream<Void> {
-    let database = session.project.workspace.database
-    pump = pump ?? Task.detached { [pulse] in await pulse.beat(with: database) }
+    pump = pump ?? Task.detached { [pulse, store] in await pulse.beat(with: QueueWatch(store)) }
     return pulse.beats()
   }
 

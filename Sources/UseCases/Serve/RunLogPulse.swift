@@ -31,8 +31,8 @@ final class RunLogPulse: Sendable {
   }
 
   /// Beats until the task is cancelled.
-  func beat(with database: String) async {
-    let (watch, time) = (QueueWatch(database), SystemTime())
+  func beat(with watch: QueueWatch) async {
+    let time = SystemTime()
     while !Task.isCancelled {
       await watch.rest(watch.isTold ? Self.longestPause : Self.interval)
       beat()

@@ -68,7 +68,7 @@ struct ScheduleDriver {
     for point in decision.points {
       do throws(EngineError) {
         let run = try start(point)
-        firing.points.append(.init(at: point.at, start: run, isCaughtUp: point.isCaughtUp, isLate: point.isLate))
+        firing.points.append(.init(at: point.at, start: run, isCaughtUp: point.isCaughtUp))
       } catch {
         problems.append(error.message)
         firing.passed.append(PassedPoints(.missed, first: point.at, last: point.at, count: 1))

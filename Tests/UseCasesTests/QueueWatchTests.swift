@@ -1,0 +1,49 @@
+import Engine
+import Expressions
+import Foundation
+import RunStore
+import Testing
+
+@testable import UseCases
+
+@Suite(.timeLimit(.minutes(5))) struct QueueWatchTests {
+  private func withFolder(_ body: (String) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("queue-\(UUID())").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await body(folder)
+  }
+
+  /// Ten minutes are more than the suite may take: only a wake-up ends the rest.
+  private static let long = 600.0
+
+  @Test func aCommitOfThisProcessWakesOnceItCanBeSeen() async throws {
+    try await withFolder { folder in
+      let store = try RunStore(path: folder + "/sous.db", time: SystemTime())
+      let watch = QueueWatch(store)
+      for number in 0..<20 {
+        let start = RunStart(
+          run: RunID(rawValue: "R\(number)"), recipe: "test", path: "", fingerprint: "0", trigger: "manual",
+          inputs: .map([:]), steps: [], at: SystemTime().now)
+        let writing = Task { try await store.record([.runStarted(start)], durability: .synced) }
+        var isSeen = false
+        while !isSeen {
+          await watch.rest(Self.long)
+          isSeen = (try? await store.snapshot(of: start.run)) != nil
+        }
+        try await writing.value
+      }
+      try await store.close()
+    }
+  }
+
+  @Test func afterAWriteOfAnotherProcessTheWorkerLooksAgain() async throws {
+    try await withFolder { folder in
+      let watch = QueueWatch(folder + "/sous.db")
+      try Data("x".utf8).write(to: URL(fileURLWithPath: folder + "/sous.db-wal"))
+      await watch.rest(Self.long)
+      // Its commit may be seen only after a while.
+      for _ in 0..<3 { await watch.rest(Self.long) }
+    }
+  }
+}
