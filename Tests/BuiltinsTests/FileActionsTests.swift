@@ -28,6 +28,50 @@ import Testing
     caller = BuiltinCaller(surroundings)
   }
 
+  // MARK: Names that are not UTF-8
+
+  /// Makes a file whose name is in Latin-1.
+  private func writeLatin1(in folder: String) throws {
+    let bytes = Array("\(folder)/lat".utf8) + [0xe9] + Array(".txt".utf8)
+    let descriptor = open(bytes.map { CChar(bitPattern: $0) } + [0], O_CREAT | O_WRONLY, 0o600)
+    try #require(descriptor >= 0)
+    close(descriptor)
+  }
+
+  @Test func aListWithANameThatIsNotUTF8FailsAndNamesIt() async throws {
+    try writeLatin1(in: folder.file("docs"))
+    try folder.write("x", to: "docs/a.md")
+    await #expect(throws: ActionFailure(.invalidInput, .init(verbatim: ""))) {
+      _ = try await caller.perform("file.list", ["path": "docs"])
+    }
+    do {
+      _ = try await caller.perform("file.list", ["path": "docs"])
+    } catch let error as ActionFailure {
+      #expect(error.message.english.contains("lat\\xE9.txt"))
+    }
+    // One that does not belong to the list costs nothing.
+    let found = try await caller.perform("file.list", ["path": "docs", "pattern": "*.md"])
+    #expect(found["entries"]?.listValue?.count == 1)
+  }
+
+  @Test func aFolderIsDeletedWithNamesThatAreNotUTF8() async throws {
+    try writeLatin1(in: folder.file("docs"))
+    try folder.write("x", to: "docs/a.md")
+    #expect(try await caller.perform("file.delete", ["path": "docs", "recursive": true]) == ["deleted": true])
+    #expect(!FileManager.default.fileExists(atPath: folder.file("docs")))
+  }
+
+  @Test func aFolderThatCannotGoAsAWholeStaysAsAWhole() async throws {
+    for name in ["docs/a", "docs/z/.sous"] {
+      try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
+    }
+    for name in ["docs/a/1", "docs/z/2", "docs/z/.sous/sous.db", "docs/3"] { try folder.write("x", to: name) }
+    #expect(try await caller.failure("file.delete", ["path": "docs", "recursive": true]) == .auth)
+    for name in ["docs/a/1", "docs/z/2", "docs/3"] {
+      #expect(FileManager.default.fileExists(atPath: folder.file(name)), "\(name)")
+    }
+  }
+
   // MARK: Reach
 
   @Test(arguments: [

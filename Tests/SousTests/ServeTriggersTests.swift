@@ -141,7 +141,78 @@ import Testing
     #expect(try runs("take").count == 2)
   }
 
+  @Test func aFileThatComesBackStartsARunAndANameThatIsNotUTF8IsReported() async throws {
+    defer { sous.remove() }
+    try sous.write("drop/early.txt", "x")
+    try sous.write(
+      "recipes/take.yaml",
+      """
+      name: take
+      on: { file: { path: "../drop/*.txt", settle: 100ms } }
+      steps: [ { uses: log, with: { message: "{{ event.name }}" } } ]
+      """)
+    let daemon = try serve()
+    defer { kill9(daemon) }
+    try await listens("take")
+    try sous.write("drop/a.txt", "x")
+    try await wait { try runs("take").count == 1 }
+    // Name, size, time and inode stay.
+    let (there, away) = (sous.folder + "/drop/a.txt", sous.folder + "/away.txt")
+    for round in 2...4 {
+      #expect(rename(there, away) == 0)
+      #expect(rename(away, there) == 0)
+      try await wait { try runs("take").count == round }
+    }
+    let name = Array("\(sous.folder)/drop/lat".utf8) + [0xe9] + Array(".txt".utf8)
+    let file = open(name.map { CChar(bitPattern: $0) } + [0], O_CREAT | O_WRONLY, 0o600)
+    try #require(file >= 0)
+    close(file)
+    try await wait { try list("triggers").contains { $0["trouble"]?.stringValue?.contains("lat\\xE9.txt") == true } }
+    try sous.write("drop/b.txt", "x")
+    try await wait { try runs("take").count == 5 }
+  }
+
   // MARK: Webhooks
+
+  /// One that cannot listen goes on trying and listens once the port is free.
+  @Test func aPortThatIsTakenIsReportedAndListenedAtOnceItIsFree() async throws {
+    defer { sous.remove() }
+    let taken = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    let bound = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(taken, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    try #require(bound == 0 && listen(taken, 1) == 0)
+    try sous.write(
+      "recipes/hook.yaml",
+      """
+      name: hook
+      on: { webhook: { name: go, secret: HOOK } }
+      steps: [ { uses: log, with: { message: "ran" } } ]
+      """)
+    let daemon = try serve()
+    defer { kill9(daemon) }
+    try await wait { try list("triggers").contains { $0["trouble"]?.stringValue?.isEmpty == false } }
+    close(taken)
+    try await wait { try list("triggers").contains { $0["trouble"] == .null && $0["alive_at"] != .null } }
+    // A program that the daemon starts, or that reports its crash, gets none of its sockets.
+    let folder = "/proc/\(daemon.processIdentifier)/fd"
+    let open = try FileManager.default.contentsOfDirectory(atPath: folder).filter { (Int($0) ?? 0) > 2 }
+    let kept = open.filter { number in
+      let text = (try? String(contentsOfFile: "\(folder)info/\(number)", encoding: .utf8)) ?? ""
+      let flags = text.split(separator: "\n").first { $0.hasPrefix("flags:") }?.split(whereSeparator: \.isWhitespace)
+        .last
+      guard let flags, let bits = Int(flags, radix: 8) else { return false }
+      let target = (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(number)")) ?? ""
+      return bits & Int(O_CLOEXEC) == 0 && !target.contains("eventpoll")
+    }
+    #expect(!open.isEmpty && kept.isEmpty)
+  }
 
   /// Sends a request and gives back the status and the body.
   private func post(_ path: String, _ body: String, _ fields: [String], method: String = "POST") throws -> (

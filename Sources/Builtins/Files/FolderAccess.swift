@@ -70,6 +70,13 @@ struct FolderAccess: Sendable {
   /// Opens a folder in an open one.
   func folder(_ name: String, in parent: Descriptor, path: String) throws(ActionFailure) -> Descriptor {
     guard name != ".sous" else { throw .stateFolder(path) }
+    return try self.folder(named: name, in: parent, path: path)
+  }
+
+  /// Opens a folder whose name may be any bytes in an open one.
+  func folder(
+    named name: UnsafePointer<CChar>, in parent: Descriptor, path: String
+  ) throws(ActionFailure) -> Descriptor {
     let number = openat(parent.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard number >= 0 else { throw .file(path, error: errno, isLink: Self.isLink(name, in: parent)) }
     let folder = Descriptor(number)
@@ -184,7 +191,7 @@ struct FolderAccess: Sendable {
   }
 
   /// Whether a name is that of a symbolic link.
-  static func isLink(_ name: String, in folder: Descriptor) -> Bool {
+  static func isLink(_ name: UnsafePointer<CChar>, in folder: Descriptor) -> Bool {
     let error = errno
     defer { errno = error }
     var information = stat()

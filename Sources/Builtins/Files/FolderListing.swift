@@ -3,7 +3,8 @@ import Expressions
 import Glibc
 import Localization
 
-/// Collects what is in a folder. Follows no link, and leaves out the state of Sous and its unfinished files.
+/// Collects what is in a folder. Follows no link, and leaves out the state of Sous and its unfinished files. Fails if a name
+/// that belongs to the list is not UTF-8.
 struct FolderListing {
   private static let depth = 64
 
@@ -33,7 +34,11 @@ struct FolderListing {
   }
 
   private mutating func collect(_ folder: Descriptor, _ path: String, depth: Int) throws(ActionFailure) {
-    for name in try folder.names(path) {
+    for entry in try folder.entryNames(path) {
+      guard let name = entry.text else {
+        try check(entry, in: folder, path)
+        continue
+      }
       if name == ".sous" || name.hasPrefix(AtomicFile.prefix) || (!hidden && name.hasPrefix(".")) { continue }
       var information = stat()
       // It may be gone by now.
@@ -57,6 +62,15 @@ struct FolderListing {
     }
   }
 
+  /// Fails for an entry that would belong to the list and that no text can name: it is not left out unseen.
+  private func check(_ entry: EntryName, in folder: Descriptor, _ path: String) throws(ActionFailure) {
+    if !hidden, entry.bytes.first == CChar(bitPattern: UInt8(ascii: ".")) { return }
+    var information = stat()
+    guard fstatat(folder.number, entry.bytes, &information, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+    let isSearched = isRecursive && information.st_mode & S_IFMT == S_IFDIR
+    if isSearched || fnmatch(pattern, entry.bytes, 0) != FNM_NOMATCH { throw .notUTF8(entry, in: path) }
+  }
+
   private static func entry(_ name: String, _ path: String, _ information: stat) -> Value {
     let type =
       switch information.st_mode & S_IFMT {
@@ -76,26 +90,5 @@ struct FolderListing {
       .invalidInput,
       LocalizedText("there are more than \(limit) entries", de: "es gibt mehr als \(limit) Einträge"),
       advice: LocalizedText("raise 'limit', or narrow 'pattern'", de: "'limit' erhöhen oder 'pattern' einengen"))
-  }
-}
-
-extension Descriptor {
-  /// The names in a folder, without `.` and `..`, in no order. What is no UTF-8 is left out.
-  func names(_ path: String) throws(ActionFailure) -> [String] {
-    let copy = openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard copy >= 0 else { throw .file(path, error: errno) }
-    guard let stream = fdopendir(copy) else {
-      close(copy)
-      throw .file(path, error: errno)
-    }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
-      }
-      if let name, name != ".", name != ".." { names.append(name) }
-    }
-    return names
   }
 }

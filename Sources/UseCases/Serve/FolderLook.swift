@@ -9,6 +9,8 @@ struct FolderLook: Sendable {
   var inode: UInt64
   /// The files whose names count, without folders and links.
   var files: [String: FileStamp] = [:]
+  /// Names that would count and are not UTF-8, as people can read them.
+  var unusable: [String] = []
 
   /// Looks at a folder, on a thread of its own: a disk may keep it waiting for long.
   ///
@@ -27,6 +29,14 @@ struct FolderLook: Sendable {
     return try outcome.get()
   }
 
+  /// A name that is not UTF-8 for people, such as `lat\\xE9.txt`.
+  private static func shown(_ name: [UInt8]) -> String {
+    name.map { byte in
+      guard byte < 0x20 || byte > 0x7e else { return String(UnicodeScalar(byte)) }
+      return "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
+  }
+
   /// Looks at a folder.
   ///
   /// - Throws: ``UseCaseError`` where any of it cannot be read: half of it is worse than nothing.
@@ -43,10 +53,12 @@ struct FolderLook: Sendable {
         guard errno == 0 else { throw FolderWatcher.failure(path, errno) }
         return
       }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in bytes.prefix { $0 != 0 }.map(\.self) }
+      guard let name = String(validating: bytes, as: UTF8.self) else {
+        if unusable.count < 100, matches(String(decoding: bytes, as: UTF8.self)) { unusable.append(Self.shown(bytes)) }
+        continue
       }
-      guard let name, matches(name) else { continue }
+      guard matches(name) else { continue }
       guard fstatat(dirfd(folder), name, &facts, Int32(AT_SYMLINK_NOFOLLOW)) == 0 else {
         // It has gone since the folder was read.
         guard errno == ENOENT else { throw FolderWatcher.failure(path, errno) }

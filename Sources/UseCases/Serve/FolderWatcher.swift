@@ -11,6 +11,10 @@ final class FolderWatcher: @unchecked Sendable {
   enum Change: Sendable, Equatable {
     case written(String)
     case closed(String)
+    /// A file has got this name.
+    case came(String)
+    /// A file was deleted, or has lost this name.
+    case left(String)
     /// A file is there, is gone or has other rights.
     case other
     /// Something was missed.
@@ -116,8 +120,14 @@ final class FolderWatcher: @unchecked Sendable {
         changes.append(.gone)
       } else if mask & UInt32(IN_MODIFY) != 0 {
         changes.append(.written(name))
-      } else if mask & (UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO)) != 0 {
+      } else if mask & UInt32(IN_MOVED_TO) != 0 {
+        changes += [.came(name), .closed(name)]
+      } else if mask & UInt32(IN_CLOSE_WRITE) != 0 {
         changes.append(.closed(name))
+      } else if mask & UInt32(IN_CREATE) != 0 {
+        changes.append(.came(name))
+      } else if mask & (UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE)) != 0 {
+        changes.append(.left(name))
       } else {
         changes.append(.other)
       }

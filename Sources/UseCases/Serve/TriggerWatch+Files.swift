@@ -14,7 +14,8 @@ extension TriggerWatch {
   private static let shortestPause = 0.05
   /// How much longer than a look the pause after it is at least: a large folder is looked at less often.
   private static let pauseShare = 50.0
-  /// Seconds for which a state has to be missing before it is forgotten.
+  /// Seconds for which a state has to be missing before it is forgotten, if nothing says that its file has left: on a
+  /// folder of another machine files can be out of sight for a while.
   private static let memory = 86_400.0
 
   /// Watches a folder: a file that has come or changed and has come to rest begins a run.
@@ -39,7 +40,9 @@ extension TriggerWatch {
     var settling = SettlingFiles(settle: event.settle)
     var wakes = watcher.wakes.makeAsyncIterator()
     while !Task.isCancelled {
-      try Self.take(watcher.changes(), &settling, event.folder)
+      let changes = watcher.changes()
+      try Self.take(changes, &settling, event.folder)
+      try await forget(&known, missing, changes)
       let began = time.monotonic
       let look = try await FolderLook.at(event, most: Self.mostFiles)
       let cost = time.monotonic - began
@@ -48,7 +51,7 @@ extension TriggerWatch {
       let files = look.files
       let (ready, wait) = settling.look(
         files.filter { !known.contains(Self.name(of: $0)) }, at: time.monotonic)
-      health.recover()
+      if look.unusable.isEmpty { health.recover() } else { await warn(of: look.unusable, in: event.folder) }
       for name in ready {
         guard let stamp = files[name] else { continue }
         let id = Self.name(of: (name, stamp))
@@ -88,10 +91,45 @@ extension TriggerWatch {
       case .written(let name): settling.write(name)
       case .closed(let name): settling.close(name)
       case .overflow: settling.forgetWriting()
-      case .other: break
+      case .came, .left, .other: break
       case .gone: throw FolderWatcher.failure(folder, ENOENT)
       }
     }
+  }
+
+  /// Reports files that begin no run because no text can name them.
+  private func warn(of names: [String], in folder: String) async {
+    let list = names.prefix(5).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+    let reason = LocalizedText(
+      "files in '\(folder)' whose names are not UTF-8 start nothing; rename them: \(list)",
+      de: "Dateien in '\(folder)', deren Namen kein UTF-8 sind, starten nichts; bitte umbenennen: \(list)")
+    if health.warn(reason, at: time.monotonic) {
+      try? await note()
+      await server.fails(trigger, reason)
+    }
+  }
+
+  /// Forgets the states of files that have left, so that a file that comes back begins a run, also in the same state.
+  private func forget(
+    _ known: inout Set<String>, _ missing: [String: Double], _ changes: [FolderWatcher.Change]
+  ) async throws {
+    var (came, left): (Set<String>, Set<String>) = ([], [])
+    for change in changes {
+      switch change {
+      case .came(let name): came.insert(name)
+      case .left(let name): left.insert(name)
+      case .written, .closed, .other, .overflow, .gone: break
+      }
+    }
+    guard !left.isEmpty || !came.isEmpty && !missing.isEmpty else { return }
+    // One that has come was only away if the last look did not show it; otherwise it is dealt with already.
+    let gone = known.filter { state in
+      let name = String(state.prefix { $0 != "\n" })
+      return left.contains(name) || came.contains(name) && missing[state] != nil
+    }
+    guard !gone.isEmpty else { return }
+    try await store.forget(events: gone, of: trigger.subscription)
+    known.subtract(gone)
   }
 
   /// Forgets states that no file has been in for a while.
