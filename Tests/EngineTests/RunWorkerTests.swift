@@ -313,7 +313,14 @@ import Testing
 
   @Test(arguments: ["claim", "cancelRequests", "beat", "record"])
   func aFaultThatPassesIsToldOnceAndEveryRunEndsOnce(function: String) async throws {
-    let (queue, time, watcher) = (MemoryQueue(), ManualTime(), Watcher())
+    let (queue, watcher) = (MemoryQueue(), Watcher())
+    // The clock does not move on while a run is about to write and its fault is not over: on a busy machine the worker's
+    // looks would pass the seconds in which a failure still belongs to the same trouble.
+    let time = ManualTime(rest: {
+      while (1..<3).contains(queue.failures(of: "record")), queue.claims > queue.failures(of: "record"),
+        !Task.isCancelled
+      { await Task.yield() }
+    })
     let plan = Plan.plan([.step("a", effect: .once), .sleep("s", "1m"), .step("b", effect: .once)])
     try await enqueue(3, plan, queue)
     let providers = ScriptedProviders()

@@ -12,6 +12,8 @@ final class MemoryQueue: ForwardingRunQueue {
     var durabilities: [Durability] = []
     var answers: [Int: WaitAnswer] = [:]
     var beats = 0
+    /// How often a run was claimed.
+    var claims = 0
     /// What functions throw, by their names, from now on, and how often.
     var faults: [String: (error: any Error & Sendable, times: Int)] = [:]
     /// How often each function has thrown.
@@ -45,6 +47,8 @@ final class MemoryQueue: ForwardingRunQueue {
   /// Where the journal can end when the process dies: what is recorded together is written together.
   var boundaries: [Int] { state.withLock { $0.boundaries } }
   var beats: Int { state.withLock { $0.beats } }
+  /// How often a run was claimed, once more or for the first time.
+  var claims: Int { state.withLock { $0.claims } }
   var runs: [RunID] { entries.compactMap { if case .runStarted(let start) = $0 { start.run } else { nil } } }
 
   /// What comes for all waits of a step.
@@ -105,12 +109,20 @@ final class MemoryQueue: ForwardingRunQueue {
 
   func claim(limit: Int, at now: Timestamp) async throws -> [RunID] {
     try check("claim")
-    return try await base.claim(limit: limit, at: now)
+    let runs = try await base.claim(limit: limit, at: now)
+    state.withLock { $0.claims += runs.count }
+    return runs
   }
 
   func claim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
     try check("claimRun")
     return try await base.claim(run, at: now)
+  }
+
+  func reclaim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
+    let outcome = try await base.reclaim(run, at: now)
+    if outcome == .claimed { state.withLock { $0.claims += 1 } }
+    return outcome
   }
 
   func cancelRequests() async throws -> [RunID] {
