@@ -65,6 +65,27 @@ import Testing
     #expect(try sous("validate", "x.yaml").errors == "")
   }
 
+  @Test func anExpressionInsideTheTextOfAProgramIsWarnedOf() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write(
+      "x.yaml",
+      """
+      inputs: { subject: string, count: integer }
+      steps:
+        - { id: a, uses: exec, with: { command: [sh, -c, "echo {{ inputs.subject }}"] } }
+        - { id: b, uses: exec.read, with: { command: [echo, "{{ inputs.subject }}"] } }
+        - { id: c, uses: exec.read, with: { command: [sh, -c, 'echo "$1"', sh, "{{ inputs.subject }}"] } }
+        - { id: d, uses: exec.read, with: { command: [head, -n, "{{ string(inputs.count) }}", "{{ inputs.subject }}"] } }
+        - { id: e, uses: exec.read, with: { command: [python3], input: "print('{{ inputs.subject }}')" } }
+      """)
+    let outcome = try sous("validate", "x.yaml", "--json")
+    #expect(outcome.status == 0)
+    #expect(try places(outcome) == ["x.yaml:3:52 program_text", "x.yaml:7:66 program_text"])
+    let text = try sous("validate", "x.yaml").errors
+    #expect(text.contains("environment: { SUBJECT: \"{{ inputs.subject }}\" }"), "\(text)")
+  }
+
   @Test func whatNobodyProvidesIsToldWithItsPlace() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

@@ -96,6 +96,8 @@ extension Diagnostic.Code {
   public static let recipeCycle = Self(rawValue: "recipe_cycle")
   /// A URL that the project's settings do not let the run reach.
   public static let urlRefused = Self(rawValue: "url_refused")
+  /// An expression inside the text of a program, whose value becomes code.
+  public static let programText = Self(rawValue: "program_text")
   /// A prompt that the catalog does not have.
   public static let unknownPrompt = Self(rawValue: "unknown_prompt")
 }

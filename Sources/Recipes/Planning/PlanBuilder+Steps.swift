@@ -265,6 +265,7 @@ extension PlanBuilder {
     }
     checkAnswerSchema(step, action)
     checkURL(of: step, action)
+    checkProgramText(of: step, action, shape)
   }
 
   private func checkAnswerSchema(_ step: Recipe.Step, _ action: ActionSignature) {
