@@ -39,6 +39,16 @@ struct AddressTests {
     ("\"unclosed <a@example.org>, b@example.org", ["unclosed|a@example.org", "-|b@example.org"]),
     (#""a\"b\\c"@example.org, J <"a\"b"@example.org>"#, [#"-|"a\"b\\c"@example.org"#, #"J|"a\"b"@example.org"#]),
     ("((((", ["(((" + "|"]),
+    // A comment stands around a domain and its dots; what it parts otherwise is not joined (RFC 5322 §3.4.1).
+    ("a@good.example(x)evil.example", ["a@good.example evil.example|"]),
+    ("a@good.example (x) evil.example", ["evil.example|a@good.example"]),
+    ("<a@good.example(x)evil.example>", ["x|"]),
+    ("<a@good.example evil.example>", ["a@good.example evil.example|"]),
+    ("A <a@good.example\r\n evil.example>, b@example.org", ["A|", "-|b@example.org"]),
+    ("a @ good.example evil.example", ["a @ good.example evil.example|"]),
+    ("<a(x)b@example.org>", ["x|"]), ("a(x)b@example.org", ["a b@example.org|"]),
+    ("pete(his account)@silly.example", ["his account|pete@silly.example"]),
+    ("a@(x)example(y).(z)org", ["x y z|a@example.org"]), ("A(x)B <a@example.org>", ["A B|a@example.org"]),
   ])
   func listIsRead(text: String, expected: [String]) {
     if text == "mailto:a@example.org" {

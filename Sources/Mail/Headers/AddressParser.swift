@@ -17,6 +17,13 @@ struct AddressParser {
   private var hasQuoteEnds = true
   /// The text in angle brackets, once there was one.
   private var bracketed: [UInt8]?
+  /// Set when a comment or white space parts an address where it cannot: comments stand around a domain and around its dots, and
+  /// not in a word of it (RFC 5322 §3.2.3, §3.4.1). What is on both sides makes no address together.
+  private var isParted = false
+  /// The same, in angle brackets.
+  private var isBracketParted = false
+  /// Whether a comment has just ended, outside of brackets.
+  private var followsComment = false
 
   init(_ value: ArraySlice<UInt8>) {
     self.value = value
@@ -28,6 +35,13 @@ struct AddressParser {
   mutating func parse() -> [Address] {
     while index < value.endIndex {
       let byte = value[index]
+      if followsComment, byte != UInt8(ascii: "(") {
+        followsComment = false
+        if let last = phrase.last, Self.parts(last, byte) {
+          isParted = true
+          phrase.append(UInt8.space)
+        }
+      }
       switch byte {
       case UInt8(ascii: "\""):
         let start = index
@@ -44,6 +58,7 @@ struct AddressParser {
       case UInt8(ascii: "("):
         index += 1
         readComment()
+        followsComment = true
       case UInt8(ascii: "<"):
         index += 1
         readBracketed()
@@ -123,14 +138,30 @@ struct AddressParser {
     }
   }
 
+  /// Whether a comment or white space between two bytes parts a word in two.
+  private static func parts(_ last: UInt8, _ next: UInt8) -> Bool {
+    func isInWord(_ byte: UInt8) -> Bool {
+      !byte.isMailWhitespace && !".@,;:<>()".utf8.contains(byte)
+    }
+    return isInWord(last) && isInWord(next)
+  }
+
   private mutating func readBracketed() {
     var content: [UInt8] = []
+    var isBehindGap = false
     defer {
       // A second pair of brackets is noise, unless the first was empty.
       if bracketed?.isEmpty ?? true { bracketed = content }
     }
     while index < value.endIndex {
       let byte = value[index]
+      if isBehindGap, !byte.isMailWhitespace, byte != UInt8(ascii: "(") {
+        isBehindGap = false
+        if let last = content.last, bracketed?.isEmpty ?? true, Self.parts(last, byte) {
+          isBracketParted = true
+          content.append(UInt8.space)
+        }
+      }
       switch byte {
       case UInt8(ascii: ">"):
         index += 1
@@ -138,6 +169,7 @@ struct AddressParser {
       case UInt8(ascii: "("):
         index += 1
         readComment()
+        isBehindGap = true
       case UInt8(ascii: "\""):
         let start = index
         index += 1
@@ -152,6 +184,7 @@ struct AddressParser {
         index += 1
       case _ where byte.isMailWhitespace:
         index += 1
+        isBehindGap = true
       default:
         index += 1
         content.append(byte)
@@ -172,7 +205,8 @@ struct AddressParser {
       var name = EncodedWord.decodeUnstructured(phrase[...])
       if name.isEmpty { name = commentText }
       name = takeNameBeforeComma(joining: name)
-      let address = AddressParser.withoutRoute(bracketed)
+      let address = isBracketParted ? "" : AddressParser.withoutRoute(bracketed)
+      if isBracketParted, name.isEmpty { name = EncodedWord.decodeUnstructured(bracketed[...]) }
       if address.isEmpty && name.isEmpty { return }
       addresses.append(Address(name: name.isEmpty ? nil : name, address: address, group: group))
       return
@@ -184,6 +218,10 @@ struct AddressParser {
       return
     }
     if words.isEmpty && commentText.isEmpty { return }
+    if isParted, !phraseIsQuoted, words.contains(UInt8(ascii: "@")) {
+      addresses.append(Address(name: EncodedWord.decodeUnstructured(words), address: "", group: group))
+      return
+    }
     if !phraseIsQuoted, words.contains(UInt8(ascii: "@")) {
       // Without brackets the last word with an @ is the address, words before it are the name.
       let parts = words.split(separator: UInt8.space)
@@ -192,8 +230,14 @@ struct AddressParser {
         // The commas between addresses are missing.
         for part in parts { addresses.append(Address(address: AddressParser.withoutRoute(Array(part)), group: group)) }
       } else if isSpread || parts.count == 1 {
-        let address = AddressParser.withoutRoute(words.filter { !$0.isMailWhitespace })
-        addresses.append(Address(name: commentText.isEmpty ? nil : commentText, address: address, group: group))
+        // White space stands around the `@` and the dots of an address, and parts no word of it.
+        let isWhole = zip(parts, parts.dropFirst()).allSatisfy { left, right in
+          guard let last = left.last, let next = right.first else { return true }
+          return !Self.parts(last, next)
+        }
+        let address = isWhole ? AddressParser.withoutRoute(words.filter { !$0.isMailWhitespace }) : ""
+        let name = isWhole ? commentText : EncodedWord.decodeUnstructured(words)
+        addresses.append(Address(name: name.isEmpty ? nil : name, address: address, group: group))
       } else {
         let position = parts.lastIndex { $0.contains(UInt8(ascii: "@")) } ?? 0
         let others = parts.indices.filter { $0 != position }.map { parts[$0] }
@@ -227,6 +271,9 @@ struct AddressParser {
     hasQuotedLocalPart = false
     comment.removeAll(keepingCapacity: true)
     bracketed = nil
+    isParted = false
+    isBracketParted = false
+    followsComment = false
   }
 
   /// The address without an obsolete route (RFC 5322 §4.4) and without `mailto:`.

@@ -134,7 +134,17 @@ struct MailDescription {
   }
 
   private func addresses(_ map: ValueMap, _ key: String) throws(CommandError) -> [Address] {
-    try strings(map, key).flatMap { Address.parseList($0) }
+    var addresses: [Address] = []
+    for text in try strings(map, key) {
+      let list = Address.parseList(text)
+      guard list.allSatisfy({ $0.address.contains("@") }) else {
+        throw wrong(
+          key, "holds '\(text.singleLine)', which is not a mail address",
+          de: "enthält '\(text.singleLine)', das ist keine Mailadresse")
+      }
+      addresses += list
+    }
+    return addresses
   }
 
   private mutating func attachments(_ map: ValueMap, _ key: String) throws(CommandError) -> [OutgoingAttachment] {

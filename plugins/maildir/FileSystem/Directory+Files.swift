@@ -77,7 +77,8 @@ extension Directory {
     switch extent {
     case .upTo(let most):
       limit = most
-      step = max(1, min(most, size + 1))
+      // A file can state any size.
+      step = max(1, size < most ? size + 1 : most)
     case .header(let most):
       limit = most
       step = 4096

@@ -24,10 +24,13 @@ public struct TokenUsage: Sendable, Hashable {
     reasoning = Self.count(value["completion_tokens_details"]?["reasoning_tokens"])
   }
 
+  /// More tokens than any call has: a service that says so counts wrongly, and sums of such numbers would overflow.
+  private static let most: Int64 = 1_000_000_000_000_000
+
   /// A count; `nil` for what is none, 0 for a negative one.
   public static func count(_ value: JSONValue?) -> Int64? {
     switch value {
-    case .integer(let number): max(0, number)
+    case .integer(let number): max(0, min(most, number))
     case .number(let number): number.isFinite && number < 1e15 ? Int64(max(0, number)) : nil
     default: nil
     }
