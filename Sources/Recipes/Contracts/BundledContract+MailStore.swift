@@ -118,6 +118,16 @@ extension BundledContract {
           }
         },
         "uids": { "type": "array", "items": { "type": "string", "minLength": 1 } },
+        "unreadable": {
+          "type": "array",
+          "description": "Messages that are there and cannot be read, as a server refuses them; absent where all can",
+          "items": {
+            "type": "object",
+            "required": ["uid", "error"],
+            "additionalProperties": false,
+            "properties": { "uid": { "type": "string" }, "error": { "type": "string" } }
+          }
+        },
         "message": {
           "type": "object",
           "description": "Has the fields that were asked for, and always uid and folder",
@@ -195,7 +205,7 @@ extension BundledContract {
             "type": "object",
             "additionalProperties": false,
             "properties": {
-              "folder": { "type": "string", "minLength": 1, "default": "INBOX" },
+              "folder": { "type": "string", "format": "mail-folder", "minLength": 1, "default": "INBOX" },
               "fields": { "$ref": "#/$defs/fields" }
             }
           },

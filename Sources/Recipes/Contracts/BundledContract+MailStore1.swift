@@ -113,7 +113,7 @@ extension BundledContract {
             "type": "object",
             "additionalProperties": false,
             "properties": {
-              "folder": { "type": "string", "minLength": 1, "default": "INBOX" },
+              "folder": { "type": "string", "format": "mail-folder", "minLength": 1, "default": "INBOX" },
               "unseen": { "type": "boolean" },
               "flagged": { "type": "boolean" },
               "answered": { "type": "boolean" },
@@ -154,7 +154,7 @@ extension BundledContract {
             "required": ["folder", "uid"],
             "additionalProperties": false,
             "properties": {
-              "folder": { "type": "string", "minLength": 1 },
+              "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
               "uid": { "type": "string", "minLength": 1 }
             }
           },
@@ -186,7 +186,7 @@ extension BundledContract {
             "required": ["folder", "uids"],
             "additionalProperties": false,
             "properties": {
-              "folder": { "type": "string", "minLength": 1 },
+              "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
               "uids": { "$ref": "#/$defs/uids" },
               "add": { "type": "array", "items": { "type": "string", "minLength": 1 }, "default": [] },
               "remove": { "type": "array", "items": { "type": "string", "minLength": 1 }, "default": [] }
@@ -208,9 +208,9 @@ extension BundledContract {
             "required": ["folder", "uids", "to"],
             "additionalProperties": false,
             "properties": {
-              "folder": { "type": "string", "minLength": 1 },
+              "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
               "uids": { "$ref": "#/$defs/uids" },
-              "to": { "type": "string", "minLength": 1 },
+              "to": { "type": "string", "format": "mail-folder", "minLength": 1 },
               "create": { "type": "boolean", "default": true, "description": "Create the folder where it is missing" }
             }
           },
@@ -233,9 +233,9 @@ extension BundledContract {
             "required": ["folder", "uids", "to"],
             "additionalProperties": false,
             "properties": {
-              "folder": { "type": "string", "minLength": 1 },
+              "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
               "uids": { "$ref": "#/$defs/uids" },
-              "to": { "type": "string", "minLength": 1 },
+              "to": { "type": "string", "format": "mail-folder", "minLength": 1 },
               "create": { "type": "boolean", "default": true, "description": "Create the folder where it is missing" }
             }
           },
@@ -258,7 +258,7 @@ extension BundledContract {
             "required": ["folder", "uids"],
             "additionalProperties": false,
             "properties": {
-              "folder": { "type": "string", "minLength": 1 },
+              "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
               "uids": { "$ref": "#/$defs/uids" },
               "permanently": { "type": "boolean", "default": false, "description": "Past the trash folder" }
             }
@@ -280,7 +280,7 @@ extension BundledContract {
             "anyOf": [{ "required": ["raw"] }, { "required": ["from", "to", "subject", "text"] }],
             "additionalProperties": false,
             "properties": {
-              "folder": { "type": "string", "minLength": 1 },
+              "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
               "raw": { "type": "string", "contentEncoding": "base64", "description": "A whole RFC 5322 message" },
               "from": { "type": "string", "minLength": 1 },
               "to": { "type": "array", "items": { "type": "string", "minLength": 1 } },

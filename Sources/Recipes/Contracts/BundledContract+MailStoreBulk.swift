@@ -11,7 +11,7 @@ extension BundledContract {
         "type": "object",
         "required": ["folder"],
         "additionalProperties": false,
-        "properties": { "folder": { "type": "string", "minLength": 1 } }
+        "properties": { "folder": { "type": "string", "format": "mail-folder", "minLength": 1 } }
       },
       "output": {
         "type": "object",
@@ -43,7 +43,7 @@ extension BundledContract {
         "required": ["folder", "uids"],
         "additionalProperties": false,
         "properties": {
-          "folder": { "type": "string", "minLength": 1 },
+          "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
           "uids": { "type": "array", "maxItems": 2000, "items": { "type": "string", "minLength": 1 } },
           "bytes": {
             "type": "integer",
@@ -75,7 +75,8 @@ extension BundledContract {
               }
             }
           },
-          "missing": { "$ref": "#/$defs/uids", "description": "Those that are not there" }
+          "missing": { "$ref": "#/$defs/uids", "description": "Those that are not there" },
+          "unreadable": { "$ref": "#/$defs/unreadable" }
         }
       }
     },
@@ -92,7 +93,7 @@ extension BundledContract {
         "required": ["folder", "messages"],
         "additionalProperties": false,
         "properties": {
-          "folder": { "type": "string", "minLength": 1 },
+          "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
           "messages": {
             "type": "array",
             "maxItems": 2000,
@@ -130,7 +131,12 @@ extension BundledContract {
               "additionalProperties": false,
               "properties": {
                 "uid": { "type": ["string", "null"], "description": "Null where nobody says it, or with an error" },
-                "error": { "type": ["string", "null"], "description": "Why this one was refused" }
+                "error": { "type": ["string", "null"], "description": "Why this one is not stored, or may not be" },
+                "outcome": {
+                  "type": "string",
+                  "enum": ["stored", "refused", "unknown", "unsent"],
+                  "description": "unknown: it was sent and the answer was lost; look for it before it is sent again"
+                }
               }
             }
           }

@@ -10,7 +10,7 @@ extension BundledContract {
         "required": ["folder", "uids"],
         "additionalProperties": false,
         "properties": {
-          "folder": { "type": "string", "minLength": 1 },
+          "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
           "uids": { "$ref": "#/$defs/uids" },
           "add": { "type": "array", "items": { "type": "string", "minLength": 1 }, "default": [] },
           "remove": { "type": "array", "items": { "type": "string", "minLength": 1 }, "default": [] },
@@ -45,9 +45,9 @@ extension BundledContract {
         "required": ["folder", "uids", "to"],
         "additionalProperties": false,
         "properties": {
-          "folder": { "type": "string", "minLength": 1 },
+          "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
           "uids": { "$ref": "#/$defs/uids" },
-          "to": { "type": "string", "minLength": 1 },
+          "to": { "type": "string", "format": "mail-folder", "minLength": 1 },
           "create": { "type": "boolean", "default": true, "description": "Create the folder where it is missing" }
         }
       },
@@ -71,9 +71,9 @@ extension BundledContract {
         "required": ["folder", "uids", "to"],
         "additionalProperties": false,
         "properties": {
-          "folder": { "type": "string", "minLength": 1 },
+          "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
           "uids": { "$ref": "#/$defs/uids" },
-          "to": { "type": "string", "minLength": 1 },
+          "to": { "type": "string", "format": "mail-folder", "minLength": 1 },
           "create": { "type": "boolean", "default": true, "description": "Create the folder where it is missing" }
         }
       },
@@ -97,7 +97,7 @@ extension BundledContract {
         "required": ["folder", "uids"],
         "additionalProperties": false,
         "properties": {
-          "folder": { "type": "string", "minLength": 1 },
+          "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
           "uids": { "$ref": "#/$defs/uids" },
           "permanently": { "type": "boolean", "default": false, "description": "Past the trash folder" }
         }
@@ -127,7 +127,7 @@ extension BundledContract {
         "required": ["folder", "uids"],
         "additionalProperties": false,
         "properties": {
-          "folder": { "type": "string", "minLength": 1 },
+          "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
           "uids": { "$ref": "#/$defs/uids" }
         }
       },
@@ -152,7 +152,7 @@ extension BundledContract {
         "required": ["folder", "uids"],
         "additionalProperties": false,
         "properties": {
-          "folder": { "type": "string", "minLength": 1 },
+          "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
           "uids": { "$ref": "#/$defs/uids" }
         }
       },
@@ -185,8 +185,8 @@ extension BundledContract {
             "enum": ["create", "rename", "delete", "subscribe", "unsubscribe"],
             "description": "A folder that holds messages is not deleted"
           },
-          "folder": { "type": "string", "minLength": 1 },
-          "to": { "type": "string", "minLength": 1, "description": "The new name, for rename" }
+          "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
+          "to": { "type": "string", "format": "mail-folder", "minLength": 1, "description": "The new name, for rename" }
         }
       },
       "output": {
@@ -208,7 +208,7 @@ extension BundledContract {
         ],
         "additionalProperties": false,
         "properties": {
-          "folder": { "type": "string", "minLength": 1 },
+          "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
           "raw": { "type": "string", "contentEncoding": "base64", "description": "A whole RFC 5322 message" },
           "blob": { "$ref": "#/$defs/blob", "description": "A whole RFC 5322 message" },
           "received": { "type": "string", "format": "date-time", "description": "When it was received; absent: now" },

@@ -11,6 +11,11 @@ extension BundledContract {
         "required": ["folders"],
         "additionalProperties": false,
         "properties": {
+          "unreadable": {
+            "type": "array",
+            "items": { "type": "string" },
+            "description": "What a server says of folders whose names cannot be read; absent where all can"
+          },
           "folders": {
             "type": "array",
             "items": {
@@ -36,7 +41,7 @@ extension BundledContract {
         "type": "object",
         "additionalProperties": false,
         "properties": {
-          "folder": { "type": "string", "minLength": 1, "default": "INBOX" },
+          "folder": { "type": "string", "format": "mail-folder", "minLength": 1, "default": "INBOX" },
           "unseen": { "type": "boolean" },
           "flagged": { "type": "boolean" },
           "answered": { "type": "boolean" },
@@ -72,6 +77,7 @@ extension BundledContract {
         "additionalProperties": false,
         "properties": {
           "messages": { "type": "array", "items": { "$ref": "#/$defs/message" } },
+          "unreadable": { "$ref": "#/$defs/unreadable" },
           "total": { "type": "integer", "minimum": 0, "description": "How many match, before limit" },
           "cursor": { "type": ["string", "null"], "default": null, "description": "Gives the next page; null at the end" }
         }
@@ -86,7 +92,7 @@ extension BundledContract {
         "required": ["folder", "uid"],
         "additionalProperties": false,
         "properties": {
-          "folder": { "type": "string", "minLength": 1 },
+          "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
           "uid": { "type": "string", "minLength": 1 },
           "fields": { "$ref": "#/$defs/fields" },
           "headers": { "$ref": "#/$defs/headerNames" }
@@ -112,7 +118,7 @@ extension BundledContract {
         "required": ["folder", "uid"],
         "additionalProperties": false,
         "properties": {
-          "folder": { "type": "string", "minLength": 1 },
+          "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
           "uid": { "type": "string", "minLength": 1 },
           "fields": { "$ref": "#/$defs/fields" },
           "headers": { "$ref": "#/$defs/headerNames" }
@@ -140,7 +146,7 @@ extension BundledContract {
         "required": ["folder", "uid"],
         "additionalProperties": false,
         "properties": {
-          "folder": { "type": "string", "minLength": 1 },
+          "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
           "uid": { "type": "string", "minLength": 1 }
         }
       },
@@ -163,7 +169,7 @@ extension BundledContract {
         "required": ["folder", "uid", "part"],
         "additionalProperties": false,
         "properties": {
-          "folder": { "type": "string", "minLength": 1 },
+          "folder": { "type": "string", "format": "mail-folder", "minLength": 1 },
           "uid": { "type": "string", "minLength": 1 },
           "part": { "type": "string", "minLength": 1, "description": "The part of an attachment of the message" }
         }

@@ -14,6 +14,9 @@ enum SchemaFormat: String, CaseIterable {
   case uri
   /// `90s`, `1m30s`, or the ISO 8601 form `PT1M30S`.
   case duration
+  /// The name of a mail folder, its levels set apart by `/`. It does not begin with `/` and has no level `.` or `..`: by these a
+  /// server that keeps mail in files could leave the mailbox.
+  case mailFolder = "mail-folder"
 
   var message: LocalizedText {
     switch self {
@@ -30,6 +33,10 @@ enum SchemaFormat: String, CaseIterable {
     case .uri:
       LocalizedText("must be a URI, like https://example.com", de: "muss eine URI sein, wie https://example.com")
     case .duration: LocalizedText("must be a duration, like 90s", de: "muss eine Dauer sein, wie 90s")
+    case .mailFolder:
+      LocalizedText(
+        "must be the name of a mail folder, like Archive/2026: no '/' at the beginning, no level '.' or '..'",
+        de: "muss der Name eines Mail-Ordners sein, wie Archiv/2026: kein '/' am Anfang, keine Ebene '.' oder '..'")
     }
   }
 
@@ -42,6 +49,7 @@ enum SchemaFormat: String, CaseIterable {
     case .address: return MailAddressText.isAddress(text)
     case .uri: return Self.isURI(bytes)
     case .duration: return DurationText.seconds(text) != nil || Self.isISODuration(bytes)
+    case .mailFolder: return Self.isMailFolder(bytes)
     }
   }
 
@@ -94,6 +102,12 @@ enum SchemaFormat: String, CaseIterable {
     let domain = bytes[(at + 1)...]
     return isClean && !bytes[..<at].contains(UInt8(ascii: "@")) && domain.first != UInt8(ascii: ".")
       && domain.last != UInt8(ascii: ".") && !domain.contains(UInt8(ascii: ","))
+  }
+
+  private static func isMailFolder(_ bytes: [UInt8]) -> Bool {
+    let (dot, slash) = (UInt8(ascii: "."), UInt8(ascii: "/"))
+    guard bytes.first != slash, !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return false }
+    return bytes.split(separator: slash).allSatisfy { $0 != [dot] && $0 != [dot, dot] }
   }
 
   private static func isURI(_ bytes: [UInt8]) -> Bool {

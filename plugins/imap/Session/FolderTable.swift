@@ -20,12 +20,17 @@ struct FolderTable: Sendable {
   }
 
   let folders: [Folder]
+  /// What the server said of folders whose names cannot be read.
+  let unreadable: [String]
   let special: SpecialFolders
   private let naming: FolderNaming
   private let byName: [String: Int]
 
-  init(_ listed: [ListedMailbox], naming: FolderNaming, settings: SpecialFolderSettings) {
+  init(
+    _ listed: [ListedMailbox], unreadable: [String] = [], naming: FolderNaming, settings: SpecialFolderSettings
+  ) {
     self.naming = naming
+    self.unreadable = unreadable
     folders = listed.map { entry in
       Folder(
         name: naming.name(of: entry.name, delimiter: entry.delimiter), wire: entry.name, attributes: entry.attributes)
@@ -63,7 +68,8 @@ struct FolderNaming: Sendable, Equatable {
   /// Whether names are UTF-8 (RFC 6855, RFC 9051) rather than modified UTF-7.
   var isUTF8 = false
 
-  /// - Throws: `invalid_input` for names that no folder can have.
+  /// - Throws: `invalid_input` for names that no folder can have, and for those that begin with `/` or have a level `.` or `..`: a
+  ///   server that keeps mail in files could leave the mailbox by them.
   static func check(_ name: String) throws(ActionError) {
     guard !name.isEmpty, name.utf8.count <= 1000,
       !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
@@ -71,6 +77,13 @@ struct FolderNaming: Sendable, Equatable {
       throw ActionError(
         .invalidInput, "The name of a folder is empty, too long, or holds a control character.",
         german: "Der Name eines Ordners ist leer, zu lang oder enthält ein Steuerzeichen.")
+    }
+    guard !name.hasPrefix("/"), !name.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) else {
+      throw ActionError(
+        .invalidInput, "'\(Shown.text(name))' is not the name of a folder.",
+        german: "'\(Shown.text(name))' ist kein Ordnername.",
+        advice: "Write a folder as 'Archive' or 'Archive/2026': no '/' at the beginning, no level '.' or '..'.",
+        adviceGerman: "Ordner schreibt man 'Archiv' oder 'Archiv/2026': ohne '/' am Anfang, ohne Ebene '.' oder '..'.")
     }
   }
 
