@@ -57,13 +57,38 @@ struct ReadeckPluginTests {
   }
 
   @Test func changesWhatIsNamedAlone() async throws {
-    host.respond(with: .json(["id": "aB1", "updated": "2026-11-23T05:00:00Z"]))
+    host.respond(with: .json(["id": "aB1", "is_archived": true, "read_progress": 100, "labels": ["a", "x"]]))
     _ = try await open().call(
       "readeck.update", ["id": "aB1", "is_archived": true, "read_progress": 100, "add_labels": ["x"]])
     let request = try #require(host.requests.last)
     #expect(request.method == .patch && request.url == "https://read.example.com/api/bookmarks/aB1")
     #expect(
       try JSONValue(json: request.body) == ["is_archived": true, "read_progress": 100, "add_labels": ["x"]])
+  }
+
+  /// A status of success is not a change: the bookmark shows it, in the answer or when it is asked for.
+  @Test(
+    arguments: [
+      (["id": "aB1", "updated": "2026-11-23T05:00:00Z"], ["id": "aB1", "is_archived": true], true),
+      (["id": "aB1"], ["id": "aB1", "is_archived": false], false),
+      (["id": "aB1", "is_archived": false], ["id": "aB1", "is_archived": false], false),
+    ] as [(JSONValue, JSONValue, Bool)])
+  func aChangeThatWasNotMadeIsNoSuccess(_ answer: JSONValue, _ shown: JSONValue, _ isMade: Bool) async throws {
+    host.respond(with: .json(answer), .json(shown))
+    let plugin = try open()
+    let input: JSONValue = ["id": "aB1", "is_archived": true]
+    if isMade {
+      #expect(try await plugin.call("readeck.update", input)["id"] == "aB1")
+    } else {
+      await #expect(throws: ActionError(.protocol, "")) { _ = try await plugin.call("readeck.update", input) }
+    }
+  }
+
+  /// A server of another kind answers everything with a page.
+  @Test func whatIsNotDeletedIsNoSuccess() async throws {
+    host.respond(with: ScriptedResponse("<html>"), .json(["id": "aB1", "is_deleted": false]))
+    let plugin = try open()
+    await #expect(throws: ActionError(.protocol, "")) { _ = try await plugin.call("readeck.delete", ["id": "aB1"]) }
   }
 
   @Test func creates() async throws {

@@ -64,23 +64,12 @@ public struct ReadeckPlugin: Plugin {
       "readeck.update", effect: .idempotent, summary: "Changes marks, labels or the title of a bookmark",
       summaryGerman: "Ändert Markierungen, Labels oder den Titel eines Lesezeichens", input: UpdateInput.self,
       output: JSONValue.self, inputSchema: UpdateInput.schema, outputSchema: ReadeckOutputs.bookmark
-    ) { plugin, input, context in
-      let request = try plugin.request(try plugin.path(input.id), .patch, .object(input.body))
-      return try await plugin.bookmark(plugin.send(request, context))
-    }
+    ) { plugin, input, context in try await plugin.update(input, context) }
     Action(
       "readeck.delete", effect: .idempotent, summary: "Deletes a bookmark", summaryGerman: "Löscht ein Lesezeichen",
       input: BookmarkInput.self, output: JSONValue.self, inputSchema: BookmarkInput.schema,
       outputSchema: ReadeckOutputs.nothing
-    ) { plugin, input, context in
-      do throws(ActionError) {
-        _ = try await plugin.send(plugin.request(try plugin.path(input.id), .delete), context)
-      } catch {
-        // It is gone: that was the wish.
-        guard error.kind == .notFound else { throw error }
-      }
-      return [:]
-    }
+    ) { plugin, input, context in try await plugin.delete(input, context) }
   }
 
   private func list(_ input: ListInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
@@ -119,6 +108,38 @@ public struct ReadeckPlugin: Plugin {
     let bytes = try await answer.body.collect(upTo: Self.largestPicture)
     let blob = try await context.blobs.write(bytes)
     return ["blob": .string(blob.name), "type": .string(type), "size": .integer(Int64(bytes.count))]
+  }
+
+  /// Changes a bookmark, and sees by what the server shows afterwards whether it has.
+  private func update(_ input: UpdateInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
+    let path = try path(input.id)
+    let answer = try await bookmark(send(try request(path, .patch, .object(input.body)), context))
+    var unmet = Array(input.body).filter { !BookmarkChange($0.key, $0.value).isMade(in: answer, elsewhere: false) }
+    if !unmet.isEmpty {
+      // The answer names what has changed; where it names less, the bookmark itself is looked at.
+      let shown = try await bookmark(send(try request(path), context))
+      unmet = unmet.filter { !BookmarkChange($0.key, $0.value).isMade(in: shown, elsewhere: true) }
+    }
+    guard let first = unmet.map(\.key).min() else { return answer }
+    throw ActionError(
+      .protocol, "The server answered with success, and '\(first)' of the bookmark \(input.id) has not changed.",
+      german: "Der Server meldete Erfolg, '\(first)' des Lesezeichens \(input.id) hat sich aber nicht geändert.",
+      advice: "Check the rights of the token.", adviceGerman: "Die Rechte des Tokens prüfen.")
+  }
+
+  private func delete(_ input: BookmarkInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
+    let path = try path(input.id)
+    do throws(ActionError) {
+      let response = try await send(try request(path, .delete), context)
+      // 204 is Readeck's answer. Other servers answer anything with a page.
+      guard response.status != 204 else { return [:] }
+      let shown = try await bookmark(send(try request(path), context))
+      guard shown["is_deleted"] == .bool(true) else { throw Self.notReadeck }
+    } catch {
+      // It is gone: that was the wish.
+      guard error.kind == .notFound else { throw error }
+    }
+    return [:]
   }
 
   private func create(_ input: CreateInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {

@@ -1,0 +1,44 @@
+import PluginKit
+
+/// One change of a bookmark, as `PATCH /bookmarks/ID` takes it, compared with what the server shows afterwards.
+struct BookmarkChange {
+  private let name: String
+  private let value: JSONValue
+
+  init(_ name: String, _ value: JSONValue) {
+    self.name = name
+    self.value = value
+  }
+
+  /// Whether a bookmark has the change.
+  ///
+  /// - Parameter elsewhere: What counts where the bookmark does not show the field.
+  func isMade(in bookmark: JSONValue, elsewhere: Bool) -> Bool {
+    switch name {
+    case "labels", "add_labels", "remove_labels":
+      guard let shown = bookmark["labels"]?.array else { return elsewhere }
+      let (present, wanted) = (Self.labels(shown), Self.labels(value.array ?? []))
+      return switch name {
+      case "labels": present == wanted
+      case "add_labels": present.isSuperset(of: wanted)
+      default: present.isDisjoint(with: wanted)
+      }
+    case "title":
+      guard let shown = bookmark[name]?.string, let wanted = value.string else { return elsewhere }
+      // The server may put the title of the page in the place of an empty one.
+      return Self.trimmed(wanted).isEmpty || Self.trimmed(shown) == Self.trimmed(wanted)
+    default:
+      guard let shown = bookmark[name], shown != .null else { return elsewhere }
+      return shown == value
+    }
+  }
+
+  private static func labels(_ list: [JSONValue]) -> Set<String> {
+    Set(list.compactMap(\.string).map(trimmed).filter { !$0.isEmpty })
+  }
+
+  /// Without white space around it and with single spaces, as the server keeps texts.
+  private static func trimmed(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}
