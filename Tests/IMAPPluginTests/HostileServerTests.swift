@@ -84,7 +84,7 @@ struct HostileServerTests {
 
   @Test(arguments: [
     "* 1 FETCH (BODY[] {10000000000}\r\n", "* OK x\u{0}y\r\n", "s999 OK somebody else's\r\n", "+ what?\r\n",
-    "* 1 FETCH (BODYSTRUCTURE " + String(repeating: "(", count: 100_000) + "\r\n", "nonsense\r\n", "* \r\n",
+    "nonsense\r\n", "* \r\n",
     "* ESEARCH ALL 1:4294967295\r\n",
   ])
   func whatIsNoIMAPEndsInAnError(_ text: String) async throws {

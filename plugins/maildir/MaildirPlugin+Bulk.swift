@@ -51,13 +51,25 @@ extension MaildirPlugin {
     var flags = FlagNames(try withMaildir { _ in try folder.keywords() })
     var messages: [ExportedMessage] = []
     var missing: [String] = []
+    var unreadable: [UnreadableMessage] = []
     var total = 0
     let blob = try await context.blobs.write { writer throws(ActionError) in
       for uid in request.uids {
         guard !Task.isCancelled else { throw ActionError(.cancelled, "Cancelled", german: "Abgebrochen") }
-        guard let file = files[uid],
-          let (bytes, status, now) = try Self.reading({ try folder.read(file, .upTo(Self.pieceLimit + 1)) })
-        else {
+        guard let file = files[uid] else {
+          missing.append(uid)
+          continue
+        }
+        let read: (bytes: [UInt8], status: Directory.Status, file: MessageFile)?
+        do {
+          read = try folder.read(file, .upTo(Self.pieceLimit + 1))
+        } catch let error as FileError where error.concernsOneFile {
+          unreadable.append(UnreadableMessage(uid: uid, error: ActionError(error)))
+          continue
+        } catch {
+          throw Self.typed(error)
+        }
+        guard let (bytes, status, now) = read else {
           missing.append(uid)
           continue
         }
@@ -85,7 +97,7 @@ extension MaildirPlugin {
             received: .init(secondsSinceEpoch: status.modified)))
       }
     }
-    return ExportedMessage.json(messages, in: blob, missing: missing)
+    return ExportedMessage.json(messages, in: blob, missing: missing, unreadable: unreadable)
   }
 
   private static func next(_ pieces: inout WirePieces.AsyncIterator) async throws(ActionError) -> [UInt8]? {

@@ -54,11 +54,13 @@ extension MaildirPlugin {
     return try withMaildir { maildir in
       let result = try search.run(reader: try MessageReader(try maildir.folder(name)), dates: dates)
       context.log(.debug, "\(result.total) match, \(result.filesRead) files read")
+      for message in result.unreadable { context.log(.warning, message.error.message) }
       let writer = writer
-      return [
+      let output: JSONValue = [
         "messages": .array(result.messages.map { writer.json($0, fields) }), "total": .integer(Int64(result.total)),
         "cursor": result.cursor.map { .string($0.text) } ?? .null,
       ]
+      return output.naming(result.unreadable)
     }
   }
 

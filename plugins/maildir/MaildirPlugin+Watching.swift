@@ -36,7 +36,7 @@ extension MaildirPlugin {
         let look = try look(name)
         last = look
         for file in look.files where !known.contains(file.uid) {
-          if let event = try event(file, look.reader, fields) {
+          if let event = try event(file, look.reader, fields, emitter) {
             try await emitter.emit(event, id: file.uid, cursor: file.uid)
           }
           try await known.update(adding: [file.uid], state)
@@ -79,10 +79,24 @@ extension MaildirPlugin {
     try withMaildir { maildir in try FolderLook(try maildir.folder(name)) }
   }
 
-  /// The event of a message; nil where it is gone already.
-  private func event(_ file: MessageFile, _ reader: MessageReader, _ fields: MessageFields) throws -> JSONValue? {
+  /// The event of a message; nil where it is gone already. Of one whose file cannot be read it has no more than the name: what
+  /// reads a field of it fails, and names it.
+  private func event(
+    _ file: MessageFile, _ reader: MessageReader, _ fields: MessageFields, _ emitter: EventEmitter<JSONValue>
+  ) throws -> JSONValue? {
     try withMaildir { _ in
-      guard let found = try reader.read(file, fields.need) else { return nil }
+      let found: MessageReader.Found?
+      do {
+        found = try reader.read(file, fields.need)
+      } catch let error as FileError where error.concernsOneFile {
+        let folder = reader.folder.name.display
+        emitter.context.log(.warning, "mail.new \(folder): \(ActionError(error).message)")
+        return [
+          "folder": .string(folder), "uid": .string(file.uid),
+          "message": ["uid": .string(file.uid), "folder": .string(folder)],
+        ]
+      }
+      guard let found else { return nil }
       return [
         "folder": .string(reader.folder.name.display), "uid": .string(file.uid),
         "message": writer.json(found.content, fields),

@@ -128,6 +128,8 @@ extension BuiltinAction {
       let reasons = undecided.map { entry in
         let (uid, rule) = (entry["uid"]?.stringValue ?? "", entry["rule"]?.stringValue ?? "")
         let error = entry["error"]?.stringValue ?? ""
+        // A message that the provider cannot read has come to no rule.
+        if rule.isEmpty { return LocalizedText("\(uid): \(error)", de: "\(uid): \(error)") }
         return LocalizedText("\(uid) (rule \(rule)): \(error)", de: "\(uid) (Regel \(rule)): \(error)")
       }
       parts.append(count + firstOf(reasons))

@@ -20,7 +20,8 @@ extension BuiltinAction {
     var judge = MessageJudge(sorting.selection, sorting.bindings)
     var report = SelectionReport(
       sorting.selection, folder: call.text("folder"), account: "\(call.request.recipe)/\(call.request.step)")
-    while let messages = try await pages.next() {
+    while let (messages, unreadable) = try await pages.next() {
+      for message in unreadable { report.add(unreadable: message) }
       var decisions: [(MessageJudge.Decision, Value)] = []
       for message in messages { decisions.append((judge.decide(message), message)) }
       let sent = try await SentMessages(decisions, judge.rules, call)
@@ -106,7 +107,9 @@ private struct MessagePages {
   private static let bodies: Set<String> = ["text", "snippet", "truncated", "html"]
 
   /// The next page; `nil` at the end.
-  mutating func next() async throws(ActionFailure) -> [Value]? {
+  ///
+  /// - Returns: The messages, and what the provider says of those that it cannot read.
+  mutating func next() async throws(ActionFailure) -> (messages: [Value], unreadable: [Value])? {
     guard !isAtEnd, read < limit else { return nil }
     input["limit"] = .int(Int64(min(pageSize, limit - read)))
     number += 1
@@ -115,7 +118,8 @@ private struct MessagePages {
       throw ActionFailure(
         .protocol, .init("the provider gave no list of messages", de: "der Provider gab keine Liste von Nachrichten"))
     }
-    read += messages.count
+    var unreadable = answer["unreadable"]?.listValue ?? []
+    read += messages.count + unreadable.count
     total = max(read, Int(clamping: answer["total"]?.intValue ?? 0))
     let cursor = answer["cursor"]?.stringValue
     if let cursor, sorting.selection.pages {
@@ -128,7 +132,9 @@ private struct MessagePages {
     } else {
       isAtEnd = true
     }
-    return only.map { uid in messages.filter { $0["uid"]?.stringValue == uid } } ?? messages
+    guard let only else { return (messages, unreadable) }
+    unreadable = unreadable.filter { $0["uid"]?.stringValue == only }
+    return (messages.filter { $0["uid"]?.stringValue == only }, unreadable)
   }
 
   private var request: ActionRequest {

@@ -96,6 +96,19 @@ struct SelectionReport {
     }
   }
 
+  /// Notes a message that the provider cannot read: it stays where it is, and the filter fails when the others are dealt with.
+  ///
+  /// - Parameter message: `{uid, error}`, as `mail.search` gives it; several pages may name the same one.
+  mutating func add(unreadable message: Value) {
+    guard let uid = message["uid"]?.stringValue, seen.insert(uid).inserted else { return }
+    examined += 1
+    kept += 1
+    errors.append([
+      "uid": .string(uid), "message_id": .null, "rule": "",
+      "error": message["error"] ?? "the provider cannot read it",
+    ])
+  }
+
   /// What a rule does with a message, in words of the recipe; a rule that answers does not answer everybody, and what went
   /// out in an earlier run does not go out again.
   private func actions(

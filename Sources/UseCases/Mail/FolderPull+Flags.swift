@@ -45,7 +45,9 @@ extension FolderPull {
     do {
       let uids = messages.compactMap { state.copies[$0.uid]?.uid }
       missing = try await target.flag(uids, in: folder, adding: change.adding, removing: change.removing)
-    } catch let error as PassingFailure where [.notFound, .unsupported, .invalidInput].contains(error.failure.kind) {
+    } catch let error as PassingFailure
+      where [.notFound, .unsupported, .invalidInput, .protocol].contains(error.failure.kind)
+    {
       guard messages.count == 1 else {
         // One of them is in the way of the others.
         for message in messages { try await apply(change, [message], &report) }

@@ -25,6 +25,8 @@ struct FolderPull {
   private var done = 0
   private var total = 0
   private var recognized = RecognizedCopies()
+  /// Whether the target may have copies of which nobody knows.
+  private var isInDoubt = false
 
   init(
     folder: String, source: PassingStore, target: PassingStore, storage: PassingStorage, state: PulledFolder,
@@ -57,7 +59,8 @@ struct FolderPull {
       try await copy(fresh, &report)
     }
     try await takeFlags(&report)
-    try state.save(isOpen: false)
+    // What is in doubt is looked for by the next pull before it copies.
+    try state.save(isOpen: isInDoubt)
   }
 
   // MARK: What is there
@@ -126,10 +129,10 @@ struct FolderPull {
   private func addContents(of uids: [String], to found: inout RecognizedCopies) async throws {
     var rest = uids.map { ListedMessage(uid: $0, flags: present[$0] ?? []) }[...]
     while !rest.isEmpty {
-      let (messages, missing) = try await target.take(rest, from: folder)
-      for message in try storage.digested(messages) { found.add(message.uid, digest: message.digest) }
-      storage.forget(messages)
-      rest = try Self.rest(of: rest, after: messages, missing, target.provider)
+      let taken = try await target.take(rest, from: folder)
+      for message in try storage.digested(taken.messages) { found.add(message.uid, digest: message.digest) }
+      storage.forget(taken.messages)
+      rest = try Self.rest(of: rest, after: taken, target.provider)
     }
   }
 
@@ -140,7 +143,7 @@ struct FolderPull {
 
   /// What a task has come to.
   private enum Step: Sendable {
-    case taken([PassingMessage], missing: [String])
+    case taken(TakenMessages)
     case digested([PassingMessage])
     case stored(Batch, [PassingOutcome])
     /// The source or the folder for temporary files failed; what was digested before is stored all the same.
@@ -154,13 +157,25 @@ struct FolderPull {
     var fresh: [PassingMessage]
   }
 
+  /// What remains to be done about a batch that was stored.
+  private struct Remainder {
+    /// Messages of which the target did not say what they are called there.
+    var nameless: [PassingMessage] = []
+    /// Messages whose answer was lost.
+    var doubtful: [(message: PassingMessage, reason: LocalizedText)] = []
+    /// The uids of those that were not sent.
+    var unsent: [String] = []
+  }
+
   /// Takes messages from the source, digests and stores them: while a batch is stored, the next are on their way.
   private mutating func copy(_ fresh: [ListedMessage], _ report: inout MailPullReport) async throws {
     let (source, target, storage, folder) = (source, target, storage, folder)
     var rest = fresh[...]
     var taken: [[PassingMessage]] = []
     var digested: [[PassingMessage]] = []
+    let listed = Dictionary(fresh.map { ($0.uid, $0) }) { first, _ in first }
     var nameless: [PassingMessage] = []
+    var doubtful: [(message: PassingMessage, reason: LocalizedText)] = []
     var (underWay, bytes) = (0, 0)
     // One at a time of each, so that the target gets the messages in the order of the source.
     var (isTaking, isDigesting, isStoring) = (false, false, false)
@@ -175,10 +190,7 @@ struct FolderPull {
         {
           (isTaking, underWay) = (true, underWay + 1)
           let next = rest
-          addTask {
-            let (messages, missing) = try await source.take(next, from: folder)
-            return .taken(messages, missing: missing)
-          }
+          addTask { .taken(try await source.take(next, from: folder)) }
         }
         if !isDigesting, !taken.isEmpty {
           isDigesting = true
@@ -197,37 +209,72 @@ struct FolderPull {
         }
         guard let step = try await group.next() else { break }
         switch step {
-        case .taken(let messages, let missing):
+        case .taken(let some):
           isTaking = false
           do {
-            rest = try Self.rest(of: rest, after: messages, missing, source.provider)
+            rest = try Self.rest(of: rest, after: some, source.provider)
           } catch {
             failure = failure ?? error
           }
-          bytes += messages.reduce(0) { $0 + $1.size }
-          taken.append(messages)
-          done += missing.count
-          report.vanished += missing.count
+          bytes += some.messages.reduce(0) { $0 + $1.size }
+          taken.append(some.messages)
+          done += some.missing.count + some.unreadable.count
+          report.vanished += some.missing.count
+          for message in some.unreadable { report.refuse([message.uid], of: folder, message.reason) }
         case .digested(let messages):
           isDigesting = false
           digested.append(messages)
         case .stored(let batch, let outcomes):
           (isStoring, underWay) = (false, underWay - 1)
           bytes -= batch.messages.reduce(0) { $0 + $1.size }
-          nameless += try note(batch, outcomes, &report)
+          let remainder = try note(batch, outcomes, &report)
+          nameless += remainder.nameless
+          doubtful += remainder.doubtful
+          // The target has stored some of the batch before it stopped, so this comes to an end.
+          rest += remainder.unsent.compactMap { listed[$0] }
         case .failed(let error): failure = failure ?? error
         }
       }
     }
     if let failure { throw failure }
     try await name(nameless)
+    try await settle(doubtful, &report)
+  }
+
+  /// Looks for messages whose answer was lost, until they are found or the server has had its time to store them.
+  private mutating func settle(
+    _ doubtful: [(message: PassingMessage, reason: LocalizedText)], _ report: inout MailPullReport
+  ) async throws {
+    var open = doubtful
+    var hasTold = false
+    let time = SystemTime()
+    let deadline = time.monotonic + PulledFolder.grace
+    while true {
+      let noted = Set(state.copies.values.map(\.uid))
+      var found = try await contents(
+        of: try await target.list(folder).map(\.uid).filter { present[$0] == nil && !noted.contains($0) })
+      open = open.filter { message, _ in
+        guard let name = found.take(message.digest) else { return true }
+        state.note(message.uid, name, digest: message.digest, flags: message.flags)
+        report.copied += 1
+        return false
+      }
+      try state.save(isOpen: state.isOpen)
+      guard !open.isEmpty, time.monotonic < deadline else { break }
+      if !hasTold { tell(.init(folder: folder, done: done, total: total, isWaiting: true)) }
+      hasTold = true
+      try await time.sleep(seconds: 1)
+    }
+    // The next pull looks for them once more before it sends them again.
+    isInDoubt = !open.isEmpty
+    for (message, reason) in open { report.refuse([message.uid], of: folder, reason) }
   }
 
   /// What is left of some messages.
   private static func rest(
-    of messages: ArraySlice<ListedMessage>, after taken: [PassingMessage], _ missing: [String], _ provider: String
+    of messages: ArraySlice<ListedMessage>, after taken: TakenMessages, _ provider: String
   ) throws -> ArraySlice<ListedMessage> {
-    let settled = Set(taken.map(\.uid)).union(missing)
+    let settled = taken.settled
     let rest = messages.filter { !settled.contains($0.uid) }
     guard rest.count < messages.count else {
       throw PassingFailure(
@@ -256,25 +303,25 @@ struct FolderPull {
   }
 
   /// Notes what came of the messages of a batch.
-  ///
-  /// - Returns: Those of which the target did not say what they are called there.
   private mutating func note(
     _ batch: Batch, _ outcomes: [PassingOutcome], _ report: inout MailPullReport
-  ) throws -> [PassingMessage] {
+  ) throws -> Remainder {
     defer { storage.forget(batch.messages) }
-    var nameless: [PassingMessage] = []
+    var remainder = Remainder()
     for (message, outcome) in zip(batch.fresh, outcomes) {
       switch outcome {
       case .stored(let uid):
         state.note(message.uid, uid ?? "", digest: message.digest, flags: message.flags)
         report.copied += 1
-        if uid == nil { nameless.append(message) }
+        if uid == nil { remainder.nameless.append(message) }
       case .refused(let reason): report.refuse([message.uid], of: folder, reason)
+      case .unknown(let reason): remainder.doubtful.append((message, reason))
+      case .unsent: remainder.unsent.append(message.uid)
       }
     }
     try state.save(isOpen: state.isOpen)
-    done += batch.messages.count
+    done += batch.messages.count - remainder.unsent.count
     tell(.init(folder: folder, done: done, total: total))
-    return nameless
+    return remainder
   }
 }

@@ -85,26 +85,40 @@ public struct MailPull: Sendable {
     await project.host.use(storage)
     let from = try await PassingStore(project, source, storage)
     let to = try await PassingStore(project, target, storage)
-    let existing = Dictionary(try await to.folders().map { ($0.name, $0.total) }) { first, _ in first }
+    let existing = Dictionary(try await to.folders().known.map { ($0.name, $0.total) }) { first, _ in first }
     let isEmpty = existing.values.allSatisfy { $0 == 0 }
     var report = MailPullReport()
-    for folder in try await chosenFolders(of: from) {
-      let isNew = existing[folder] == nil
-      var state = try PulledFolder(store, of: "pull/\(source)/\(target)/\(folder)", between: mailboxes)
-      if isNew {
-        // In this order: a pull that is cut off between the two makes the folder the next time.
-        try state.forgetAll()
-        try await to.make(folder)
-      } else if let pause = state.pause {
-        tell(Progress(folder: folder, done: 0, total: 0, isWaiting: true))
-        try await SystemTime().sleep(seconds: pause)
+    var refusals = 0
+    for folder in try await chosenFolders(of: from, &report) {
+      do {
+        let state = try PulledFolder(store, of: "pull/\(source)/\(target)/\(folder)", between: mailboxes)
+        var pull = FolderPull(
+          folder: folder, source: from, target: to, storage: storage, state: state, tell: tell)
+        try await copy(&pull, isNew: existing[folder] == nil, isTargetEmpty: isEmpty, &report)
+        report.folders += 1
+        refusals = 0
+      } catch let error as PassingFailure where error.concernsFolder {
+        // A sign-in that is refused is not tried for each folder.
+        refusals = error.failure.kind == .auth ? refusals + 1 : 0
+        guard refusals < 2 else { throw error }
+        report.fail(folder, error)
       }
-      var pull = FolderPull(
-        folder: folder, source: from, target: to, storage: storage, state: state, tell: tell)
-      try await pull.run(isTargetNew: isNew || isEmpty, isRestoring: isRestoring, &report)
-      report.folders += 1
     }
     return report
+  }
+
+  private func copy(
+    _ pull: inout FolderPull, isNew: Bool, isTargetEmpty: Bool, _ report: inout MailPullReport
+  ) async throws {
+    if isNew {
+      // In this order: a pull that is cut off between the two makes the folder the next time.
+      try pull.state.forgetAll()
+      try await pull.target.make(pull.folder)
+    } else if let pause = pull.state.pause {
+      pull.tell(Progress(folder: pull.folder, done: 0, total: 0, isWaiting: true))
+      try await SystemTime().sleep(seconds: pause)
+    }
+    try await pull.run(isTargetNew: isNew || isTargetEmpty, isRestoring: isRestoring, &report)
   }
 
   /// What tells the mailboxes that both providers stand for now from those that they stood for before.
@@ -120,8 +134,16 @@ public struct MailPull: Sendable {
   /// The settings that say whose mailbox it is.
   private static let identifying = ["host", "port", "user", "path", "url", "base_url"]
 
-  private func chosenFolders(of source: PassingStore) async throws -> [String] {
-    let there = try await source.folders().map(\.name)
+  private func chosenFolders(of source: PassingStore, _ report: inout MailPullReport) async throws -> [String] {
+    let (known, unreadable) = try await source.folders()
+    let there = known.map(\.name)
+    if folders.isEmpty {
+      for text in unreadable {
+        let failure = ActionFailure(
+          .protocol, LocalizedText("its name cannot be read", de: "sein Name lässt sich nicht lesen"))
+        report.fail(text, PassingFailure(provider: source.provider, failure: failure))
+      }
+    }
     if let missing = folders.first(where: { !there.contains($0) }) {
       throw UseCaseError.wrongInput(
         LocalizedText(
@@ -140,6 +162,16 @@ public struct MailPullReport: Sendable {
     public let folder: String
     /// The message at the source.
     public let uid: String
+    /// The reason.
+    public let reason: LocalizedText
+  }
+
+  /// A folder that could not be copied, or not to its end.
+  public struct FolderFailure: Sendable {
+    /// The folder.
+    public let folder: String
+    /// The provider that failed.
+    public let provider: String
     /// The reason.
     public let reason: LocalizedText
   }
@@ -165,6 +197,12 @@ public struct MailPullReport: Sendable {
   public var refused = 0
   /// The first thousand of those.
   public var refusals: [Refusal] = []
+  /// Folders that could not be copied; the others were.
+  public var failures: [FolderFailure] = []
+
+  mutating func fail(_ folder: String, _ error: PassingFailure) {
+    failures.append(FolderFailure(folder: folder, provider: error.provider, reason: error.failure.message))
+  }
 
   mutating func refuse(_ uids: [String], of folder: String, _ reason: LocalizedText) {
     refused += uids.count

@@ -10,6 +10,11 @@ public struct PassingFailure: Error, Sendable {
   public let provider: String
   /// What went wrong.
   public let failure: ActionFailure
+
+  /// Whether it says something of one folder, so that the others can be copied.
+  var concernsFolder: Bool {
+    PassingStore.failuresOfOne.contains(failure.kind) || [.auth, .server].contains(failure.kind)
+  }
 }
 
 /// A provider of `mail.store`, asked for many messages at a time where its plugin can do that, else for one by one.
@@ -35,12 +40,13 @@ struct PassingStore: Sendable {
     actions = Set(try await project.host.describe(provider).actions.map(\.name))
   }
 
-  /// Its folders, and how many messages each has.
-  func folders() async throws -> [(name: String, total: Int)] {
+  /// Its folders, and how many messages each has; what it says of those whose names cannot be read.
+  func folders() async throws -> (known: [(name: String, total: Int)], unreadable: [String]) {
     let answer = try await call("mail.folders", [:])
-    return (answer["folders"]?.listValue ?? []).compactMap { folder in
+    let known = (answer["folders"]?.listValue ?? []).compactMap { folder in
       folder["name"]?.stringValue.map { ($0, Int(clamping: folder["total"]?.intValue ?? 0)) }
     }
+    return (known, (answer["unreadable"]?.listValue ?? []).compactMap(\.stringValue))
   }
 
   /// Makes a folder.
@@ -86,11 +92,8 @@ struct PassingStore: Sendable {
 
   /// Takes whole messages, the first of those that are asked for.
   ///
-  /// - Returns: The messages without their digests, and those that are not there any more. What is neither is to be asked
-  ///   for again.
-  func take(
-    _ messages: ArraySlice<ListedMessage>, from folder: String
-  ) async throws -> (messages: [PassingMessage], missing: [String]) {
+  /// - Returns: What came of them. Those of which nothing is said are to be asked for again.
+  func take(_ messages: ArraySlice<ListedMessage>, from folder: String) async throws -> TakenMessages {
     guard actions.contains("mail.export") else { return try await takeSingly(messages, from: folder) }
     let some = messages.prefix(Self.callSize)
     let answer = try await call(
@@ -110,24 +113,36 @@ struct PassingStore: Sendable {
           flags: Self.flags(of: message),
           received: message["received"]?.stringValue))
     }
-    return (taken, (answer["missing"]?.listValue ?? []).compactMap(\.stringValue))
+    let unreadable = (answer["unreadable"]?.listValue ?? []).compactMap { message in
+      message["uid"]?.stringValue.map { uid in
+        (uid: uid, reason: LocalizedText(verbatim: message["error"]?.stringValue ?? ""))
+      }
+    }
+    return TakenMessages(
+      messages: taken, missing: (answer["missing"]?.listValue ?? []).compactMap(\.stringValue), unreadable: unreadable)
   }
 
-  private func takeSingly(
-    _ messages: ArraySlice<ListedMessage>, from folder: String
-  ) async throws -> (messages: [PassingMessage], missing: [String]) {
-    var taken: [PassingMessage] = []
-    var missing: [String] = []
-    try await inTurns(messages.prefix(Self.singleSize)) { message -> PassingMessage? in
+  /// Failures that say something of one message or folder; the others concern the account, the network or the disk.
+  static let failuresOfOne: Set<ActionFailure.Kind> = [
+    .invalidInput, .notFound, .unsupported, .protocol, .parse, .failed, .unsuitable,
+  ]
+
+  private func takeSingly(_ messages: ArraySlice<ListedMessage>, from folder: String) async throws -> TakenMessages {
+    var taken = TakenMessages()
+    try await inTurns(messages.prefix(Self.singleSize)) { message -> Result<PassingMessage, PassingFailure> in
       do {
-        return try await takeOne(message, from: folder)
-      } catch let error as PassingFailure where error.failure.kind == .notFound {
-        return nil
+        return .success(try await takeOne(message, from: folder))
+      } catch let error as PassingFailure where Self.failuresOfOne.contains(error.failure.kind) {
+        return .failure(error)
       }
-    } _: { message, passing in
-      if let passing { taken.append(passing) } else { missing.append(message.uid) }
+    } _: { message, result in
+      switch result {
+      case .success(let passing): taken.messages.append(passing)
+      case .failure(let error) where error.failure.kind == .notFound: taken.missing.append(message.uid)
+      case .failure(let error): taken.unreadable.append((message.uid, error.failure.message))
+      }
     }
-    return (taken, missing)
+    return taken
   }
 
   private func takeOne(_ message: ListedMessage, from folder: String) async throws -> PassingMessage {
@@ -168,8 +183,12 @@ struct PassingStore: Sendable {
     let outcomes = (answer["messages"]?.listValue ?? []).compactMap { result -> PassingOutcome? in
       // What says nothing of a message does not say that it is stored.
       guard result.mapValue != nil else { return nil }
-      return result["error"]?.stringValue.map { .refused(LocalizedText(verbatim: $0)) }
-        ?? .stored(uid: result["uid"]?.stringValue)
+      let reason = result["error"]?.stringValue.map { LocalizedText(verbatim: $0) }
+      switch result["outcome"]?.stringValue {
+      case "unknown": return .unknown(reason ?? LocalizedText(verbatim: ""))
+      case "unsent": return .unsent
+      default: return reason.map { .refused($0) } ?? .stored(uid: result["uid"]?.stringValue)
+      }
     }
     guard outcomes.count == messages.count else {
       throw PassingFailure(

@@ -32,9 +32,12 @@ struct PulledFolder {
   private let store: any ProviderStateStore
   private let owner: String
 
+  /// Seconds that a server may still be storing a message whose answer was lost.
+  static let grace = 5.0
+
   /// Seconds to wait before the target's folder is looked at: the server may still be storing what an interrupted pull has
   /// sent. `nil` for none.
-  var pause: Double? { isOpen ? 5 : nil }
+  var pause: Double? { isOpen ? Self.grace : nil }
 
   /// Reads what is kept; nothing the first time, and where a provider stands for another mailbox by now: its uids would
   /// name other messages.

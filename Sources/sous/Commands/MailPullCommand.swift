@@ -80,7 +80,7 @@ struct MailPullCommand: AsyncParsableCommand {
     switch outcome {
     case .success(let report):
       tell(report)
-      if report.refused > 0 { throw CommandError(ExitStatus.runFailed) }
+      if report.refused > 0 || !report.failures.isEmpty { throw CommandError(ExitStatus.runFailed) }
     case .failure(let error):
       let kind = (error.cause as? PassingFailure)?.failure.kind.rawValue ?? error.code.rawValue
       if ["cancelled", "interrupted"].contains(kind) {
@@ -120,6 +120,13 @@ struct MailPullCommand: AsyncParsableCommand {
         say(
           "  To copy again what was removed: --missing\n", de: "  Um Gelöschtes noch einmal zu kopieren: --missing\n"))
     }
+    for failure in report.failures {
+      let (folder, reason) = (failure.folder.singleLine, failure.reason.spoken.singleLine)
+      writeError(
+        say(
+          "  folder '\(folder)' is not copied: \(failure.provider): \(reason)\n",
+          de: "  Ordner '\(folder)' ist nicht kopiert: \(failure.provider): \(reason)\n"))
+    }
     for refusal in report.refusals.prefix(20) {
       writeError("  \(refusal.folder.singleLine) \(refusal.uid.singleLine): \(refusal.reason.spoken.singleLine)\n")
     }
@@ -129,11 +136,18 @@ struct MailPullCommand: AsyncParsableCommand {
     let refusals = report.refusals.map { refusal -> Value in
       ["folder": .string(refusal.folder), "uid": .string(refusal.uid), "reason": .string(refusal.reason.spoken)]
     }
+    let failures = report.failures.map { failure -> Value in
+      [
+        "folder": .string(failure.folder), "provider": .string(failure.provider),
+        "reason": .string(failure.reason.spoken),
+      ]
+    }
     return [
       "folders": .int(Int64(report.folders)), "copied": .int(Int64(report.copied)),
       "flagged": .int(Int64(report.flagged)), "unchanged": .int(Int64(report.unchanged)),
       "recognized": .int(Int64(report.recognized)), "removed": .int(Int64(report.removed)),
       "vanished": .int(Int64(report.vanished)), "refused": .int(Int64(report.refused)), "refusals": .list(refusals),
+      "failures": .list(failures),
     ]
   }
 }

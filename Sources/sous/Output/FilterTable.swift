@@ -50,6 +50,12 @@ struct FilterTable {
     }
     for error in errors.prefix(limit) {
       let (uid, rule) = (text(error["uid"]), text(error["rule"]))
+      guard !rule.isEmpty else {
+        lines.append(
+          "  \(terminal.styled("!", .red)) "
+            + say("\(uid) stays: \(text(error["error"]))", de: "\(uid) bleibt: \(text(error["error"]))").singleLine)
+        continue
+      }
       lines.append(
         "  \(terminal.styled("!", .red)) "
           + say(

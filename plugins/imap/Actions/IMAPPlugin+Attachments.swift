@@ -1,3 +1,4 @@
+import Mail
 import MailWire
 import PluginKit
 
@@ -43,17 +44,12 @@ extension IMAPPlugin {
   ) async throws(ActionError) -> JSONValue {
     try await account.withFolder(input.folder, writing: false) { session, folder throws(ActionError) in
       let uid = try folder.uid(input.uid)
-      guard let structure = try await session.fetch([uid], "BODYSTRUCTURE")[uid]?.structure else {
-        throw folder.notFound([uid])
+      let fetched = try await session.fetchWhatComes([uid], "BODYSTRUCTURE").messages[uid]
+      guard let fetched, let structure = fetched.structure, !fetched.isDamaged else {
+        return try await undescribedAttachment(input, uid, session, folder, context)
       }
       let skeleton = Skeleton(structure)
-      guard let part = skeleton.part(input.part), !part.isMultipart else {
-        throw ActionError(
-          .notFound, "The message \(input.uid) has no file with the part number '\(input.part.prefix(40))'.",
-          german: "Die Nachricht \(input.uid) hat keine Datei mit der Teilnummer '\(input.part.prefix(40))'.",
-          advice: "Pass on 'part' of an attachment as mail.search returns it.",
-          adviceGerman: "'part' eines Anhangs wird so weitergegeben, wie mail.search es liefert.")
-      }
+      guard let part = skeleton.part(input.part), !part.isMultipart else { throw Self.noPart(input) }
       if byServer, part.encoding.lowercased() == "base64" { isDecoded = await session.has("BINARY") }
       let counter = ByteCounter()
       let pieces = SectionPieces(
@@ -66,5 +62,27 @@ extension IMAPPlugin {
         "size": .integer(Int64(counter.total)),
       ]
     }
+  }
+
+  /// Takes a file out of a message that the server cannot describe, which is read whole.
+  private func undescribedAttachment(
+    _ input: StoreInput.Attachment, _ uid: UInt32, _ session: Session, _ folder: OpenFolder, _ context: ActionContext
+  ) async throws(ActionError) -> JSONValue {
+    let message = try await MessageLoader(session: session, folder: folder).whole(uid).message
+    guard let part = message.part(input.part) else { throw Self.noPart(input) }
+    let bytes = part.decodedBytes
+    let blob = try await context.blobs.write(bytes)
+    return [
+      "blob": .string(blob.name), "name": .string(part.fileName ?? ""), "type": .string(part.contentType.mediaType),
+      "size": .integer(Int64(clamping: bytes.count)),
+    ]
+  }
+
+  private static func noPart(_ input: StoreInput.Attachment) -> ActionError {
+    ActionError(
+      .notFound, "The message \(input.uid) has no file with the part number '\(input.part.prefix(40))'.",
+      german: "Die Nachricht \(input.uid) hat keine Datei mit der Teilnummer '\(input.part.prefix(40))'.",
+      advice: "Pass on 'part' of an attachment as mail.search returns it.",
+      adviceGerman: "'part' eines Anhangs wird so weitergegeben, wie mail.search es liefert.")
   }
 }

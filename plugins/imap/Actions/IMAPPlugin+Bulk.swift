@@ -50,11 +50,13 @@ extension IMAPPlugin {
         let blob = try await context.blobs.write { writer throws(ActionError) in
           for group in plan.groups {
             for piece in try await export.advance(to: group) { try await writer(piece) }
-            if let large = group.large { try await export.fetch(large, writer) }
+            if let single = group.single { try await export.fetch(single, writer) }
           }
           for piece in try await export.finish() { try await writer(piece) }
+          try await export.fetchRest(writer)
         }
-        return ExportedMessage.json(export.messages, in: blob, missing: export.missing(of: plan))
+        return ExportedMessage.json(
+          export.messages, in: blob, missing: export.missing(of: plan), unreadable: export.unreadable)
       } catch {
         // Messages may be on their way that nobody waits for any more.
         if export.isWaiting { await session.abandon() }

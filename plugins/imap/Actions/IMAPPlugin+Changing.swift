@@ -58,27 +58,8 @@ extension IMAPPlugin {
         return try await ConditionalFlags(session: session, folder: folder, modSeq: UInt64(max(1, modSeq)))
           .change(uids, adding: adding, removing: removing)
       }
-      let messages = try await session.fetch(uids, isGmail ? "FLAGS X-GM-LABELS" : "FLAGS")
-      var changed: Set<UInt32> = []
-      for (names, change) in [(adding, "+"), (removing, "-")] {
-        for name in names {
-          let isLabel = isGmail && MailFlag.isLabel(name)
-          let concerned = uids.filter { uid in
-            guard let message = messages[uid] else { return false }
-            let flags = (isLabel ? message.gmailLabels?.map(GmailLabel.name) : message.flags) ?? []
-            return flags.contains { $0.lowercased() == name.lowercased() } != (change == "+")
-          }
-          guard !concerned.isEmpty else { continue }
-          if isLabel {
-            try await session.storeLabel(UIDSet(concerned), change, name)
-          } else {
-            try await session.store(UIDSet(concerned), change, [name])
-          }
-          changed.formUnion(concerned)
-        }
-      }
-      let missing = uids.filter { messages[$0] == nil }
-      return ChangeReport(count: changed.count, missing: folder.names(of: missing)).counted(as: "changed")
+      return try await FlagChange(session: session, folder: folder, isGmail: isGmail)
+        .carryOut(uids, adding: adding, removing: removing).counted(as: "changed")
     }
   }
 
@@ -157,7 +138,7 @@ extension IMAPPlugin {
       let present = Set(try await session.present(uids))
       for start in stride(from: 0, to: uids.count, by: Transfer.partSize) {
         let part = uids[start..<min(start + Transfer.partSize, uids.count)].filter(present.contains)
-        if !part.isEmpty { try await session.expunge(UIDSet(part)) }
+        if !part.isEmpty { try await session.expunge(part, in: folder) }
       }
       // What an earlier attempt removed is gone as it should be.
       let missing = context.attempt > 1 ? [] : uids.filter { !present.contains($0) }
@@ -195,15 +176,6 @@ extension Account {
     }
     forgetFolders()
     return wire
-  }
-}
-
-extension Session {
-  /// Adds or removes a label of Gmail's.
-  func storeLabel(_ uids: UIDSet, _ change: String, _ label: String) async throws(ActionError) {
-    var command = Command("UID STORE", "\(uids.text) \(change)X-GM-LABELS.SILENT")
-    command.astring(isUTF8 ? label : ModifiedUTF7.encode(label))
-    try await require(command)
   }
 }
 

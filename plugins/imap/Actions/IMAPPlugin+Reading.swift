@@ -14,8 +14,8 @@ extension IMAPPlugin {
     Action(
       "mail.search", effect: .read, summary: "Finds messages in a folder",
       summaryGerman: "Sucht Nachrichten in einem Ordner", input: SearchRequest.self, output: JSONValue.self
-    ) { plugin, request, _ in
-      try await plugin.search(request)
+    ) { plugin, request, context in
+      try await plugin.search(request, context)
     }
     Action(
       "mail.fetch", effect: .read, summary: "Fetches one message", summaryGerman: "Holt eine Nachricht",
@@ -44,11 +44,12 @@ extension IMAPPlugin {
           "unseen": .integer(Int64(counts[folder.wire]?.unseen ?? 0)),
         ]
       }
-      return ["folders": .array(folders)]
+      guard !table.unreadable.isEmpty else { return ["folders": .array(folders)] }
+      return ["folders": .array(folders), "unreadable": .array(table.unreadable.map(JSONValue.string))]
     }
   }
 
-  private func search(_ request: SearchRequest) async throws(ActionError) -> JSONValue {
+  private func search(_ request: SearchRequest, _ context: ActionContext) async throws(ActionError) -> JSONValue {
     let query = try request.conditions
     let fields = try request.messageFields
     let limit = try request.pageSize
@@ -68,11 +69,14 @@ extension IMAPPlugin {
         let seconds = content.facts.uid == last ? content.date.secondsSinceEpoch : nil
         return (json: writer.json(content, fields), seconds: seconds)
       }
-      let next = try await search.cursor(after: page, writtenAt: messages.last?.seconds)
-      return [
-        "messages": .array(messages.map(\.json)), "total": .integer(Int64(page.total)),
+      let next = try await search.cursor(after: page, writtenAt: messages.outputs.last?.seconds)
+      let unreadable = page.unreadable + messages.unreadable
+      for message in unreadable { context.log(.warning, message.error.message) }
+      let output: JSONValue = [
+        "messages": .array(messages.outputs.map(\.json)), "total": .integer(Int64(page.total)),
         "cursor": next.map { .string($0.text) } ?? .null,
       ]
+      return output.naming(unreadable)
     }
   }
 
@@ -84,9 +88,7 @@ extension IMAPPlugin {
       let uid = try folder.uid(input.uid)
       var wanted = Wanted(fields)
       if isWhole { wanted.text = true }
-      guard let content = try await MessageLoader(session: session, folder: folder).load([uid], wanted).first else {
-        throw folder.notFound([uid])
-      }
+      let content = try await MessageLoader(session: session, folder: folder).loadOne(uid, wanted)
       return writer.fetchJSON(content, fields, isWhole: isWhole)
     }
   }
@@ -103,10 +105,10 @@ extension IMAPPlugin {
       let uid = try folder.uid(input.uid)
       let loader = MessageLoader(session: session, folder: folder)
       let wanted = Wanted(MessageFields(names: [.thread, .messageID, .references, .inReplyTo]))
-      guard let content = try await loader.load([uid], wanted).first else { throw folder.notFound([uid]) }
+      let content = try await loader.loadOne(uid, wanted)
       let key = Self.threadKey(content)
       let uids = try await session.search(.or([.uid(UIDSet([uid])), key])) ?? [uid]
-      let own = try await loader.load(uids, Wanted(fields).adding(Wanted(MailQuery.since(.day(0)))))
+      let own = try await loader.load(uids, Wanted(fields).adding(Wanted(MailQuery.since(.day(0))))).outputs
       let table = try await account.folders(session)
       return (own, key, Self.otherFolders(of: table, than: folder.mailbox.name))
     }
@@ -115,7 +117,7 @@ extension IMAPPlugin {
       contents += try await account.withFolder(other, writing: false) { session, folder throws(ActionError) in
         let uids = try await session.search(key) ?? []
         return try await MessageLoader(session: session, folder: folder)
-          .load(uids, Wanted(fields).adding(Wanted(MailQuery.since(.day(0)))))
+          .load(uids, Wanted(fields).adding(Wanted(MailQuery.since(.day(0))))).outputs
       }
     }
     contents.sort { $0.date.secondsSinceEpoch < $1.date.secondsSinceEpoch }

@@ -69,6 +69,8 @@ enum Untagged: Sendable {
   case search([UInt32])
   case extendedSearch(SearchResult)
   case list(ListedMailbox)
+  /// A line of LIST that cannot be read, without its first word.
+  case unreadableMailbox(String)
   case mailboxStatus(MailboxStatus)
   case namespace(Namespace)
   /// Anything else.
@@ -140,6 +142,8 @@ struct FetchedMessage: Sendable {
   var modSeq: UInt64?
   /// How large the response was, in bytes.
   var byteCount = 0
+  /// Whether a part of the response could not be read; what stands behind it is absent then, and so are all sections.
+  var isDamaged = false
 
   /// The content of a section, where it was sent.
   func section(_ name: String) -> ArraySlice<UInt8>? { sections.first { $0.name == name }?.content }

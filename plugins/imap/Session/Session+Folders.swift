@@ -12,6 +12,7 @@ extension Session {
   func folders(counting isCounting: Bool) async throws(ActionError) -> (FolderTable, [[UInt8]: Counts]) {
     let naming = try await naming()
     var listed: [ListedMailbox] = []
+    var unreadable: [String] = []
     var counts: [[UInt8]: Counts] = [:]
     let isExtended = has("LIST-EXTENDED") || has("IMAP4REV2")
     let isCountingAtOnce = isCounting && isExtended && (has("LIST-STATUS") || has("IMAP4REV2"))
@@ -27,13 +28,14 @@ extension Session {
           throw ActionError(ProtocolFault(.tooMany, "folders"), host: settings.host)
         }
         listed.append(entry)
+      case .unreadableMailbox(let text): if unreadable.count < 100 { unreadable.append(Self.shown(text)) }
       case .mailboxStatus(let status):
         counts[status.name] = Counts(messages: status.messages ?? 0, unseen: status.unseen ?? 0)
       default: break
       }
     }
     try await require(command) { data throws(ActionError) in try take(data) }
-    let table = FolderTable(listed, naming: naming, settings: settings.folders)
+    let table = FolderTable(listed, unreadable: unreadable, naming: naming, settings: settings.folders)
     if isCounting, !isCountingAtOnce {
       let asked = table.folders.filter(\.isSelectable).map { folder in
         var command = Command("STATUS")

@@ -2,11 +2,6 @@ import MailWire
 import PluginKit
 
 extension Session {
-  /// How many messages one FETCH is for.
-  private static let fetchSize = 400
-  /// The most bytes that the answers of one call may have together, where nobody says otherwise (128 MiB).
-  private static let fetchLimit = 128 << 20
-
   // MARK: Searching
 
   /// The UIDs of the messages that meet a condition, ascending; or by date, where the server sorts.
@@ -40,154 +35,79 @@ extension Session {
       return nil
     }
     guard status.isOK else { throw refusal(status, of: command) }
+    // A UID is not 0, and each names one message, whatever a server says.
+    var seen: Set<UInt32> = [0]
+    found = found.filter { seen.insert($0).inserted }
     return order == nil ? found.sorted() : found
-  }
-
-  // MARK: Fetching
-
-  /// Of how many messages something is made at a time.
-  private static let partSize = 64
-
-  /// Fetches items of messages; several hundred a command, several commands on their way.
-  ///
-  /// - Parameters:
-  ///   - uids: The messages.
-  ///   - items: What is wanted, `FLAGS RFC822.SIZE`; the UID comes with it.
-  ///   - limit: The most bytes that may come for it.
-  /// - Returns: What came, by UID. Messages that are gone are missing.
-  /// - Throws: `protocol` where the server sends more than that.
-  func fetch(
-    _ uids: [UInt32], _ items: String, limit: Int = Session.fetchLimit
-  ) async throws(ActionError) -> [UInt32: FetchedMessage] {
-    var messages: [UInt32: FetchedMessage] = [:]
-    try await fetch(uids, items, limit: limit) { uid, message in
-      if messages[uid] == nil { messages[uid] = message } else { messages[uid]?.merge(message) }
-    }
-    return messages
-  }
-
-  /// Fetches items of messages, and makes something of them on another thread while the server is still sending others.
-  ///
-  /// - Parameters:
-  ///   - isWhole: Whether the first response for a message has all that is wanted; else it is put together with others.
-  ///   - make: Makes something of such a response.
-  /// - Returns: What was made, and what came of the other messages, by UID.
-  /// - Throws: `protocol` where the server sends more than the limit.
-  func fetch<Output: Sendable>(
-    _ uids: [UInt32], _ items: String, limit: Int = Session.fetchLimit, where isWhole: (FetchedMessage) -> Bool,
-    _ make: @escaping @Sendable (FetchedMessage, UInt32) -> Output
-  ) async throws(ActionError) -> (made: [UInt32: Output], rest: [UInt32: FetchedMessage]) {
-    typealias Part = [(uid: UInt32, message: FetchedMessage)]
-    var rest: [UInt32: FetchedMessage] = [:]
-    let result: Result<[UInt32: Output], ActionError> = await withTaskGroup(of: [(UInt32, Output)].self) { group in
-      var whole = Set<UInt32>()
-      var part: Part = []
-      func finishPart() {
-        let finished = part
-        part = []
-        if !finished.isEmpty { group.addTask { finished.map { ($0.uid, make($0.message, $0.uid)) } } }
-      }
-      do throws(ActionError) {
-        try await fetch(uids, items, limit: limit) { uid, message in
-          guard !whole.contains(uid) else { return }
-          guard rest[uid] == nil, isWhole(message) else {
-            if rest[uid] == nil { rest[uid] = message } else { rest[uid]?.merge(message) }
-            return
-          }
-          whole.insert(uid)
-          part.append((uid, message))
-          if part.count == Self.partSize { finishPart() }
-        }
-      } catch {
-        return .failure(error)
-      }
-      finishPart()
-      var made: [UInt32: Output] = [:]
-      for await outputs in group {
-        for (uid, output) in outputs { made[uid] = output }
-      }
-      return .success(made)
-    }
-    return (try result.get(), rest)
-  }
-
-  /// Fetches items of messages and gives what comes of them, in the order of the server.
-  private func fetch(
-    _ uids: [UInt32], _ items: String, limit: Int, _ take: (UInt32, FetchedMessage) -> Void
-  ) async throws(ActionError) {
-    guard !uids.isEmpty else { return }
-    var commands: [Command] = []
-    for start in stride(from: 0, to: uids.count, by: Self.fetchSize) {
-      let set = UIDSet(uids[start..<min(start + Self.fetchSize, uids.count)])
-      commands.append(Command("UID FETCH", "\(set.text) (UID \(items))"))
-    }
-    let wanted = Set(uids)
-    let host = settings.host
-    var size = 0
-    try await require(pipelined: commands, upTo: limit) { data throws(ActionError) in
-      guard case .fetch(let message) = data else { return }
-      size += message.byteCount
-      guard size <= limit else { throw ActionError(ProtocolFault(.tooLarge, "what it sends of messages"), host: host) }
-      guard let uid = message.uid, wanted.contains(uid) else { return }
-      take(uid, message)
-    }
-  }
-
-  /// One piece of a section of a message.
-  ///
-  /// - Parameter isDecoded: Whether the server is to take the transfer encoding off (BINARY, RFC 3516); the piece is one of what
-  ///   comes of that.
-  /// - Returns: `nil` where the message is gone or has no such section; fewer bytes than asked for at the end. Whether the
-  ///   server sent the whole section, as it does not know pieces.
-  /// - Throws: `protocol` where bytes behind the first piece do not say where they begin.
-  func piece(
-    of uid: UInt32, section: String, from offset: Int, count: Int, isDecoded: Bool = false
-  ) async throws(ActionError) -> (bytes: ArraySlice<UInt8>, isWhole: Bool)? {
-    let item = "\(isDecoded ? "BINARY" : "BODY").PEEK[\(section)]<\(offset).\(count)>"
-    guard let message = try await fetch([uid], item)[uid] else { return nil }
-    guard let found = message.sections.first(where: { $0.origin == offset || $0.origin == nil }) else { return nil }
-    // Behind the end some servers say NIL.
-    guard let content = found.content ?? (offset > 0 ? [] : nil) else { return nil }
-    let isWhole = found.origin == nil
-    // Behind a piece nobody knows what bytes without a place are, and to leave them out would cut the part off.
-    guard !isWhole || offset == 0 || content.isEmpty else {
-      throw ActionError(
-        ProtocolFault(.syntax, "a piece of a message that does not say where it begins"), host: settings.host)
-    }
-    return (content, isWhole)
   }
 
   // MARK: Changing
 
   /// Adds or removes flags.
-  func store(_ uids: UIDSet, _ change: String, _ flags: [String]) async throws(ActionError) {
-    try await require(Command("UID STORE", "\(uids.text) \(change)FLAGS.SILENT (\(flags.joined(separator: " ")))"))
+  ///
+  /// - Returns: The flags that the messages have now, as far as the server says them: it says nothing of a message that has gone.
+  func store(
+    _ uids: UIDSet, _ change: String, _ flags: [String]
+  ) async throws(ActionError) -> [UInt32: FetchedMessage] {
+    try await stored(Command("UID STORE", "\(uids.text) \(change)FLAGS (\(flags.joined(separator: " ")))"))
+  }
+
+  /// Adds or removes a label of Gmail's.
+  ///
+  /// - Returns: The labels that the messages have now, as ``store(_:_:_:)``.
+  func storeLabel(
+    _ uids: UIDSet, _ change: String, _ label: String
+  ) async throws(ActionError) -> [UInt32: FetchedMessage] {
+    var command = Command("UID STORE", "\(uids.text) \(change)X-GM-LABELS")
+    command.astring(isUTF8 ? label : ModifiedUTF7.encode(label))
+    return try await stored(command)
+  }
+
+  private func stored(_ command: Command) async throws(ActionError) -> [UInt32: FetchedMessage] {
+    let (status, messages) = try await answer(to: command)
+    guard status.isOK else { throw refusal(status, of: command) }
+    return messages
+  }
+
+  /// Carries a STORE out and gives what the server says of the messages.
+  private func answer(
+    to command: Command
+  ) async throws(ActionError) -> (StatusResponse, [UInt32: FetchedMessage]) {
+    var messages: [UInt32: FetchedMessage] = [:]
+    let status = try await perform(command) { data throws(ActionError) in
+      // Without a UID nobody knows which message it is (RFC 9051 §6.4.9).
+      guard case .fetch(let message) = data, let uid = message.uid else { return }
+      if messages[uid] == nil { messages[uid] = message } else { messages[uid]?.merge(message) }
+    }
+    return (status, messages)
   }
 
   /// Replaces the flags of messages that have not changed since a mod-sequence (RFC 7162 §3.1.3).
   ///
-  /// - Returns: Those that have, and were left alone.
+  /// - Returns: Those that have, and were left alone; the flags of the others, as far as the server says them.
   func replaceFlags(
     _ uids: UIDSet, with flags: [String], unchangedSince modSeq: UInt64
-  ) async throws(ActionError) -> UIDSet {
+  ) async throws(ActionError) -> (modified: UIDSet, stored: [UInt32: FetchedMessage]) {
     let command = Command(
-      "UID STORE", "\(uids.text) (UNCHANGEDSINCE \(modSeq)) FLAGS.SILENT (\(flags.joined(separator: " ")))")
-    let status = try await perform(command)
-    if case .modified(let set)? = status.code { return set }
+      "UID STORE", "\(uids.text) (UNCHANGEDSINCE \(modSeq)) FLAGS (\(flags.joined(separator: " ")))")
+    let (status, messages) = try await answer(to: command)
+    if case .modified(let set)? = status.code { return (set, messages) }
     guard status.isOK else { throw refusal(status, of: command) }
-    return UIDSet()
+    return (UIDSet(), messages)
   }
 
   /// Copies or moves messages.
   ///
-  /// - Returns: Where each is now, in the target, where the server says so (UIDPLUS).
+  /// - Returns: Where each is now, in the target, where the server says so (UIDPLUS); how many messages have gone meanwhile.
   func transfer(
     _ verb: String, _ uids: UIDSet, to wire: [UInt8]
-  ) async throws(ActionError) -> (validity: UInt32, names: [UInt32: UInt32])? {
+  ) async throws(ActionError) -> (told: (validity: UInt32, names: [UInt32: UInt32])?, gone: Int) {
     var command = Command(verb, uids.text)
     command.mailbox(wire)
     var codes: [ResponseCode] = []
+    var gone = 0
     let status = try await require(command) { data throws(ActionError) in
+      gone += data.expunged
       // MOVE says it before the messages go (RFC 6851 §4.3).
       if case .status(let status) = data, let code = status.code { codes.append(code) }
     }
@@ -199,12 +119,15 @@ extension Session {
       target = validity
       for (old, new) in zip(from, to) { names[old] = new }
     }
-    return target.map { ($0, names) }
+    return (target.map { ($0, names) }, gone)
   }
 
   /// Removes messages for good: marks them, and removes those and no others.
-  func expunge(_ uids: UIDSet) async throws(ActionError) {
-    try await store(uids, "+", ["\\Deleted"])
+  ///
+  /// - Throws: `protocol` where the server says that it has removed them, and has not.
+  func expunge(_ uids: [UInt32], in folder: OpenFolder) async throws(ActionError) {
+    let set = UIDSet(uids)
+    _ = try await store(set, "+", ["\\Deleted"])
     guard has("UIDPLUS") || has("IMAP4REV2") else {
       throw ActionError(
         .unsupported, "\(settings.host) can only remove all marked messages of a folder at once, others' as well.",
@@ -213,7 +136,13 @@ extension Session {
         advice: "The messages are marked as deleted; another program can remove them.",
         adviceGerman: "Die Nachrichten sind als gelöscht markiert; ein anderes Programm kann sie entfernen.")
     }
-    try await require(Command("UID EXPUNGE", uids.text))
+    var gone = 0
+    try await require(Command("UID EXPUNGE", set.text)) { data throws(ActionError) in gone += data.expunged }
+    // The server names what goes; where it names less, it is asked.
+    guard gone < uids.count else { return }
+    let left = try await present(uids)
+    guard !left.isEmpty else { return }
+    throw folder.unchanged(left, "removed", german: "entfernt", by: settings.host)
   }
 
   /// The command that stores messages, all of them or none (RFC 3502); one alone every server takes.
@@ -304,6 +233,31 @@ extension Session {
   }
 }
 
+extension Untagged {
+  /// How many messages it says have gone now: EXPUNGE, or VANISHED (RFC 7162).
+  var expunged: Int {
+    switch self {
+    case .expunge: 1
+    case .vanished(let set, isEarlier: false): set.count
+    default: 0
+    }
+  }
+}
+
+extension OpenFolder {
+  /// A server has answered OK, and its own answers show that the change was not made.
+  func unchanged(
+    _ uids: some Collection<UInt32>, _ change: String, german: String, by host: String
+  ) -> ActionError {
+    let list = uids.prefix(3).map { name(of: $0) }.joined(separator: ", ") + (uids.count > 3 ? " …" : "")
+    return ActionError(
+      .protocol, "\(host) answered OK, and has not \(change) \(list) in '\(self.name)'.",
+      german: "\(host) antwortete OK, hat aber \(list) in '\(self.name)' nicht \(german).",
+      advice: "Check the rights of the account in this folder.",
+      adviceGerman: "Die Rechte des Kontos in diesem Ordner prüfen.")
+  }
+}
+
 /// A message to store.
 struct NewMessage: Sendable {
   var bytes: [UInt8]
@@ -323,5 +277,6 @@ extension FetchedMessage {
     if let thread = other.gmailThread { gmailThread = thread }
     if let modSeq = other.modSeq { self.modSeq = modSeq }
     sections += other.sections
+    isDamaged = isDamaged || other.isDamaged
   }
 }

@@ -83,24 +83,19 @@ actor Session {
   ///   - commands: The commands.
   ///   - limit: The most bytes of messages that they ask for.
   ///   - handler: Gets the untagged data.
-  /// - Throws: As ``require(_:_:_:)``, when all that were sent have ended.
-  func require(
+  /// - Returns: How each ended, `NO` and `BAD` as well.
+  /// - Throws: As ``perform(_:_:_:)``.
+  func perform(
     pipelined commands: [Command], upTo limit: Int = 0, _ handler: (Untagged) throws(ActionError) -> Void
-  ) async throws(ActionError) {
-    var sent: ArraySlice<(tag: String, command: Command)> = []
-    var refused: ActionError?
+  ) async throws(ActionError) -> [StatusResponse] {
+    var sent: ArraySlice<String> = []
+    var statuses: [StatusResponse] = []
     for command in commands {
-      if sent.count == 3, let first = sent.popFirst() {
-        let status = try await finish(first.tag, upTo: limit, handler)
-        if !status.isOK, refused == nil { refused = refusal(status, of: first.command) }
-      }
-      if refused == nil { sent.append((try await send(command), command)) }
+      if sent.count == 3, let first = sent.popFirst() { statuses.append(try await finish(first, upTo: limit, handler)) }
+      sent.append(try await send(command))
     }
-    while let next = sent.popFirst() {
-      let status = try await finish(next.tag, upTo: limit, handler)
-      if !status.isOK, refused == nil { refused = refusal(status, of: next.command) }
-    }
-    if let refused { throw refused }
+    while let next = sent.popFirst() { statuses.append(try await finish(next, upTo: limit, handler)) }
+    return statuses
   }
 
   /// Sends a command and does not wait for its end.

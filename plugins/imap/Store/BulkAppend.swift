@@ -33,6 +33,8 @@ struct BulkAppend {
   private var results: [ImportResult] = []
   /// Whether the connection broke, so that answers will not come.
   private var isLost = false
+  /// Whether the batch that is kept is on its way: some of it may have arrived.
+  private var isSending = false
 
   init(session: Session, target: [UInt8]) async {
     (self.session, self.target) = (session, target)
@@ -66,7 +68,9 @@ struct BulkAppend {
     {
       try await finish(first)
     }
+    isSending = true
     let tag = try await send(batch)
+    isSending = false
     sent.append(Sent(tag: tag, batch: batch, size: batchSize))
     flight += batchSize
     (batch, batchSize) = ([], 0)
@@ -77,20 +81,23 @@ struct BulkAppend {
   /// - Parameters:
   ///   - error: What went wrong.
   ///   - count: How many messages were to be stored.
-  /// - Returns: What came of each message, in their order: the error for those that were not sent or not taken.
-  /// - Throws: The error where no message was stored.
+  /// - Returns: What came of each message, in their order: of those that were sent and not answered nobody knows it.
+  /// - Throws: The error where the server has said of no message that it is stored.
   mutating func finish(after error: ActionError, count: Int) async throws(ActionError) -> [ImportResult] {
-    let hasBegun = !sent.isEmpty || !results.isEmpty
-    while let first = sent.first {
-      sent.removeFirst()
+    while let first = sent.popFirst() {
       var status: StatusResponse?
       if !isLost { status = await answer(to: first.tag) }
-      if let status, status.isOK {
+      guard let status else {
+        fill(results.count + first.batch.count, .unknown(Self.unknown(error)))
+        continue
+      }
+      if status.isOK {
         results += uids(status, count: first.batch.count).map { .stored(uid: $0) }
       } else {
-        fill(results.count + first.batch.count, error)
+        fill(results.count + first.batch.count, .refused(error.message))
       }
     }
+    if isSending { fill(results.count + batch.count, .unknown(Self.unknown(error))) }
     await session.abandon()
     let hasStored = results.contains { result in
       if case .stored = result { return true }
@@ -99,18 +106,21 @@ struct BulkAppend {
     guard hasStored else {
       var error = error
       // Of a broken connection nobody knows what the server has done.
-      if isLost, hasBegun, error.kind != .timeout, error.kind != .cancelled { error.kind = .io }
+      if isLost, !results.isEmpty, error.kind != .timeout, error.kind != .cancelled { error.kind = .io }
       throw error
     }
-    isLost = false
-    fill(count, error)
+    fill(count, .unsent(error.message))
     return results
   }
 
-  /// Notes an error for all messages up to a number of them.
-  private mutating func fill(_ count: Int, _ error: ActionError) {
-    let text = isLost ? error.message + " (it is not known whether this message was stored)" : error.message
-    while results.count < count { results.append(.refused(text)) }
+  /// What is said of a message whose answer was lost.
+  private static func unknown(_ error: ActionError) -> String {
+    error.message + " (it is not known whether this message was stored)"
+  }
+
+  /// Notes the same for all messages up to a number of them.
+  private mutating func fill(_ count: Int, _ result: ImportResult) {
+    while results.count < count { results.append(result) }
   }
 
   private mutating func finish(_ command: Sent) async throws(ActionError) {
@@ -120,7 +130,15 @@ struct BulkAppend {
     do throws(ActionError) {
       try await take(command)
     } catch {
-      fill(count, error)
+      // The first without a result is the one that the answer was for. Of a batch the server stores all or none; behind a refusal
+      // one message is sent at a time.
+      if isLost {
+        let isBatch = results.count + command.batch.count == count
+        fill(isBatch ? count : results.count + 1, .unknown(Self.unknown(error)))
+      } else if results.count < count {
+        fill(results.count + 1, .refused(error.message))
+      }
+      fill(count, .unsent(error.message))
       throw error
     }
   }
@@ -136,7 +154,7 @@ struct BulkAppend {
       for message in command.batch {
         let tag = try await send([message])
         let status = try await end(of: tag)
-        results.append(status.isOK ? .stored(uid: uids(status, count: 1)[0]) : try await refused(status))
+        results.append(status.isOK ? .stored(uid: uids(status, count: 1).first ?? nil) : try await refused(status))
       }
     }
   }

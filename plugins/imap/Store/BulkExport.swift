@@ -9,8 +9,8 @@ struct BulkExport {
   /// Messages of one command.
   struct Group: Sendable {
     var uids: [UInt32] = []
-    /// One that is fetched in pieces, in the place of the others.
-    var large: UInt32?
+    /// One that is fetched by itself and in pieces, in the place of the others: it is large, or its size is not known.
+    var single: UInt32?
   }
 
   /// What one call fetches.
@@ -34,6 +34,8 @@ struct BulkExport {
   let budget: Int
   /// What was fetched, in the order in which it was handed out.
   private(set) var messages: [ExportedMessage] = []
+  /// The messages that are there and that the server does not give.
+  private(set) var unreadable: [UnreadableMessage] = []
   private var sent: ArraySlice<(tag: String, command: Command)> = []
   /// What is known of messages that were asked for and have not come.
   private var awaited: [UInt32: FetchedMessage] = [:]
@@ -45,24 +47,30 @@ struct BulkExport {
 
   /// Asks for the sizes and takes as many messages as the budget allows, at least one.
   func plan(_ uids: [UInt32]) async throws(ActionError) -> Plan {
-    let sizes = try await session.fetch(uids, "RFC822.SIZE")
+    let sizes = try await session.fetchWhatComes(uids, "RFC822.SIZE").messages
     var plan = Plan()
     var sum = 0
     var groupSum = 0
     var isFirst = true
     for uid in uids {
-      let size = sizes[uid].map { max(0, $0.size ?? 0) } ?? 0
+      let stated = sizes[uid]?.size ?? 0
+      // Messages of an unknown size count as much as a large one, so that not too many of them are taken.
+      let size = stated > 0 ? stated : sizes[uid] == nil ? 0 : Self.largeBytes
       guard isFirst || size <= budget - sum else { break }
       plan.uids.append(uid)
-      guard sizes[uid] != nil else { continue }
+      // The server has left it out or refused it, or it has gone: that shows when it is asked for by itself.
+      guard sizes[uid] != nil else {
+        plan.groups.append(Group(single: uid))
+        continue
+      }
       isFirst = false
       sum += min(size, budget)
-      if size > Self.largeBytes {
-        plan.groups.append(Group(large: uid))
+      if size > Self.largeBytes || stated <= 0 {
+        plan.groups.append(Group(single: uid))
         continue
       }
       let last = plan.groups.last
-      if last == nil || last?.large != nil || groupSum + size > Self.groupBytes
+      if last == nil || last?.single != nil || groupSum + size > Self.groupBytes
         || last?.uids.count ?? 0 >= Self.groupCount
       {
         plan.groups.append(Group())
@@ -77,7 +85,7 @@ struct BulkExport {
   /// Asks for a group, and gives what had to be waited for.
   mutating func advance(to group: Group) async throws(ActionError) -> [[UInt8]] {
     // Pieces of a large message are asked for one by one.
-    if group.large != nil { return try await finish() }
+    if group.single != nil { return try await finish() }
     var pieces: [[UInt8]] = []
     while sent.count >= Self.depth { pieces += try await finishFirst() }
     let command = Command("UID FETCH", "\(UIDSet(group.uids).text) (UID FLAGS INTERNALDATE\(await labels) BODY.PEEK[])")
@@ -93,27 +101,50 @@ struct BulkExport {
     return pieces
   }
 
-  /// Fetches a large message in pieces.
+  /// Fetches the messages that did not come with the others, each by itself.
+  ///
+  /// - Parameter writer: Gets their bytes.
+  mutating func fetchRest(_ writer: ([UInt8]) async throws(ActionError) -> Void) async throws(ActionError) {
+    for uid in awaited.keys.sorted() {
+      awaited[uid] = nil
+      try await fetch(uid, writer)
+    }
+  }
+
+  /// Fetches a message in pieces.
   mutating func fetch(
     _ uid: UInt32, _ writer: ([UInt8]) async throws(ActionError) -> Void
   ) async throws(ActionError) {
-    guard let facts = try await session.fetch([uid], "FLAGS INTERNALDATE\(await labels)")[uid] else { return }
     let counter = ByteCounter()
     var pieces = SectionPieces(
       session: session, folder: folder, uid: uid, section: "", encoding: "", counter: counter
     ).makeAsyncIterator()
+    var facts: FetchedMessage?
+    var refusal: ActionError?
     do throws(ActionError) {
-      while let piece = try await pieces.next() { try await writer(piece) }
-      note(facts, uid, size: counter.total)
-    } catch  where error.kind == .notFound {
-      // Somebody has removed it meanwhile; what came of it stays in the blob and belongs to no message.
-      total += counter.total
+      facts = try await session.fetch([uid], "FLAGS INTERNALDATE\(await labels)")[uid]
+    } catch {
+      refusal = error
     }
+    var isAtEnd = false
+    while refusal == nil, !isAtEnd {
+      var piece: [UInt8]?
+      do throws(ActionError) { piece = try await pieces.next() } catch { refusal = error }
+      if let piece { try await writer(piece) } else { isAtEnd = true }
+    }
+    guard let refusal else { return note(facts ?? FetchedMessage(sequenceNumber: 0), uid, size: counter.total) }
+    // What came of it stays in the blob and belongs to no message.
+    total += counter.total
+    guard await !session.isBroken, refusal.kind != .cancelled else { throw refusal }
+    // Somebody has removed it meanwhile, or it is there and the server does not give it.
+    guard try await !session.present([uid]).isEmpty else { return }
+    let error = refusal.kind == .notFound ? folder.leftOut(uid, by: session.settings.host) : refusal
+    unreadable.append(UnreadableMessage(uid: folder.name(of: uid), error: error))
   }
 
   /// The names of those that were looked for and are not there.
   func missing(of plan: Plan) -> [String] {
-    let found = Set(messages.map(\.uid))
+    let found = Set(messages.map(\.uid)).union(unreadable.map(\.uid))
     return plan.uids.map { folder.name(of: $0) }.filter { !found.contains($0) }
   }
 
@@ -126,8 +157,9 @@ struct BulkExport {
     guard let (tag, command) = sent.popFirst() else { return [] }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.groupBytes)
-    // A server may work on several commands at a time and mix what it answers (RFC 9051 §5.5).
-    for message in try await session.collect(tag, of: command, upTo: Self.largeBytes * 4) {
+    // A server may work on several commands at a time and mix what it answers (RFC 9051 §5.5). What a refusal is about is asked
+    // for again by itself.
+    for message in try await session.collect(tag, of: command, upTo: Self.largeBytes * 4, whatComes: true) {
       guard let uid = message.uid, awaited[uid] != nil else { continue }
       awaited[uid]?.merge(message)
       guard let whole = awaited[uid], let content = whole.section("") else { continue }
@@ -153,10 +185,13 @@ extension Session {
 
   /// Waits for the end of a FETCH and gives what came.
   ///
-  /// - Parameter limit: The most bytes that may come for it.
+  /// - Parameters:
+  ///   - limit: The most bytes that may come for it.
+  ///   - isPartial: Whether a refusal of single messages is no error: what came is given.
   /// - Throws: As ``require(_:_:_:)``.
   func collect(
-    _ tag: String, of command: Command, upTo limit: Int = Session.listLimit, _ other: (Untagged) -> Void = { _ in }
+    _ tag: String, of command: Command, upTo limit: Int = Session.listLimit, whatComes isPartial: Bool = false,
+    _ other: (Untagged) -> Void = { _ in }
   ) async throws(ActionError) -> [FetchedMessage] {
     var messages: [FetchedMessage] = []
     var total = 0
@@ -167,7 +202,11 @@ extension Session {
       guard total <= limit else { throw tooMuch }
       messages.append(message)
     }
-    guard status.isOK else { throw refusal(status, of: command) }
+    guard status.isOK else {
+      let refusal = try refusalOfMessages(status)
+      guard isPartial else { throw refusal }
+      return messages
+    }
     return messages
   }
 

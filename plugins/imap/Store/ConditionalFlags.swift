@@ -17,6 +17,7 @@ struct ConditionalFlags: Sendable {
     guard folder.mailbox.highestModSeq != nil, !isGmail || !(adding + removing).contains(where: MailFlag.isLabel) else {
       throw ActionError.unnumbered(session.settings.host)
     }
+    try folder.requireKept(adding)
     let messages = try await session.fetch(uids, "FLAGS MODSEQ")
     // All flags are written at once: a second command would find that the first has changed the message.
     var groups: [[String]: [UInt32]] = [:]
@@ -27,15 +28,35 @@ struct ConditionalFlags: Sendable {
       if changed != flags { groups[changed, default: []].append(uid) }
     }
     var count = 0
-    for (flags, uids) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
-      let late = try await session.replaceFlags(UIDSet(uids), with: flags, unchangedSince: modSeq)
+    var gone: Set<UInt32> = []
+    for (flags, uids) in groups.sorted(by: { $0.value.first ?? 0 < $1.value.first ?? 0 }) {
+      let (late, stored) = try await session.replaceFlags(UIDSet(uids), with: flags, unchangedSince: modSeq)
+      let rest = uids.filter { !late.contains($0) }
       modified.formUnion(uids.filter(late.contains))
-      count += uids.count { !late.contains($0) }
+      // Of a message that has gone the server says nothing, and some servers say nothing at all.
+      let now = try await session.fetch(rest.filter { stored[$0]?.flags == nil }, "FLAGS")
+      let wanted = Self.names(flags)
+      for uid in rest {
+        if let told = stored[uid]?.flags {
+          guard Self.names(told) == wanted else {
+            throw folder.unchanged([uid], "changed", german: "geändert", by: session.settings.host)
+          }
+          count += 1
+        } else if let flags = now[uid]?.flags {
+          if Self.names(flags) == wanted { count += 1 } else { modified.insert(uid) }
+        } else {
+          gone.insert(uid)
+        }
+      }
     }
     return ChangeReport(
-      count: count, missing: folder.names(of: uids.filter { messages[$0] == nil }),
+      count: count, missing: folder.names(of: uids.filter { messages[$0] == nil || gone.contains($0) }),
       modified: folder.names(of: uids.filter(modified.contains))
     ).counted(as: "changed")
+  }
+
+  private static func names(_ flags: [String]) -> Set<String> {
+    Set(flags.map { $0.lowercased() }).subtracting(["\\recent"])
   }
 
   private static func apply(_ adding: [String], _ removing: [String], to flags: [String]) -> [String] {

@@ -1,3 +1,4 @@
+import Mail
 import MailWire
 import PluginKit
 
@@ -97,6 +98,13 @@ struct MessageIdentity: Codable, Sendable, Hashable {
   var received: Int?
   /// Its bytes.
   var size: Int?
+
+  /// What is known of a message that was read.
+  init(_ content: MessageContent) {
+    self.init(
+      messageID: content.message.messageID, received: content.facts.received?.secondsSinceEpoch,
+      size: content.facts.size)
+  }
 
   init(messageID: String? = nil, received: Int? = nil, size: Int? = nil) {
     message = messageID.map(KeyDigest.hexadecimal)

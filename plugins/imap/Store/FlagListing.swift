@@ -55,13 +55,22 @@ struct FlagListing {
 
   private func fetchAll() async throws(ActionError) -> [UInt32: [String]] {
     var messages: [UInt32: [String]] = [:]
-    messages.reserveCapacity(Int(clamping: folder.mailbox.exists))
+    // A server may claim any number.
+    messages.reserveCapacity(min(Int(clamping: folder.mailbox.exists), 100_000))
     let isGmail = await session.has("X-GM-EXT-1")
-    let command = Command("UID FETCH", "1:* (UID FLAGS\(isGmail ? " X-GM-LABELS" : ""))")
-    for message in try await session.collect(command) {
+    let items = "FLAGS\(isGmail ? " X-GM-LABELS" : "")"
+    let command = Command("UID FETCH", "1:* (UID \(items))")
+    for message in try await session.collect(try await session.send(command), of: command, whatComes: true) {
       // What comes without both is news of something else.
       if let uid = message.uid, message.flags != nil { messages[uid] = message.names }
     }
+    guard messages.count < Int(clamping: await session.mailbox?.exists ?? 0) else { return messages }
+    // Messages have gone meanwhile, or the server has refused or left out some: those that are there are in the listing, so that
+    // whoever copies it comes upon them and names them.
+    let listed = try await session.search(.all) ?? []
+    let missing = listed.filter { messages[$0] == nil }
+    let others = try await session.fetchWhatComes(missing, items).messages
+    for uid in missing { messages[uid] = others[uid]?.names ?? [] }
     return messages
   }
 
@@ -83,8 +92,16 @@ struct FlagListing {
     }
     let since = "(CHANGEDSINCE \(max(1, known.modSeq))\(isTold ? " VANISHED" : ""))"
     var gone = UIDSet()
-    let changed = try await session.collect(Command("UID FETCH", "1:* (UID FLAGS) \(since)")) { data in
-      if case .vanished(let set, _) = data { for range in set.ranges { gone.append(range) } }
+    let command = Command("UID FETCH", "1:* (UID FLAGS) \(since)")
+    var changed: [FetchedMessage] = []
+    do throws(ActionError) {
+      changed = try await session.collect(command) { data in
+        if case .vanished(let set, _) = data { for range in set.ranges { gone.append(range) } }
+      }
+    } catch {
+      // What the server refuses for one message is found out by asking for all of them.
+      guard await !session.isBroken else { throw error }
+      return nil
     }
     for message in changed { if let uid = message.uid, message.flags != nil { flags[uid] = message.names } }
     let present = listed ?? gone.removed(from: flags.keys.sorted())

@@ -30,6 +30,8 @@ struct FolderSearch: Sendable {
     var total: Int
     /// The message behind which the next page begins; `nil` at the end.
     var last: UInt32?
+    /// The messages of which nobody knows whether they belong to the result, as the server does not give them.
+    var unreadable: [UnreadableMessage] = []
   }
 
   /// - Throws: `not_found` for a cursor of a folder that was made anew; `unsupported` for a condition in Gmail's language
@@ -41,6 +43,7 @@ struct FolderSearch: Sendable {
     let (candidates, isExact) = (listing.uids, listing.isExact)
     let rest = try await remaining(candidates, after: cursor, isSorted: isSorted)
     var found: [UInt32]
+    var unreadable: [UnreadableMessage] = []
     var isMore: Bool
     let total: Int
     if isExact {
@@ -49,12 +52,12 @@ struct FolderSearch: Sendable {
       total = cursor?.total ?? candidates.count
     } else {
       // The first page says how many there are, so all are looked at.
-      found = try await matches(rest, upTo: cursor == nil ? .max : limit + 1)
+      (found, unreadable) = try await matches(rest, upTo: cursor == nil ? .max : limit + 1)
       isMore = found.count > limit
       total = cursor?.total ?? found.count
       found = Array(found.prefix(limit))
     }
-    return Page(uids: found, total: total, last: isMore ? found.last : nil)
+    return Page(uids: found, total: total, last: isMore ? found.last : nil, unreadable: unreadable)
   }
 
   /// Where the page behind another begins; `nil` at the end.
@@ -144,7 +147,7 @@ struct FolderSearch: Sendable {
   private func date(of uids: [UInt32]) async throws(ActionError) -> [UInt32: Int] {
     var wanted = Wanted(MailQuery.since(.day(0)))
     wanted.flags = false
-    let contents = try await MessageLoader(session: session, folder: folder).load(uids, wanted)
+    let contents = try await MessageLoader(session: session, folder: folder).load(uids, wanted).outputs
     return Dictionary(
       contents.compactMap { content in
         OpenFolder.parse(content.facts.uid).map { ($0.uid, content.date.secondsSinceEpoch) }
@@ -154,23 +157,28 @@ struct FolderSearch: Sendable {
 
   // MARK: Deciding
 
-  /// The candidates that meet the query, in their order.
-  private func matches(_ candidates: ArraySlice<UInt32>, upTo count: Int) async throws(ActionError) -> [UInt32] {
+  /// The candidates that meet the query, in their order, and those that cannot be read.
+  private func matches(
+    _ candidates: ArraySlice<UInt32>, upTo count: Int
+  ) async throws(ActionError) -> (found: [UInt32], unreadable: [UnreadableMessage]) {
     let wanted = Wanted(query)
     let loader = MessageLoader(session: session, folder: folder)
     var found: [UInt32] = []
+    var unreadable: [UnreadableMessage] = []
     var rest = candidates
     while !rest.isEmpty, found.count < count {
       guard !Task.isCancelled else { throw ActionError(.cancelled, "Cancelled", german: "Abgebrochen") }
       let batch = Array(rest.prefix(Self.batchSize))
       rest = rest.dropFirst(Self.batchSize)
-      for content in try await loader.load(batch, wanted) {
+      let loaded = try await loader.load(batch, wanted)
+      unreadable += loaded.unreadable
+      for content in loaded.outputs {
         let evidence = QueryEvidence(
           content.facts, header: content.message, text: wanted.text ? content.message.textBody : nil)
         guard query.evaluate(evidence) == true, let uid = OpenFolder.parse(content.facts.uid)?.uid else { continue }
         found.append(uid)
       }
     }
-    return found
+    return (found, unreadable)
   }
 }

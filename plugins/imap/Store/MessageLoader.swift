@@ -3,6 +3,9 @@ import MailWire
 import PluginKit
 
 /// Reads messages of an open folder as far as they are wanted.
+///
+/// A message that the server cannot describe is read whole and taken apart here. One that it does not give at all is named, and
+/// holds up no other.
 struct MessageLoader: Sendable {
   /// Messages up to this size are read whole where their text is wanted, in bytes (512 KiB).
   static let wholeLimit = 512 << 10
@@ -10,6 +13,24 @@ struct MessageLoader: Sendable {
   static let textLimit = 256 << 10
   /// The most bytes of messages that one batch reads (16 MiB).
   static let batchLimit = 16 << 20
+  /// The most bytes that are read of a message that the server cannot describe (32 MiB).
+  static let undescribedLimit = 32 << 20
+
+  /// What was made of messages.
+  struct Loaded<Output: Sendable>: Sendable {
+    /// In the order asked for; those that are gone are missing.
+    var outputs: [Output] = []
+    /// The messages that are there and that the server does not give.
+    var unreadable: [UnreadableMessage] = []
+  }
+
+  /// What came of one message.
+  private enum Outcome {
+    case content(MessageContent)
+    case unreadable(ActionError)
+    /// It has gone.
+    case gone
+  }
 
   let session: Session
   let folder: OpenFolder
@@ -17,8 +38,18 @@ struct MessageLoader: Sendable {
   /// Reads messages.
   ///
   /// - Returns: The messages in the order asked for; those that are gone are missing.
-  func load(_ uids: [UInt32], _ wanted: Wanted) async throws(ActionError) -> [MessageContent] {
+  func load(_ uids: [UInt32], _ wanted: Wanted) async throws(ActionError) -> Loaded<MessageContent> {
     try await load(uids, wanted) { $0 }
+  }
+
+  /// Reads one message.
+  ///
+  /// - Throws: `not_found` where it has gone; what the server refuses it with.
+  func loadOne(_ uid: UInt32, _ wanted: Wanted) async throws(ActionError) -> MessageContent {
+    let loaded = try await load([uid], wanted)
+    if let error = loaded.unreadable.first?.error { throw error }
+    guard let content = loaded.outputs.first else { throw folder.notFound([uid]) }
+    return content
   }
 
   /// Reads messages, and makes something of each while the server is still sending others.
@@ -26,74 +57,174 @@ struct MessageLoader: Sendable {
   /// - Returns: What was made of the messages, in the order asked for; those that are gone are missing.
   func load<Output: Sendable>(
     _ uids: [UInt32], _ wanted: Wanted, _ make: @escaping @Sendable (MessageContent) -> Output
-  ) async throws(ActionError) -> [Output] {
-    guard !wanted.text else { return try await texts(uids, wanted).map(make) }
+  ) async throws(ActionError) -> Loaded<Output> {
+    if wanted.text { return arrange(uids, [:], try await texts(uids, wanted), make) }
     let items = await items(wanted)
     let (made, rest) = try await session.fetch(uids, items, where: wanted.isMet) { message, uid in
       make(content(message, uid, wanted))
     }
-    return uids.compactMap { uid in made[uid] ?? rest[uid].map { make(content($0, uid, wanted)) } }
+    var outcomes: [UInt32: Outcome] = [:]
+    var others: [UInt32] = []
+    for uid in uids where made[uid] == nil {
+      if let message = rest.messages[uid], wanted.isDescribed(by: message) {
+        outcomes[uid] = .content(content(message, uid, wanted))
+      } else {
+        others.append(uid)
+      }
+    }
+    try await readWhole(others, rest, &outcomes)
+    return arrange(uids, made, outcomes, make)
+  }
+
+  private func arrange<Output: Sendable>(
+    _ uids: [UInt32], _ made: [UInt32: Output], _ outcomes: [UInt32: Outcome], _ make: (MessageContent) -> Output
+  ) -> Loaded<Output> {
+    var loaded = Loaded<Output>()
+    for uid in uids {
+      if let output = made[uid] {
+        loaded.outputs.append(output)
+        continue
+      }
+      switch outcomes[uid] {
+      case .content(let content): loaded.outputs.append(make(content))
+      case .unreadable(let error): loaded.unreadable.append(UnreadableMessage(uid: folder.name(of: uid), error: error))
+      case .gone, nil: break
+      }
+    }
+    return loaded
   }
 
   private func items(_ wanted: Wanted) async -> String {
     wanted.items(isGmail: await session.has("X-GM-EXT-1"), isNumbered: folder.mailbox.highestModSeq != nil)
   }
 
-  private func texts(_ uids: [UInt32], _ wanted: Wanted) async throws(ActionError) -> [MessageContent] {
-    let listed = try await session.fetch(uids, await items(wanted))
-    var contents: [UInt32: MessageContent] = [:]
-    for batch in batches(uids.compactMap { uid in listed[uid].map { (uid, $0) } }) {
+  // MARK: Texts
+
+  private func texts(_ uids: [UInt32], _ wanted: Wanted) async throws(ActionError) -> [UInt32: Outcome] {
+    let listed = try await session.fetchWhatComes(uids, await items(wanted))
+    var outcomes: [UInt32: Outcome] = [:]
+    // Those whose text did not come the usual way.
+    var others = uids.filter { listed.messages[$0] == nil }
+    var large: [UInt32] = []
+    for batch in Self.batches(uids.compactMap { uid in listed.messages[uid].map { (uid, $0) } }) {
       // What the server has said of their sizes is not relied upon.
-      let bodies = try await session.fetch(
-        batch.map(\.0), "BODY.PEEK[]<0.\(Self.wholeLimit + 1)>", limit: 2 * Self.batchLimit)
+      let bodies = try await session.fetchWhatComes(
+        batch.map(\.0), "BODY.PEEK[]<0.\(Self.wholeLimit + 1)>", limit: 2 * Self.batchLimit
+      ).messages
       for (uid, message) in batch {
-        guard let body = bodies[uid]?.section("") else { continue }
-        guard body.count <= Self.wholeLimit else {
-          contents[uid] = try await large(message, uid)
+        guard let body = bodies[uid]?.section("") else {
+          others.append(uid)
           continue
         }
-        contents[uid] = MessageContent(facts(message, uid, size: body.count), Message(parsing: Array(body)))
+        guard body.count <= Self.wholeLimit else {
+          large.append(uid)
+          continue
+        }
+        outcomes[uid] = .content(
+          MessageContent(facts(message, uid, size: body.count), Message(parsing: Array(body))))
       }
     }
-    for uid in uids {
-      if let message = listed[uid], message.size ?? 0 > Self.wholeLimit {
-        contents[uid] = try await large(message, uid)
+    large += uids.filter { listed.messages[$0]?.size ?? 0 > Self.wholeLimit }
+    for uid in large {
+      guard let message = listed.messages[uid] else { continue }
+      if let content = try await self.large(message, uid) {
+        outcomes[uid] = .content(content)
+      } else {
+        others.append(uid)
       }
     }
-    return uids.compactMap { contents[$0] }
+    try await readWhole(others, listed, &outcomes)
+    return outcomes
   }
 
   /// Small messages in groups of which each fits into memory.
-  private func batches(_ messages: [(UInt32, FetchedMessage)]) -> [[(UInt32, FetchedMessage)]] {
+  ///
+  /// A size of 0, or none, says nothing: such a message may be as large as a small one can be.
+  static func batches(_ messages: [(UInt32, FetchedMessage)]) -> [[(UInt32, FetchedMessage)]] {
     var batches: [[(UInt32, FetchedMessage)]] = []
-    var size = Self.batchLimit
+    var batch: [(UInt32, FetchedMessage)] = []
+    var size = 0
     for (uid, message) in messages {
-      let bytes = message.size ?? 0
-      guard bytes <= Self.wholeLimit else { continue }
-      if size + bytes > Self.batchLimit {
-        batches.append([])
-        size = 0
+      let stated = message.size ?? 0
+      guard stated <= wholeLimit else { continue }
+      let bytes = stated > 0 ? stated : wholeLimit
+      if !batch.isEmpty, size + bytes > batchLimit {
+        batches.append(batch)
+        (batch, size) = ([], 0)
       }
       size += bytes
-      batches[batches.count - 1].append((uid, message))
+      batch.append((uid, message))
     }
+    if !batch.isEmpty { batches.append(batch) }
     return batches
   }
 
-  /// Reads header and texts of a large message, and not its files.
+  /// Reads header and texts of a large message, and not its files; `nil` where the server does not describe it.
   private func large(_ message: FetchedMessage, _ uid: UInt32) async throws(ActionError) -> MessageContent? {
     guard let structure = message.structure else { return nil }
     let skeleton = Skeleton(structure)
     let parts = skeleton.textParts.prefix(8)
     let items = ["BODY.PEEK[HEADER]"] + parts.map { "BODY.PEEK[\($0.number)]<0.\(Self.textLimit)>" }
-    guard let fetched = try await session.fetch([uid], items.joined(separator: " "))[uid] else { return nil }
+    guard let fetched = try await session.fetchWhatComes([uid], items.joined(separator: " ")).messages[uid],
+      let header = fetched.section("HEADER")
+    else { return nil }
     var contents: [String: ArraySlice<UInt8>] = [:]
     for part in parts { contents[part.number] = fetched.section(part.number) }
-    let parsed = skeleton.message(header: fetched.section("HEADER") ?? [], contents: contents)
+    let parsed = skeleton.message(header: header, contents: contents)
     return MessageContent(
       facts(message, uid), parsed, attachments: skeleton.attachments(of: parsed),
       isTextCut: parts.contains { $0.size > Self.textLimit })
   }
+
+  // MARK: What the server cannot describe
+
+  /// The message with all its bytes, up to ``undescribedLimit``.
+  ///
+  /// - Throws: `not_found` where it has gone; what the server refuses it with.
+  func whole(_ uid: UInt32) async throws(ActionError) -> MessageContent {
+    var outcomes: [UInt32: Outcome] = [:]
+    try await readWhole([uid], Fetched(), &outcomes)
+    switch outcomes[uid] {
+    case .content(let content): return content
+    case .unreadable(let error): throw error
+    case .gone, nil: throw folder.notFound([uid])
+    }
+  }
+
+  /// Reads messages with all their bytes, each by itself, and notes what came of each.
+  ///
+  /// - Parameter known: What the server has said of them and refused.
+  private func readWhole(
+    _ uids: [UInt32], _ known: Fetched, _ outcomes: inout [UInt32: Outcome]
+  ) async throws(ActionError) {
+    guard !uids.isEmpty else { return }
+    // What has gone and what was left out of an answer look alike there.
+    let present = Set(try await session.present(uids))
+    let labels = await session.has("X-GM-EXT-1") ? " X-GM-LABELS" : ""
+    for uid in uids where outcomes[uid] == nil {
+      guard !Task.isCancelled else { throw ActionError(.cancelled, "Cancelled", german: "Abgebrochen") }
+      guard present.contains(uid) else {
+        outcomes[uid] = .gone
+        continue
+      }
+      let fetched = try await session.fetchWhatComes(
+        [uid], "FLAGS INTERNALDATE\(labels) BODY.PEEK[]<0.\(Self.undescribedLimit)>", limit: 2 * Self.undescribedLimit)
+      var message = known.messages[uid] ?? FetchedMessage(sequenceNumber: 0)
+      if let more = fetched.messages[uid] { message.merge(more) }
+      if let body = fetched.messages[uid]?.section("") {
+        outcomes[uid] = .content(
+          MessageContent(facts(message, uid, size: body.count), Message(parsing: Array(body))))
+      } else if let refusal = fetched.refused[uid] ?? known.refused[uid] {
+        outcomes[uid] = .unreadable(refusal.about(folder.name(of: uid)))
+      } else if try await session.present([uid]).isEmpty {
+        outcomes[uid] = .gone
+      } else {
+        outcomes[uid] = .unreadable(folder.leftOut(uid, by: session.settings.host))
+      }
+    }
+  }
+
+  // MARK: Contents
 
   private func content(_ fetched: FetchedMessage, _ uid: UInt32, _ wanted: Wanted) -> MessageContent {
     let header = fetched.sections.first { $0.name == "HEADER" || $0.name == "HEADER.FIELDS" }?.content ?? []
@@ -111,11 +242,25 @@ struct MessageLoader: Sendable {
       (fetched.flags ?? []).filter { $0.utf8.count != 7 || $0.lowercased() != "\\recent" })
     if let gmail = fetched.gmailLabels { labels = gmail.map(GmailLabel.name) }
     flags.sort()
+    var stated = fetched.size ?? size ?? 0
+    // A message that was read has no size of 0.
+    if stated == 0, let size { stated = size }
     return MessageFacts(
       uid: folder.name(of: uid), folder: folder.name, flags: flags, labels: labels,
       received: fetched.internalDate,
-      size: fetched.size ?? size ?? 0, thread: fetched.gmailThread.map { "gmail:\($0)" },
+      size: stated, thread: fetched.gmailThread.map { "gmail:\($0)" },
       modSeq: fetched.modSeq.map { Int64(clamping: $0) })
+  }
+}
+
+extension OpenFolder {
+  /// A message that is in the folder, and of which the server says nothing.
+  func leftOut(_ uid: UInt32, by host: String) -> ActionError {
+    ActionError(
+      .protocol, "\(host) has message \(name(of: uid)) and leaves it out of its answer.",
+      german: "\(host) hat die Nachricht \(name(of: uid)) und lässt sie in der Antwort aus.",
+      advice: "Open the message in another mail program, or remove it.",
+      adviceGerman: "Die Nachricht in einem anderen Mailprogramm öffnen oder entfernen.")
   }
 }
 

@@ -45,8 +45,17 @@ struct Transfer: Sendable {
         advice: "Use 'copy' for this server.", adviceGerman: "Für diesen Server 'copy' verwenden.")
     }
     let identities = try await session.identities(of: uids)
-    let items = uids.compactMap { uid in identities[uid].map { EffectJournal.Item(uid: uid, identity: $0) } }
-    let missing = source.names(of: uids.filter { identities[$0] == nil })
+    // What has gone and what the server leaves out of its answer look alike there. A message of which it says nothing can be
+    // moved where the server names what it has moved.
+    let undescribed = Set(try await session.present(uids.filter { identities[$0] == nil }))
+    if let first = undescribed.min(), await !session.has("UIDPLUS"), await !session.has("IMAP4REV2") {
+      throw source.leftOut(first, by: session.settings.host)
+    }
+    let items = uids.compactMap { uid -> EffectJournal.Item? in
+      let identity = identities[uid] ?? (undescribed.contains(uid) ? MessageIdentity() : nil)
+      return identity.map { EffectJournal.Item(uid: uid, identity: $0) }
+    }
+    let missing = source.names(of: uids.filter { identities[$0] == nil && !undescribed.contains($0) })
     guard !items.isEmpty else { return ChangeReport(count: 0, missing: missing) }
     guard let before = try await session.status(of: target) else { throw noTarget }
     let entry = EffectJournal.Entry(
@@ -91,7 +100,7 @@ struct Transfer: Sendable {
     entry.leaveOut(source, uids.filter { found[$0] == nil && !present.contains($0) })
     if isMove {
       let copied = uids.filter { found[$0] != nil && present.contains($0) }
-      if !copied.isEmpty { try await session.expunge(UIDSet(copied)) }
+      if !copied.isEmpty { try await session.expunge(copied, in: source) }
     }
     return try await transfer(uids.filter { found[$0] == nil && present.contains($0) }, entry, found: found, part)
   }
@@ -106,8 +115,9 @@ struct Transfer: Sendable {
       let set = UIDSet(uids)
       let isMovedAtOnce = await movesAtOnce
       let told: (validity: UInt32, names: [UInt32: UInt32])?
+      let gone: Int
       do throws(ActionError) {
-        told = try await session.transfer(isMovedAtOnce ? "UID MOVE" : "UID COPY", set, to: target)
+        (told, gone) = try await session.transfer(isMovedAtOnce ? "UID MOVE" : "UID COPY", set, to: target)
       } catch  where error.kind == .notFound {
         // Somebody else has taken some of them meanwhile (RFC 5530 §3, EXPUNGEISSUED), and none was copied.
         let present = Set(try await session.present(uids))
@@ -115,20 +125,30 @@ struct Transfer: Sendable {
         entry.leaveOut(source, uids.filter { !present.contains($0) })
         return try await transfer(uids.filter(present.contains), entry, found: found, part)
       }
-      // In this order a message is in two places for a moment, and never in none. Where the server names what it has
-      // copied, only that is removed.
-      let copied = told.map { told in uids.filter { told.names[$0] != nil } } ?? uids
-      if isMove, !isMovedAtOnce, !copied.isEmpty { try await session.expunge(UIDSet(copied)) }
       if let told {
+        // The server names what it has copied: the others have gone since they were looked at.
+        let copied = uids.filter { told.names[$0] != nil }
         validity = told.validity
         names.merge(told.names) { $1 }
-        // The server names what it has copied: the others have gone since they were looked at.
+        try await leave(copied, isMovedAtOnce, gone: gone)
         entry.leaveOut(source, uids.filter { told.names[$0] == nil })
       } else {
-        names.merge(try await session.arrivals(of: entry)) { old, _ in old }
+        if isMovedAtOnce { try await leave(uids, true, gone: gone) }
+        // What is removed next must be the same message in the target, and not one with the same Message-ID.
+        names.merge(try await session.arrivals(of: entry, exactly: isMove && !isMovedAtOnce)) { old, _ in old }
         try await reopen()
-        // A server that names what it copies and names nothing has found none of them any more.
-        if await session.has("UIDPLUS") { entry.leaveOut(source, uids.filter { names[$0] == nil }) }
+        if !isMovedAtOnce { try await leave(uids.filter { names[$0] != nil }, false, gone: 0) }
+        let unseen = uids.filter { names[$0] == nil }
+        let present = Set(try await session.present(unseen))
+        if !isMovedAtOnce, !present.isEmpty {
+          throw source.unchanged(present.sorted(), "copied", german: "kopiert", by: session.settings.host)
+        }
+        // What is neither here nor there, somebody else has moved or removed; but a server that does not name what it moves may
+        // have changed it on the way.
+        let isNaming = await session.has("UIDPLUS")
+        if !isMovedAtOnce || isNaming {
+          entry.leaveOut(source, unseen.filter { !present.contains($0) })
+        }
       }
     }
     let done = entry.items.compactMap { item in names[item.uid].map { "\(validity).\($0)" } }
@@ -139,6 +159,21 @@ struct Transfer: Sendable {
     return ChangeReport(count: count, uids: done, missing: entry.missing)
   }
 
+  /// Sees to it that messages that are in the target leave their folder, where they are to be moved. In this order a message is
+  /// in two places for a moment, and never in none.
+  ///
+  /// - Parameter gone: How many have gone, as far as the server said so.
+  private func leave(_ copied: [UInt32], _ isMovedAtOnce: Bool, gone: Int) async throws(ActionError) {
+    guard isMove, !copied.isEmpty else { return }
+    if !isMovedAtOnce { return try await session.expunge(copied, in: source) }
+    // A server that moves names what goes; where it names less, the folder is looked at.
+    guard gone < copied.count else { return }
+    let left = try await session.present(copied)
+    guard left.isEmpty else {
+      throw source.unchanged(left, "moved", german: "verschoben", by: session.settings.host)
+    }
+  }
+
   private var noTarget: ActionError {
     ActionError(
       .notFound, "There is no folder to put the messages into.",
@@ -147,9 +182,10 @@ struct Transfer: Sendable {
 }
 
 extension Session {
-  /// What identifies messages wherever they are copied to; of those that are there.
+  /// What identifies messages wherever they are copied to; of those that are there and that the server describes.
   func identities(of uids: [UInt32]) async throws(ActionError) -> [UInt32: MessageIdentity] {
-    try await fetch(uids, "RFC822.SIZE INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]").mapValues { message in
+    let items = "RFC822.SIZE INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]"
+    return try await fetchWhatComes(uids, items).messages.mapValues { message in
       let header = Message(parsing: Array(message.section("HEADER.FIELDS") ?? []))
       return MessageIdentity(
         messageID: header.messageID, received: message.internalDate?.secondsSinceEpoch, size: message.size)

@@ -115,9 +115,14 @@ struct Wanted: Sendable, Equatable {
 
   /// Whether a response brings all that makes a message; news of flags alone may come in between.
   func isMet(by message: FetchedMessage) -> Bool {
-    (header == .none || !message.sections.isEmpty) && (!structure || message.structure != nil)
-      && (!flags || message.flags != nil) && (!size || message.size != nil)
+    isDescribed(by: message) && (!flags || message.flags != nil) && (!size || message.size != nil)
       && (!received || message.internalDate != nil)
+  }
+
+  /// Whether what came, from one response or several, holds header and structure as far as they are wanted. Flags, size and date
+  /// may be missing: some servers do not know them.
+  func isDescribed(by message: FetchedMessage) -> Bool {
+    !message.isDamaged && (header == .none || !message.sections.isEmpty) && (!structure || message.structure != nil)
   }
 
   /// The items of FETCH for what a listing says, and the header.

@@ -235,11 +235,20 @@ struct Watch: Sendable {
     for start in stride(from: 0, to: found.count, by: Self.batchSize) {
       let batch = Array(found[start..<min(start + Self.batchSize, found.count)])
       let identities = try await session.identities(of: batch)
-      let contents = try await MessageLoader(session: session, folder: open).load(batch, Wanted(fields))
-      for content in contents {
-        guard let uid = OpenFolder.parse(content.facts.uid)?.uid, let identity = identities[uid] else { continue }
-        now.pass(uid, identity)
-        try await emit(content, now)
+      let loaded = try await MessageLoader(session: session, folder: open).load(batch, Wanted(fields))
+      let contents = Dictionary(loaded.outputs.map { ($0.facts.uid, $0) }) { first, _ in first }
+      let unreadable = Dictionary(loaded.unreadable.map { ($0.uid, $0.error) }) { first, _ in first }
+      for uid in batch {
+        let name = open.name(of: uid)
+        if let content = contents[name] {
+          now.pass(uid, identities[uid] ?? MessageIdentity(content))
+          try await emit(content, now)
+        } else if let error = unreadable[name] {
+          now.uid = max(now.uid, uid)
+          try await emit(unreadable: name, error, now)
+        } else {
+          continue
+        }
         position = now
       }
       // Those that have gone meanwhile are not told of.
@@ -251,10 +260,20 @@ struct Watch: Sendable {
   private func emit(
     _ uid: UInt32, _ open: OpenFolder, _ session: Session, _ position: WatchPosition
   ) async throws(ActionError) {
-    guard let content = try await MessageLoader(session: session, folder: open).load([uid], Wanted(fields)).first else {
-      return
-    }
-    try await emit(content, position)
+    let loaded = try await MessageLoader(session: session, folder: open).load([uid], Wanted(fields))
+    if let content = loaded.outputs.first { try await emit(content, position) }
+    if let message = loaded.unreadable.first { try await emit(unreadable: message.uid, message.error, position) }
+  }
+
+  /// Tells of a message that the server does not give: what reads a field of it fails, and names it.
+  private func emit(
+    unreadable uid: String, _ error: ActionError, _ position: WatchPosition
+  ) async throws(ActionError) {
+    emitter.context.log(.warning, "mail.new \(folder): \(error.message)")
+    let event: JSONObject = [
+      "folder": .string(folder), "uid": .string(uid), "message": ["uid": .string(uid), "folder": .string(folder)],
+    ]
+    try await emitter.emit(event, id: "\(uid)@\(origin.text)#", cursor: position.text)
   }
 
   private func emit(_ content: MessageContent, _ position: WatchPosition) async throws(ActionError) {

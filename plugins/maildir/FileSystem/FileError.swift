@@ -35,6 +35,9 @@ struct FileError: Error, Sendable, Equatable {
   /// It is a symbolic link, which is never followed inside a mailbox.
   var isLink: Bool { code == ELOOP }
 
+  /// It concerns the file of one message, and says nothing of the others: its rights, its sectors, or that it is no file.
+  var concernsOneFile: Bool { [EACCES, EPERM, EIO, EINVAL, ELOOP, EISDIR, ENXIO, EBADMSG].contains(code) }
+
   /// The system's words for the error: "Permission denied".
   var reason: String { String(cString: strerror(code)) }
 }

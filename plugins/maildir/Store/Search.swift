@@ -37,6 +37,8 @@ struct Search {
     var cursor: PageCursor?
     /// How many files were opened.
     var filesRead = 0
+    /// The messages whose files cannot be read.
+    var unreadable: [UnreadableMessage] = []
   }
 
   private struct Candidate {
@@ -50,18 +52,22 @@ struct Search {
   /// - Throws: ``FileError``, or `CancellationError` where the call was cancelled meanwhile.
   func run(reader: MessageReader, dates: DateCache) throws -> Result {
     var result = Result()
-    var candidates = try candidates(reader, dates, &result.filesRead)
+    var candidates = try candidates(reader, dates, &result)
     if let cursor { candidates.removeAll { !cursor.precedes(seconds: $0.date.secondsSinceEpoch, uid: $0.file.uid) } }
     candidates.sort(by: precedes)
     var total = 0
     var last: Candidate?
     for candidate in candidates {
       try Task.checkCancellation()
-      guard try candidate.verdict ?? decide(candidate.file, reader, &result.filesRead) else { continue }
+      let isFound =
+        try candidate.verdict
+        ?? reading(candidate.file, &result) { result in try decide(candidate.file, reader, &result.filesRead) }
+      guard isFound ?? false else { continue }
       total += 1
       if result.messages.count < limit {
         // Gone since it was found: another program's doing, and no error.
-        guard let found = try reader.read(candidate.file, fields.need) else {
+        guard let found = try reading(candidate.file, &result, { _ in try reader.read(candidate.file, fields.need) })
+        else {
           total -= 1
           continue
         }
@@ -83,9 +89,23 @@ struct Search {
 
   // MARK: Deciding
 
+  /// Reads a message. One whose file cannot be read is noted and holds up no other: it counts as absent.
+  private func reading<Output>(
+    _ file: MessageFile, _ result: inout Result, _ body: (inout Result) throws -> Output?
+  ) throws -> Output? {
+    do {
+      return try body(&result)
+    } catch let error as FileError where error.concernsOneFile {
+      if !result.unreadable.contains(where: { $0.uid == file.uid }) {
+        result.unreadable.append(UnreadableMessage(uid: file.uid, error: ActionError(error)))
+      }
+      return nil
+    }
+  }
+
   /// The messages that may match, with their dates.
   private func candidates(
-    _ reader: MessageReader, _ dates: DateCache, _ filesRead: inout Int
+    _ reader: MessageReader, _ dates: DateCache, _ result: inout Result
   ) throws -> [Candidate] {
     let known = dates.dates(of: reader.folder.name)
     var kept: [String: MessageDate] = [:]
@@ -102,8 +122,8 @@ struct Search {
         candidates.append(Candidate(file: file, date: date, verdict: verdict))
         continue
       }
-      guard let found = try reader.header(file) else { continue }
-      filesRead += found.filesRead
+      guard let found = try reading(file, &result, { _ in try reader.header(file) }) else { continue }
+      result.filesRead += found.filesRead
       kept[file.uid] = found.content.date
       if verdict == nil { verdict = query.evaluate(QueryEvidence(found.content.facts, header: found.content.message)) }
       if verdict == false { continue }

@@ -5,15 +5,24 @@ extension ResponseCursor {
   private static let maximumItems = 10_000
 
   /// What stands in the parentheses of a FETCH.
-  mutating func fetched(_ sequenceNumber: UInt32) throws(ProtocolFault) -> FetchedMessage {
+  ///
+  /// The reader has cut the response out of the stream, so what cannot be read in it concerns this message alone. Reading ends
+  /// there: behind it, text that the sender of the message wrote could look like an item, and name another message.
+  mutating func fetched(_ sequenceNumber: UInt32) -> FetchedMessage {
     var message = FetchedMessage(sequenceNumber: sequenceNumber)
     var count = 0
-    try list { cursor throws(ProtocolFault) in
-      count += 1
-      guard count <= Self.maximumItems else { throw ProtocolFault(.tooMany, "items of a message") }
-      try cursor.item(of: &message)
+    do throws(ProtocolFault) {
+      try list { cursor throws(ProtocolFault) in
+        count += 1
+        guard count <= Self.maximumItems else { throw ProtocolFault(.tooMany, "items of a message") }
+        try cursor.item(of: &message)
+      }
+    } catch {
+      message.isDamaged = true
+      // A text that goes on behind its announced end is not whole.
+      message.sections = []
     }
-    message.byteCount = position
+    message.byteCount = bytes.count
     return message
   }
 
@@ -21,7 +30,7 @@ extension ResponseCursor {
     if isNext("UID") {
       try skip()
       try space()
-      message.uid = try number32()
+      message.uid = try uid()
       return
     }
     let name = try keyword()
@@ -32,7 +41,7 @@ extension ResponseCursor {
     try space()
     switch name {
     case "FLAGS": message.flags = try flagList()
-    case "RFC822.SIZE": message.size = Int(clamping: try number())
+    case "RFC822.SIZE": message.size = try size()
     case "INTERNALDATE":
       guard let date = try nilOrString() else { return }
       message.internalDate = MessageDate(internalDate: date)
@@ -46,6 +55,24 @@ extension ResponseCursor {
       try list { cursor throws(ProtocolFault) in message.modSeq = try cursor.modSequence() }
     default: try skip()
     }
+  }
+
+  /// A UID, which is not 0 (RFC 9051 `uniqueid`).
+  private mutating func uid() throws(ProtocolFault) -> UInt32 {
+    let number = try number32()
+    guard number > 0 else { throw Self.syntax("a UID above 0") }
+    return number
+  }
+
+  /// The size of a message; `nil` for NIL and for negative numbers, by which some servers say that they do not know it.
+  private mutating func size() throws(ProtocolFault) -> Int? {
+    if isNext("NIL") {
+      try skip()
+      return nil
+    }
+    let isNegative = take(0x2D)
+    let number = try number()
+    return isNegative ? nil : Int(clamping: number)
   }
 
   /// `[HEADER.FIELDS (From)]<0> {5}` and the text.

@@ -34,11 +34,17 @@ extension ResponseCursor {
     case "SEARCH", "SORT": return .search(try numbers())
     case "ESEARCH": return .extendedSearch(try extendedSearch())
     case "LIST", "LSUB":
-      try space()
-      return .list(try listedMailbox())
+      return listed()
     case "STATUS":
-      try space()
-      return .mailboxStatus(try mailboxStatus())
+      // What cannot be read concerns one folder, and leaves it without counts.
+      let start = self
+      do throws(ProtocolFault) {
+        try space()
+        return .mailboxStatus(try mailboxStatus())
+      } catch {
+        self = start
+        return .other(word + rest())
+      }
     case "NAMESPACE":
       try space()
       return .namespace(try namespace())
@@ -63,7 +69,7 @@ extension ResponseCursor {
     case "EXPUNGE": return .expunge(number)
     case "FETCH":
       try space()
-      return .fetch(try fetched(number))
+      return .fetch(fetched(number))
     case let other: return .other(other)
     }
   }
@@ -200,6 +206,22 @@ extension ResponseCursor {
   }
 
   // MARK: Mailboxes
+
+  /// A line of LIST. One that cannot be read concerns one folder: its text tells which.
+  private mutating func listed() -> Untagged {
+    let start = self
+    do throws(ProtocolFault) {
+      try space()
+      let mailbox = try listedMailbox()
+      // Behind the name stand extended data or nothing; a name with spaces or quotes in it was not written as it has to be.
+      spaces()
+      guard isAtEnd || peek == 0x28 else { throw Self.syntax("the end of a name") }
+      return .list(mailbox)
+    } catch {
+      self = start
+      return .unreadableMailbox(rest())
+    }
+  }
 
   private mutating func listedMailbox() throws(ProtocolFault) -> ListedMailbox {
     let attributes = try flagList()

@@ -13,7 +13,7 @@ struct ResponseReader: Sendable {
   struct Limits: Sendable {
     /// A line, or the part of one before or behind a literal.
     var line = 1 << 20
-    /// A line that lists the results of a search, or what has gone.
+    /// A line that lists the results of a search, or what has gone, or that describes a message.
     var listing = 16 << 20
     /// A literal.
     var literal = 40 << 20
@@ -73,12 +73,12 @@ struct ResponseReader: Sendable {
       guard let end = lineEnd(from: searched) else {
         searched = buffer.count
         guard buffer.count - lineStart <= lineLimit else { throw lineTooLong }
-        guard !holdsNUL(lineStart, buffer.count) else { throw ProtocolFault(.nul, "in a line") }
+        guard isAboutMessage || !holdsNUL(lineStart, buffer.count) else { throw ProtocolFault(.nul, "in a line") }
         return nil
       }
       guard end - lineStart <= lineLimit else { throw lineTooLong }
       guard end > lineStart, buffer[end - 1] == 0x0D else { throw ProtocolFault(.lineEnd, "LF without CR") }
-      guard !holdsNUL(lineStart, end) else { throw ProtocolFault(.nul, "in a line") }
+      guard isAboutMessage || !holdsNUL(lineStart, end) else { throw ProtocolFault(.nul, "in a line") }
       if !isText, let size = try literalSize(end - 1) {
         literals += 1
         guard size <= limits.literal, end + 1 - start + size <= limits.response, literals <= limits.literals else {
@@ -130,7 +130,15 @@ struct ResponseReader: Sendable {
   }
 
   private var lineLimit: Int {
-    begins("* SEARCH") || begins("* ESEARCH") || begins("* SORT") || begins("* VANISHED") ? limits.listing : limits.line
+    isAboutMessage || begins("* SEARCH") || begins("* ESEARCH") || begins("* SORT") || begins("* VANISHED")
+      ? limits.listing : limits.line
+  }
+
+  /// Whether the response begins with a number: it says something of one message, whose sender may have put a NUL into the name of
+  /// a file, or thousands of parts into the message. That concerns this message alone.
+  private var isAboutMessage: Bool {
+    guard begins("* "), start + 2 < buffer.count else { return false }
+    return buffer[start + 2] >= 0x30 && buffer[start + 2] <= 0x39
   }
 
   /// Whether the response ends in text for people, in which `{5}` means nothing.

@@ -39,7 +39,9 @@ public struct ExportedMessage: Sendable {
   }
 
   /// The output of `mail.export`, for messages that share a blob.
-  public static func json(_ messages: [ExportedMessage], in blob: Blob, missing: [String]) -> JSONValue {
+  public static func json(
+    _ messages: [ExportedMessage], in blob: Blob, missing: [String], unreadable: [UnreadableMessage] = []
+  ) -> JSONValue {
     let list = messages.map { message -> JSONValue in
       [
         "uid": .string(message.uid), "blob": .string(blob.name), "offset": .integer(Int64(message.offset)),
@@ -47,7 +49,8 @@ public struct ExportedMessage: Sendable {
         "received": message.received.map { .string($0.rfc3339) } ?? .null,
       ]
     }
-    return ["messages": .array(list), "missing": .array(missing.map(JSONValue.string))]
+    let output: JSONValue = ["messages": .array(list), "missing": .array(missing.map(JSONValue.string))]
+    return output.naming(unreadable)
   }
 }
 
@@ -88,13 +91,19 @@ public enum ImportResult: Sendable {
   case stored(uid: String?)
   /// This one was not taken, and the reason; others may be.
   case refused(String)
+  /// It was sent, and the answer was lost: it may be there. Whoever sends it again looks for it first.
+  case unknown(String)
+  /// It was not sent, as something kept the store from taking more.
+  case unsent(String)
 
   /// The output of `mail.import`.
   public static func json(_ results: [ImportResult]) -> JSONValue {
     let list = results.map { result -> JSONValue in
       switch result {
-      case .stored(let uid): ["uid": uid.map(JSONValue.string) ?? .null, "error": .null]
-      case .refused(let reason): ["uid": .null, "error": .string(reason)]
+      case .stored(let uid): ["uid": uid.map(JSONValue.string) ?? .null, "error": .null, "outcome": "stored"]
+      case .refused(let reason): ["uid": .null, "error": .string(reason), "outcome": "refused"]
+      case .unknown(let reason): ["uid": .null, "error": .string(reason), "outcome": "unknown"]
+      case .unsent(let reason): ["uid": .null, "error": .string(reason), "outcome": "unsent"]
       }
     }
     return ["messages": .array(list)]
