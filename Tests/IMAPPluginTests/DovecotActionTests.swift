@@ -34,6 +34,22 @@ struct DovecotActionTests {
     #expect(try await account.uids(["unseen": true]) == [uid])
   }
 
+  /// An empty file in the Maildir is a message of no bytes, of which the server says nothing more.
+  @Test func anEmptyMessageIsReadLikeAnyOther() async throws {
+    let account = try account()
+    try await account.store(TestAccount.message("eins"))
+    let file = server.maildir(account.user) + "/cur/1.empty:2,"
+    try Data().write(to: URL(fileURLWithPath: file))
+    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file)
+    let page = try await account.call("mail.search", ["fields": ["subject", "text", "attachments"]])
+    #expect(page["messages"]?.array?.compactMap { $0["subject"]?.string }.sorted() == ["", "eins"])
+    #expect(page["unreadable"] == nil)
+    let uids = try await account.uids([:])
+    let exported = try await account.call(
+      "mail.export", ["folder": "INBOX", "uids": .array(uids.map(JSONValue.string))])
+    #expect(exported["messages"]?.array?.count == 2 && exported["missing"] == [])
+  }
+
   @Test func wantedFieldsAloneArePassedOn() async throws {
     let account = try account()
     try await account.store(TestAccount.message("eins"))

@@ -111,18 +111,43 @@ struct ResponseParserTests {
   }
 
   @Test(arguments: [
-    "", "*", "* ", "* 1", "* 99999999999 EXISTS", "s1", "s1 ", "s1 BYE x", "* 1 FETCH", "* 1 FETCH (",
-    "* 1 FETCH (UID x)",
-    "* 1 FETCH (FLAGS \\Seen)", "* 1 FETCH (BODY[] {5}\r\nabc", "* LIST () \"/", "* 1 FETCH (BODYSTRUCTURE ())",
-    "* VANISHED", "* SEARCH 1 x", "* ESEARCH ALL", "* STATUS x (MESSAGES)", "* 1 FETCH (BODY[] \"a\r\nb\")",
+    "", "*", "* ", "* 1", "* 99999999999 EXISTS", "s1", "s1 ", "s1 BYE x", "* 1 FETCH", "* VANISHED", "* SEARCH 1 x",
+    "* ESEARCH ALL",
   ])
   func brokenResponsesAreFaults(_ text: String) {
     #expect(throws: ProtocolFault.self) { try ResponseParser.parse(Array(text.utf8)) }
   }
 
-  @Test(arguments: ["* 1 FETCH (X-THING ", "* 1 FETCH (BODYSTRUCTURE ", "* VANISHED "])
-  func nestingIsBounded(_ beginning: String) {
-    let bytes = Array((beginning + String(repeating: "(", count: 100_000)).utf8)
+  /// What cannot be read in it concerns the one message: what stood before is kept, texts are not.
+  @Test(arguments: [
+    "", "UID 7 UID x)", "UID 7 FLAGS \\Seen)", "UID 7 BODY[] {5}\r\nabc", "UID 7 BODYSTRUCTURE ())",
+    "UID 7 BODY[] \"a\r\nb\")", "UID 7 BODY[] {3}\r\nabcdef)", "UID 7 UID 0)", "UID 7 UID 4294967296)",
+    "UID 7 X-THING " + String(repeating: "(", count: 100_000),
+    "UID 7 BODYSTRUCTURE " + String(repeating: "(", count: 100_000),
+  ])
+  func aBrokenDescriptionConcernsOneMessage(_ text: String) throws {
+    guard case .fetch(let message) = try untagged("* 1 FETCH (" + text) else {
+      Issue.record("no FETCH")
+      return
+    }
+    #expect(message.isDamaged && message.sections.isEmpty && message.structure == nil)
+    #expect(message.uid == (text.isEmpty ? nil : 7))
+  }
+
+  @Test(arguments: ["* LIST () \"/", "* LIST () \"/\" a b", "* LSUB ()", "* LIST"])
+  func aBrokenNameConcernsOneFolder(_ text: String) throws {
+    guard case .unreadableMailbox = try untagged(text) else {
+      Issue.record("taken for a folder")
+      return
+    }
+    guard case .other = try untagged("* STATUS x (MESSAGES)") else {
+      Issue.record("taken for a status")
+      return
+    }
+  }
+
+  @Test func nestingIsBounded() {
+    let bytes = Array(("* VANISHED " + String(repeating: "(", count: 100_000)).utf8)
     #expect(throws: ProtocolFault.self) { try ResponseParser.parse(bytes) }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PluginKit
 import Testing
 
@@ -22,6 +23,21 @@ struct StoreActionsTests {
           ["name": "Gesendet", "special_use": "\\Sent", "total": 1, "unseen": 0],
         ]
       ])
+  }
+
+  /// A file whose rights do not suffice, or whose sectors are broken, holds up no other message.
+  @Test(.enabled(if: geteuid() != 0, "root may read every file"))
+  func aFileThatCannotBeReadIsNamedAndHoldsUpNoOther() async throws {
+    let temporary = try mailbox()
+    chmod(temporary.path + "/cur/2.a,S=5:2,S", 0)
+    let plugin = try temporary.open()
+    let page = try await plugin.call("mail.search", ["fields": ["subject"]])
+    #expect(page["messages"]?.array?.compactMap { $0["uid"]?.string } == ["1.a"])
+    #expect(page["unreadable"]?.array?.compactMap { $0["uid"]?.string } == ["2.a"])
+    let exported = try await plugin.call("mail.export", ["folder": "INBOX", "uids": ["1.a", "2.a", "3.a"]])
+    #expect(exported["messages"]?.array?.compactMap { $0["uid"]?.string } == ["1.a"])
+    #expect(exported["unreadable"]?.array?.compactMap { $0["uid"]?.string } == ["2.a"])
+    #expect(exported["missing"] == ["3.a"])
   }
 
   @Test func flagsMoveMessagesFromNewToCur() async throws {
