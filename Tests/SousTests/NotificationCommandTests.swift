@@ -39,6 +39,31 @@ import Testing
     #expect(try sous("--lang", "de", "notifications").output == "keine Benachrichtigungen\n")
   }
 
+  /// A missing secret is found before the first request, and goes the way of a request that was refused.
+  @Test func aNotificationWhoseProviderLacksItsSecretIsInTheInboxWithTheReason() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    func configure(_ notify: String) throws {
+      try sous.write(
+        "sous.yaml",
+        """
+        providers:
+          chat: { plugin: webhook, url: "http://127.0.0.1:9/hook", token: { secret: NOT_THERE } }
+        defaults: { notify: \(notify) }
+
+        """)
+    }
+    try configure("chat")
+    let recipe = try sous.write("backup.yaml", Self.recipe)
+    #expect(try sous("run", recipe).status != 0)
+    let list = try sous("notifications", "--json").json.listValue ?? []
+    #expect(list.count == 1 && list.first?["trouble"]?.stringValue?.contains("NOT_THERE") == true, "\(list)")
+    #expect(try sous("notifications").output.contains("not delivered"))
+    // The next of a list takes it.
+    try configure("[chat, inbox]")
+    #expect(try sous("run", recipe).status == 0)
+  }
+
   @Test func aWebhookGetsItSignedAndOnce() throws {
     var sous = try SousProcess()
     defer { sous.remove() }

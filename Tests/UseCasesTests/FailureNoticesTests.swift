@@ -78,6 +78,44 @@ import Testing
     }
   }
 
+  /// Pure: what was told and reached no person is told again with the next failure, and no recovery is told of it.
+  @Test func aStreakOfWhichNothingWasDeliveredIsToldAgain() {
+    let policy = FailurePolicy()
+    let at = SystemTime().now
+    let before = FailureStreak(failures: 3, since: at, isTold: true)
+    func end(_ status: RunStatus) -> ConcludedRun {
+      ConcludedRun(number: 1, run: RunID(rawValue: "R"), path: "r.yaml", recipe: "r", status: status, at: at)
+    }
+    #expect(FailureJudgement(end(.failed), after: before, policy).news == nil)
+    let again = FailureJudgement(end(.failed), after: before, hasReached: false, policy)
+    #expect(again.news == .failed(4) && again.streak?.isTold == true)
+    #expect(FailureJudgement(end(.succeeded), after: before, hasReached: false, policy).news == nil)
+    #expect(FailureJudgement(end(.succeeded), after: before, policy).news != nil)
+  }
+
+  /// A notice is tried for six hours whatever the reason: a person may set the missing secret meanwhile.
+  @Test func aNoticeIsRepeatedWhereASecretIsMissing() throws {
+    let place = try place()
+    let planning = try Project(place.workspace).planning(
+      SourceText(path: FailureTarget.path, text: FailureTarget(FailurePolicy()).recipe))
+    let retry = try #require(planning.plan?.steps.first?.retry)
+    #expect(retry.repeatsMendable && retry.within == FailureTarget.period)
+    var sequence = AttemptSequence(policy: retry, providers: 1)
+    var (now, attempts) = (0.0, 0)
+    while true {
+      switch sequence.next(at: now) {
+      case .start:
+        attempts += 1
+        sequence.fail(ActionFailure(.auth, .init(verbatim: "no secret")), at: now, random: 0.5)
+        continue
+      case .wait(let seconds): now += seconds
+      case .giveUp:
+        #expect(now > 5 * 3600 && now <= 6 * 3600 && attempts > 10)
+        return
+      }
+    }
+  }
+
   @Test func mailThatCannotBeSentIsNotTold() async throws {
     try await place("engine: { on_failure: { mail: me@example.com } }\n").withSession { session in
       try await session.enqueue("r.yaml", ["ok": false])

@@ -285,6 +285,10 @@ public struct AttemptSequence: Sendable {
 }
 
 extension RetryPolicy {
-  /// Whether a failure is repeated: one that may pass by itself, and that of a program where its step says so.
-  func repeats(_ kind: ActionFailure.Kind) -> Bool { kind.isTransient || repeatsFailed && kind == .failed }
+  /// Whether a failure is repeated: one that may pass by itself, and where the step says so that of a program, or one that a
+  /// person can mend.
+  func repeats(_ kind: ActionFailure.Kind) -> Bool {
+    if kind == .failed { return repeatsFailed }
+    return kind.isTransient || repeatsMendable && kind != .cancelled && kind != .rejected
+  }
 }

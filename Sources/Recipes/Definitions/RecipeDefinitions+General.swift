@@ -218,6 +218,11 @@ extension RecipeDefinitions {
         "outage", .duration,
         "How long tries that reach no server do not count as attempts; absent: 0s, and 1d for mail of kind `send`.",
         de: "Wie lange Versuche, die keinen Server erreichen, nicht zählen; fehlt es: 0s, bei Mail der Art `send` 1d."),
+      KeyDefinition(
+        "mendable", .boolean,
+        "Whether failures are repeated too that a person has to mend, as missing credentials; absent: false.",
+        de: "Ob auch Fehlschläge wiederholt werden, die ein Mensch beheben muss, etwa fehlende Zugangsdaten; fehlt es: "
+          + "false."),
     ])
 
   static let concurrency = MappingDefinition(

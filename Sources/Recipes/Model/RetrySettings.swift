@@ -7,13 +7,16 @@ struct RetrySettings: Sendable {
   var jitter: Double?
   var within: Double?
   var outage: Double?
+  var mendable: Bool?
 
   /// The policy after these settings are laid over another one.
   func applied(to base: RetryPolicy) -> RetryPolicy {
-    RetryPolicy(
+    var policy = RetryPolicy(
       attempts: attempts ?? base.attempts, backoff: backoff ?? base.backoff, factor: factor ?? base.factor,
       maximum: maximum ?? base.maximum, jitter: jitter ?? base.jitter, within: within ?? base.within,
       outage: outage ?? base.outage)
+    policy.repeatsMendable = mendable ?? base.repeatsMendable
+    return policy
   }
 
   /// These settings, and those of others where these say nothing.
@@ -21,7 +24,7 @@ struct RetrySettings: Sendable {
     RetrySettings(
       attempts: attempts ?? other.attempts, backoff: backoff ?? other.backoff, factor: factor ?? other.factor,
       maximum: maximum ?? other.maximum, jitter: jitter ?? other.jitter, within: within ?? other.within,
-      outage: outage ?? other.outage)
+      outage: outage ?? other.outage, mendable: mendable ?? other.mendable)
   }
 
   /// Reads `retry:` — a map, or a number of attempts.
@@ -37,6 +40,7 @@ struct RetrySettings: Sendable {
       maximum: map["max"].flatMap { reader.duration($0, "max", allowsZero: true) },
       jitter: map["jitter"].flatMap { reader.number($0, "jitter", in: 0...1) },
       within: map["within"].flatMap { reader.duration($0, "within") },
-      outage: map["outage"].flatMap { reader.duration($0, "outage", allowsZero: true) })
+      outage: map["outage"].flatMap { reader.duration($0, "outage", allowsZero: true) },
+      mendable: map["mendable"].flatMap { reader.bool($0, "mendable") })
   }
 }

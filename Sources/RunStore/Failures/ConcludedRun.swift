@@ -74,3 +74,13 @@ public struct FailureDigest: Sendable, Equatable {
   /// What happened, the oldest first.
   public var parts: [Part]
 }
+
+/// What became of the last notice about the failures of a recipe.
+public struct FailureNoticeState: Sendable, Equatable {
+  /// When it was written.
+  public var at: Timestamp
+  /// Whether one of its ways has reached a person; true if the inbox was its only way.
+  public var isDelivered: Bool
+  /// Whether the run that delivers it has not ended.
+  public var isUnderWay: Bool
+}

@@ -25,6 +25,33 @@ extension RunStore {
     return try await look(isSettled: false) { try Self.streak(of: recipe, $0, path) }
   }
 
+  /// The last notice about the failures of a recipe; `nil` if none is kept.
+  ///
+  /// - Parameter recipe: Its file.
+  public func lastFailureNotice(about recipe: String) async throws -> FailureNoticeState? {
+    let path = path
+    return try await look(isSettled: false) { database in
+      // A notice has the number of its own run before the name of the step in its call.
+      let row = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT n.at, n.provider, n.delivered_at, r.id AS carrier, r.status,
+            EXISTS (SELECT 1 FROM steps WHERE run = r.id AND status = 'succeeded') AS has_succeeded
+          FROM notifications n LEFT JOIN runs r ON r.id || '.tell' = n.call
+          WHERE n.run IN (SELECT id FROM runs WHERE path = ?1) AND n.tags = '["sous"]' AND n.call LIKE '%.tell'
+          ORDER BY n.number DESC LIMIT 1
+          """, arguments: [recipe])
+      guard let columns = row.map({ RowReader(row: $0, path: path) }) else { return nil }
+      let isInboxAll = columns.optionalText("provider") == nil && columns.optionalText("carrier") == nil
+      let hasSucceeded = try columns.integer("has_succeeded") != 0
+      let status = columns.optionalText("status").flatMap(RunStatus.init)
+      return FailureNoticeState(
+        at: try columns.time("at"),
+        isDelivered: isInboxAll || hasSucceeded || columns.optionalText("delivered_at") != nil,
+        isUnderWay: status.map { !$0.isFinal } ?? false)
+    }
+  }
+
   /// Takes an end as judged, with what follows from it: all of it or nothing. On disk when it returns.
   ///
   /// - Parameters:

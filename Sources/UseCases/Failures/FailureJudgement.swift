@@ -23,12 +23,16 @@ struct FailureJudgement: Sendable, Equatable {
   /// - Parameters:
   ///   - run: The end.
   ///   - before: The streak before it.
+  ///   - hasReached: Whether what was told of the streak has reached a person, or is still being tried.
   ///   - policy: What is told.
-  init(_ run: ConcludedRun, after before: FailureStreak?, _ policy: FailurePolicy) {
+  init(_ run: ConcludedRun, after before: FailureStreak?, hasReached: Bool = true, _ policy: FailurePolicy) {
+    var before = before
+    let isLost = before?.isTold == true && !hasReached
+    if isLost { before?.isTold = false }
     switch run.status {
     case .failed:
       let failures = (before?.failures ?? 0) + 1
-      let isTold = policy.tells(failures)
+      let isTold = policy.tells(failures) || isLost && policy.isOn
       if isTold { news = .failed(failures) }
       streak = FailureStreak(
         failures: failures, since: before?.since ?? run.at, isTold: isTold || before?.isTold ?? false)

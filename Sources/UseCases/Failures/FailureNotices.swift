@@ -61,7 +61,8 @@ struct FailureNotices: Sendable {
     let before = try await store.failureStreak(of: run.path)
     // Messages and reminders that come once have their recipe's name in common and nothing else.
     let isAlone = standsAlone(run.path)
-    let judgement = FailureJudgement(run, after: isAlone ? nil : before, policy)
+    let hasReached = !isAlone && before?.isTold == true ? try await hasReached(run.path) : true
+    let judgement = FailureJudgement(run, after: isAlone ? nil : before, hasReached: hasReached, policy)
     var telling: FailureTelling?
     var hasRun = false
     if let news = judgement.news {
@@ -79,6 +80,12 @@ struct FailureNotices: Sendable {
     let streak = isAlone ? nil : judgement.streak
     let isSettled = try await store.settle(run, from: before, to: streak, telling: telling)
     return isSettled && hasRun ? 1 : 0
+  }
+
+  /// Whether the last notice about a recipe has reached a person, or may still do so.
+  private func hasReached(_ path: String) async throws -> Bool {
+    guard let notice = try await store.lastFailureNotice(about: path) else { return true }
+    return notice.isDelivered || notice.isUnderWay || time.now.seconds(since: notice.at) < FailureTarget.period
   }
 
   /// Whether a path stands for no file, so that each of its runs is judged by itself.

@@ -21,13 +21,15 @@ struct FailureTarget: Sendable, Equatable {
 
   /// The file that runs name which tell it; there is none.
   static let path = "sous:failure-notice"
+  /// Seconds for which a notice is tried: six hours.
+  static let period = 6.0 * 3600
   /// The step that notifies.
   static let step = "tell"
 
-  /// The recipe that tells it: durable, tried again for some hours. One that is told by two ways does not lack the second
-  /// where the first fails.
+  /// The recipe that tells it: durable, tried again for ``period``, whatever the reason; a person may set a missing secret
+  /// meanwhile. A failure of one way does not keep the other way from being tried.
   var recipe: String {
-    let retry = "retry: { attempts: 12, backoff: 10s, factor: 2, max: 30m, within: 6h }"
+    let retry = "retry: { attempts: 30, backoff: 10s, factor: 2, max: 30m, within: 6h, mendable: true }"
     let provider = providers.map { "\n    provider: \(Self.list($0))" } ?? ""
     var text = """
       name: failure-notice

@@ -27,8 +27,16 @@ final class NotifyingProviders: ProviderDirectory {
       return NotesProvider(
         path: project.workspace.notes, blobs: inbox, reminders: NoteReminders(project: project, store: inbox))
     }
-    let provider = try await project.stepProvider(named: name)
-    return isNotifier(name) ? NotifyingProvider(inbox: inbox, name: name, carrier: provider) : provider
+    guard isNotifier(name) else { return try await project.stepProvider(named: name) }
+    let carrier: any StepProvider
+    do throws(ActionFailure) {
+      carrier = try await project.stepProvider(named: name)
+    } catch {
+      if error.kind == .cancelled { throw error }
+      // A missing secret or an ended sign-in too: the inbox gets the notification first, and then why nobody carried it.
+      carrier = UnopenedProvider(failure: error)
+    }
+    return NotifyingProvider(inbox: inbox, name: name, carrier: carrier)
   }
 
   private func isNotifier(_ name: String) -> Bool {
@@ -37,5 +45,18 @@ final class NotifyingProviders: ProviderDirectory {
     let isNotifier = description?.contracts.contains("notify") ?? false
     notifiers.withLock { $0[name] = isNotifier }
     return isNotifier
+  }
+}
+
+/// A provider that could not be opened: every call fails for the same reason.
+private struct UnopenedProvider: StepProvider {
+  let failure: ActionFailure
+
+  func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
+    throw failure
+  }
+
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+    throw failure
   }
 }
