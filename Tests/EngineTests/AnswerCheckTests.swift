@@ -189,15 +189,61 @@ import Testing
     }
   }
 
-  /// What came before the filter took the rest away is no answer.
-  @Test(arguments: ["", "The first half"]) func aFilteredAnswerIsAFailure(_ text: String) throws {
+  /// Nothing came before the filter: asking again would not help.
+  @Test func aFilteredAnswerIsAFailure() throws {
     let check = try #require(AnswerCheck("chat.complete", input: ["prompt": "Hi"]))
-    guard case .misses(let failure) = check.judge(["text": .string(text), "finish_reason": "content_filter"]) else {
+    guard case .misses(let failure) = check.judge(["text": "", "finish_reason": "content_filter"]) else {
       Issue.record("taken")
       return
     }
     #expect(failure.kind == .parse)
     #expect(failure.message.english.contains("content filter"))
+  }
+
+  /// Half an answer is not an answer, whatever word the service has for it; the same provider would cut the next one too.
+  @Test(arguments: ["length", "model_length", "max_tokens", "MAX_TOKENS", "content_filter", "SAFETY"])
+  func aTruncatedAnswerIsAFailure(_ reason: String) throws {
+    let output: Value = ["text": "The first half", "finish_reason": .string(reason)]
+    let check = try #require(AnswerCheck("chat.complete", input: ["prompt": "Hi"]))
+    guard case .violates(let failure, nil) = check.judge(output) else {
+      Issue.record("taken, or asked for again")
+      return
+    }
+    #expect(failure.kind == .unsuitable)
+    #expect(ActionFailure.unanswered(output, to: ["prompt": "Hi"])?.kind == .unsuitable)
+    let allowing = try #require(AnswerCheck("chat.complete", input: ["prompt": "Hi", "allow_truncated": true]))
+    guard case .suits = allowing.judge(output) else {
+      Issue.record("the step allows it")
+      return
+    }
+    #expect(allowing.input(["prompt": "Hi", "allow_truncated": true], passesSchemaOn: true) == ["prompt": "Hi"])
+  }
+
+  @Test func callsOfToolsAreIncompleteWhereTheAnswerWasCut() throws {
+    let input: Value = ["prompt": "Hi", "tools": [["name": "a"]], "allow_truncated": true]
+    let check = try #require(AnswerCheck("chat.complete", input: input))
+    let calls: Value = [
+      "text": "", "finish_reason": "length", "tool_calls": [["id": "1", "name": "a", "arguments": [:]]],
+    ]
+    guard case .violates(let failure, nil) = check.judge(calls) else {
+      Issue.record("the next call may be missing")
+      return
+    }
+    #expect(failure.kind == .unsuitable)
+  }
+
+  /// An object is complete where it is all of the answer; before words that were cut it may be an example.
+  @Test(arguments: [
+    (#"{"city":"Zug","warm":true}"#, true), ("```json\n{\"city\":\"Zug\",\"warm\":true}\n", true),
+    (#"For example {"city":"Bern","warm":false}. Now the an"#, false), (#"{"city":"Zug","wa"#, false),
+  ])
+  func aStructuredAnswerAtItsLimitHasToBeComplete(_ text: String, _ suits: Bool) throws {
+    switch try judge(text, ["finish_reason": "length"]) {
+    case .suits: #expect(suits)
+    case .violates(let failure, let repair):
+      #expect(!suits && failure.kind == .unsuitable && repair?.isCut == true)
+    case .misses: Issue.record("it has words")
+    }
   }
 
   @Test func anEmptyAnswerIsAFailure() throws {
@@ -311,5 +357,18 @@ import Testing
     #expect(result.status == .succeeded)
     #expect(queue.intents.map(\.0.kind) == [.provider("main"), .repair("main"), .provider("main")])
     #expect(time.sleeps == [1])
+  }
+
+  @Test func aTruncatedAnswerIsNotRepeatedAndItsTextIsLogged() async throws {
+    var step = PlanStep.step(
+      "a", effect: .read, providers: ["one", "two"], input: .literal(["prompt": "Where?"]),
+      retry: RetryPolicy(attempts: 4, jitter: 0))
+    step.action.name = "chat.complete"
+    let half: Value = ["text": "Half of\nit", "finish_reason": "length"]
+    let (result, queue, providers, _) = try await run(.plan([step]), [.output(half), .output(half)])
+    #expect(result.failure?.kind == .unsuitable)
+    // Each provider once.
+    #expect(providers.requests.count == 2)
+    #expect(queue.lines.contains { $0.attempt == 1 && $0.message.contains("Half of ⏎ it") })
   }
 }

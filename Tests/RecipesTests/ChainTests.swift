@@ -135,7 +135,39 @@ import Testing
     #expect(tools[1]?["parameters"]?["properties"]?["subject"] != nil)
   }
 
+  @Test func aModelIsOfferedWhatIsRequiredOrNamed() throws {
+    let plan = try plan(
+      """
+      steps:
+        - id: ask
+          uses: chat.complete
+          with:
+            prompt: "Help {{ now() }}"
+            tools:
+              - { uses: mail.send, with: { to: [me@example.com] } }
+              - { uses: mail.send, name: loud, inputs: [subject, text], with: { to: [me@example.com] }, approve: never }
+            tool_rounds: 1
+      """)
+    guard case .map(let input) = plan.steps[0].input,
+      case .literal(let tools)? = input.first(where: { $0.name == "tools" })?.value
+    else {
+      Issue.record("no tools")
+      return
+    }
+    for tool in tools.listValue ?? [] {
+      let names = tool["parameters"]?["properties"]?.mapValue?.keys.map(\.text).sorted()
+      #expect(names == ["subject", "text"], "\(tool)")
+    }
+    // The prompt has a value from outside, so a person approves what is sent.
+    #expect(plan.steps.contains { $0.id == "ask_1_mail_send_approve" })
+    #expect(!plan.steps.contains { $0.id == "ask_1_loud_approve" })
+  }
+
   @Test(arguments: [
+    ("tools: [{ uses: mail.send, inputs: [subject, tekst], with: { to: [a@b.ch], text: x } }]", "unknown_key"),
+    ("tools: [{ uses: mail.send, inputs: [subject, to], with: { to: [a@b.ch], text: x } }]", "conflicting_keys"),
+    ("tools: [{ uses: mail.send, inputs: [subject], with: { to: [a@b.ch] } }]", "missing_key"),
+    ("tools: [{ uses: mail.send, approve: sometimes }]", "invalid_value"),
     ("parts: { by: sentences }", "invalid_value"), ("parts: { prompt: x }", "conflicting_keys"),
     ("parts: {}, for_each: [1]", "conflicting_keys"),
     ("tools: [{ uses: mail.send }], for_each: [1]", "conflicting_keys"),

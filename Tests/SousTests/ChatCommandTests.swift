@@ -45,6 +45,22 @@ import Testing
     #expect(try sous("chat", "--system", "Be short.", "Hi").status == 0)
   }
 
+  @Test func anAnswerThatWasCutIsShownKeptAndFails() throws {
+    let server = try LineServer([
+      Self.greeting, #"{"model":"m","message":{"content":""},"done":true,"done_reason":"length"}"#,
+    ])
+    defer { server.end() }
+    let sous = try project(server)
+    defer { sous.remove() }
+    let outcome = try sous("chat", "Hi")
+    #expect(outcome.status == 1 && outcome.output == "Grüezi\n", "\(outcome.output) \(outcome.errors)")
+    #expect(outcome.errors.contains("cut at its limit") && outcome.errors.contains("--continue 1"))
+    let turns = try sous("chats", "show", "1", "--json").json["turns"]?.listValue ?? []
+    #expect(turns.last?["text"] == "Grüezi" && turns.last?["cut"] == true)
+    let json = try sous("chat", "--json", "Hi")
+    #expect(try json.status == 1 && json.json["finish_reason"] == "length")
+  }
+
   @Test func anEmptyAnswerFailsAndIsNotKept() throws {
     let server = try LineServer([#"{"model":"m","message":{"content":" "},"done":true}"#])
     defer { server.end() }

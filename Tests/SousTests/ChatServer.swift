@@ -9,6 +9,8 @@ final class ChatServer: Sendable {
   enum Answer: Sendable {
     /// These pieces, one event each.
     case words([String])
+    /// These pieces, and a reason why the answer ends with them: `length`.
+    case cut([String], reason: String)
     /// These pieces; then the connection breaks.
     case broken([String])
     /// These calls of tools: the name and the arguments as JSON.
@@ -61,6 +63,7 @@ final class ChatServer: Sendable {
     write(connection, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
     switch answer(value, number) {
     case .words(let pieces): finish(connection, pieces)
+    case .cut(let pieces, let reason): finish(connection, pieces, reason: reason)
     case .broken(let pieces): for piece in pieces { write(connection, Self.event(piece)) }
     case .held(let pieces):
       write(connection, Self.event(pieces.first ?? ""))

@@ -137,6 +137,64 @@ import Testing
     #expect(try sous("show", "last", "--json").json["outputs"]?["text"] == "Well.")
   }
 
+  /// What the recipe does not open stays closed, whatever the action takes.
+  @Test func aModelSetsOnlyWhatTheRecipeOpens() throws {
+    let server = try ChatServer { _, number in
+      switch number {
+      case 0: .calls([("count", #"{"environment":{"LD_PRELOAD":"/x.so"}}"#), ("count", #"{"inherit":null}"#)])
+      default: .words(["done"])
+      }
+    }
+    defer { server.end() }
+    let sous = try project(
+      server,
+      """
+      steps:
+        - id: a
+          uses: chat.complete
+          with: { prompt: Hi, tools: [{ uses: exec.read, name: count, with: { command: [wc, -c, sous.yaml] } }] }
+      """)
+    defer { sous.remove() }
+    let outcome = try sous("run", "r.yaml")
+    #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")
+    let parameters = server.requests.first?["tools"]?[0]?["function"]?["parameters"]
+    #expect(parameters?["properties"] == [:] && parameters?["additionalProperties"] == false)
+    let told = (server.requests.last?["messages"]?.listValue ?? []).filter { $0["role"] == "tool" }
+    #expect(told.first?["content"]?.stringValue?.hasPrefix("Error: invalid_input") == true)
+    #expect(told.first?["content"]?.stringValue?.contains("'environment'") == true)
+    // `null` is how models write that they set nothing.
+    #expect(told.last?["content"]?.stringValue?.contains("sous.yaml") == true)
+  }
+
+  /// A model that has read a letter asks a person before it writes, unless the recipe says otherwise.
+  @Test(arguments: [("", false), (", approve: never", true)])
+  func aModelThatHasReadForeignTextAsksBeforeItWrites(_ key: String, _ writes: Bool) throws {
+    let server = try ChatServer { _, number in
+      number == 0 ? .calls([("note", #"{"content":"one\n"}"#)]) : .words(["done"])
+    }
+    defer { server.end() }
+    let sous = try project(
+      server,
+      """
+      inputs: { letter: string }
+      steps:
+        - id: a
+          uses: chat.complete
+          with:
+            prompt: "Answer {{ inputs.letter }}"
+            tools: [{ uses: file.append, name: note, with: { path: notes.txt }\(key) }]
+      """)
+    defer { sous.remove() }
+    #expect(try sous("run", "--queue", "r.yaml", "-i", "letter=x").status == 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(FileManager.default.fileExists(atPath: sous.folder + "/notes.txt") == writes)
+    guard !writes else { return }
+    #expect(try sous("approve").output.contains("The model wants to call note"))
+    #expect(try sous("approve", "last").status == 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(try String(contentsOfFile: sous.folder + "/notes.txt", encoding: .utf8) == "one\n")
+  }
+
   @Test func whatWasCalledIsNotCalledAgainAfterAKill() throws {
     let server = try ChatServer { _, number in
       switch number {
@@ -179,6 +237,29 @@ import Testing
     let calls = run["steps"]?.listValue?.first { $0["id"] == "a_1_note" }
     #expect(calls?["attempts"]?.listValue?.count == 2)
     #expect(calls?["effect"] == "idempotent")
+  }
+
+  // MARK: - Answers that were cut
+
+  @Test func aChainDoesNotGoOnWithHalfAnAnswer() throws {
+    let server = try ChatServer { _, _ in .cut(["Half of ", "it"], reason: "length") }
+    defer { server.end() }
+    let chain = """
+      kind: chain
+      input: string
+      prompts: [{ prompt: Translate KEY }, { prompt: Make it polite, allow_truncated: true }]
+      """
+    let sous = try project(server, chain.replacing("Translate KEY", with: "Translate"))
+    defer { sous.remove() }
+    let outcome = try sous("run", "r.yaml", "-i", "input=x")
+    #expect(outcome.status == 1 && server.requests.count == 1, "\(outcome.output) \(outcome.errors)")
+    let shown = try sous("show", "last").output
+    #expect(shown.contains("unsuitable") && shown.contains("Half of it"), "\(shown)")
+    try sous.write("r.yaml", chain.replacing("Translate KEY", with: "Translate, allow_truncated: true"))
+    let allowed = try sous("run", "r.yaml", "-i", "input=x", "--json")
+    #expect(try allowed.json["outputs"]?["result"] == "Half of it", "\(allowed.errors)")
+    #expect(server.requests.count == 3)
+    #expect(server.requests.allSatisfy { $0["allow_truncated"] == nil })
   }
 
   // MARK: - Chains

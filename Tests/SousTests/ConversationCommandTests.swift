@@ -23,6 +23,43 @@ import Testing
     return sous
   }
 
+  /// What was said at home does not go to the default provider because one option was not repeated.
+  @Test func aConversationStaysWithItsProviderAndModel() throws {
+    let home = try ChatServer { _, _ in .words(["Well."]) }
+    let cloud = try ChatServer { _, _ in .words(["Me."]) }
+    defer {
+      home.end()
+      cloud.end()
+    }
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    func configure(home isLocal: Bool, names: [String] = ["cloud", "home"]) throws {
+      let entries = [
+        "cloud": "{ plugin: openai, base_url: \"http://127.0.0.1:\(cloud.port)/v1\", model: c, local: false }",
+        "home": "{ plugin: openai, base_url: \"http://127.0.0.1:\(home.port)/v1\", model: h, local: \(isLocal) }",
+      ]
+      let lines = names.map { "  \($0): \(entries[$0] ?? "")\n" }.joined()
+      try sous.write("sous.yaml", "providers:\n\(lines)defaults: { chat: cloud }\n")
+    }
+    try configure(home: true)
+    #expect(try sous("chat", "-p", "home", "-m", "special", "A secret").status == 0)
+    let again = try sous("chat", "--continue", "Shorter?")
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(home.requests.map { $0["model"] } == ["special", "special"] && cloud.requests.isEmpty)
+
+    // The same name, but no longer at home; and no such provider any more.
+    try configure(home: false)
+    let moved = try sous("chat", "--continue", "And now?")
+    #expect(moved.status == 2 && moved.errors.contains("--provider home"), "\(moved.errors)")
+    try configure(home: true, names: ["cloud"])
+    let gone = try sous("chat", "--continue", "And now?")
+    #expect(gone.status == 2 && gone.errors.contains("'home'") && gone.errors.contains("--provider NAME"))
+    #expect(cloud.requests.isEmpty && home.requests.count == 2)
+    // A person who names another provider means it.
+    #expect(try sous("chat", "--continue", "-p", "cloud", "And now?").status == 0)
+    #expect(cloud.requests.count == 1 && cloud.requests.first?["model"] == "c")
+  }
+
   @Test func aConversationGoesOnAndIsFound() throws {
     let server = try LineServer([Self.piece, Self.end])
     defer { server.end() }

@@ -3,23 +3,40 @@ import Expressions
 import Recipes
 
 extension BuiltinAction {
-  /// `tools.calls`: the calls of one tool, with the inputs that the recipe fixes.
+  /// `tools.calls`: the calls of one tool, with the inputs that the recipe fixes. A call that sets an input which the recipe
+  /// does not open is refused as a whole: without that input it would not be what the model wants.
   static let toolCalls = BuiltinAction(signature: .toolCalls) { (call) throws(ActionFailure) in
     let name = call.text("name")
-    let fixed = call.input["fixed"]?.mapValue
+    let fixed = call.input["fixed"]?.mapValue ?? [:]
+    let open = call.input["open"]?.listValue.map { Set($0.compactMap(\.stringValue)) }
+    let asks = call.input["asks"]?.boolValue ?? false
     var calls: [Value] = []
+    var refused: [Value] = []
     for (position, entry) in (call.input["calls"]?.listValue ?? []).enumerated() {
       guard entry["name"]?.stringValue == name, case .map(var members) = entry else { continue }
       // Models may give two calls one id; the place tells them apart.
       members["index"] = .int(Int64(position))
-      if let fixed {
-        var arguments = members["arguments"]?.mapValue ?? [:]
-        for (key, value) in fixed.entries { arguments[key] = value }
-        members["arguments"] = .map(arguments)
+      var arguments = ValueMap()
+      var closed: [String] = []
+      for (key, value) in members["arguments"]?.mapValue?.entries ?? [] where fixed[key] == nil {
+        // Models write `null` for what they do not set.
+        if open?.contains(key.text) ?? true { arguments[key] = value } else if !value.isNull { closed.append(key.text) }
+      }
+      for (key, value) in fixed.entries { arguments[key] = value }
+      members["arguments"] = .map(arguments)
+      guard closed.isEmpty else {
+        let names = closed.sorted().map { "'\($0)'" }.joined(separator: ", ")
+        refused.append([
+          "item": .map(members), "status": "failed",
+          "error": ["kind": "invalid_input", "message": .string("this tool does not take \(names) from you")],
+        ])
+        continue
       }
       calls.append(.map(members))
     }
-    return ["calls": .list(calls)]
+    return [
+      "calls": .list(asks ? [] : calls), "asked": .list(asks ? calls : []), "refused": .list(refused),
+    ]
   }
 
   /// `tools.results`: the turns that tell a model what came of the calls that it has asked for.

@@ -20,6 +20,8 @@ struct AnswerCheck: Sendable {
   let schema: Schema?
   /// Whether the model may ask for tools instead of answering.
   let mayCall: Bool
+  /// Whether an answer that was cut counts as one, as the step says with `allow_truncated`.
+  let allowsTruncated: Bool
 
   /// What becomes of an answer.
   enum Judgement: Sendable {
@@ -37,6 +39,7 @@ struct AnswerCheck: Sendable {
   init?(_ action: String, input: Value) {
     guard action == Self.action else { return nil }
     mayCall = input["tool_choice"] != "none" && input["tools"]?.listValue?.isEmpty == false
+    allowsTruncated = input["allow_truncated"]?.boolValue ?? false
     if case .map(let schema)? = input["schema"], schema.count > 0 {
       self.schema = Schema(document: .map(schema))
     } else {
@@ -44,9 +47,13 @@ struct AnswerCheck: Sendable {
     }
   }
 
-  /// The input as a provider gets it: one that cannot pass a schema on is told in words what is wanted.
+  /// The input as a provider gets it: without what only Sous knows; a provider that cannot pass a schema on gets it in words.
   func input(_ input: Value, passesSchemaOn: Bool) -> Value {
-    let input = Conversation.flattened(input)
+    var input = Conversation.flattened(input)
+    if case .map(var members) = input, members["allow_truncated"] != nil {
+      members["allow_truncated"] = nil
+      input = .map(members)
+    }
     guard let schema, !passesSchemaOn, case .map(var members) = input else { return input }
     let words = SchemaWords.lead + String(decoding: schema.document.json(), as: UTF8.self)
     let system = members["system"]?.stringValue ?? ""
@@ -59,22 +66,39 @@ struct AnswerCheck: Sendable {
   func judge(_ output: Value) -> Judgement {
     guard case .map(var members) = output else { return .suits(output) }
     let refusal = members["refusal"]?.stringValue ?? ""
-    guard members["finish_reason"] != "content_filter" else {
-      return .misses(refusal.isEmpty ? .filtered : .refused(refusal))
+    let text = members["text"]?.stringValue
+    let isBlank = text?.allSatisfy(\.isWhitespace) ?? false
+    let cut = AnswerCut(members["finish_reason"])
+    if cut == .filter {
+      guard refusal.isEmpty else { return .misses(.refused(refusal)) }
+      if isBlank || text == nil { return .misses(.filtered) }
     }
     if mayCall {
-      if let calls = members["tool_calls"]?.listValue, !calls.isEmpty { return .suits(output) }
+      if let calls = members["tool_calls"]?.listValue, !calls.isEmpty {
+        // A call may be missing behind those that came whole.
+        return cut.map { .violates(.truncated($0, mayAllow: false), nil) } ?? .suits(output)
+      }
     } else {
       members["tool_calls"] = nil
     }
-    let text = members["text"]?.stringValue
     let given = givenProperties(members)
-    guard given != nil || text?.allSatisfy(\.isWhitespace) != true || !refusal.isEmpty else {
-      return .misses(.emptyAnswer(isCut: members["finish_reason"] == "length"))
+    guard given != nil || !isBlank || !refusal.isEmpty else {
+      return cut == nil ? .misses(.emptyAnswer(isCut: false)) : .violates(.emptyAnswer(isCut: true), nil)
     }
-    guard given != nil || text?.allSatisfy(\.isWhitespace) != true else { return .misses(.refused(refusal)) }
-    guard let schema else { return .suits(.map(members)) }
+    guard given != nil || !isBlank else { return .misses(.refused(refusal)) }
+    guard let schema else {
+      guard let cut, !allowsTruncated else { return .suits(.map(members)) }
+      return .violates(.truncated(cut, mayAllow: true), nil)
+    }
     guard refusal.isEmpty else { return .misses(.refused(refusal)) }
+    if let cut, !allowsTruncated, !SalvagedAnswer.isOneObject(text ?? "") {
+      // An object before the cut may be an example, and what a plugin has read out of the answer may lack its end.
+      let failure = ActionFailure.unsuitable([], areAll: true, isCut: true)
+      guard cut == .length, members["extractive"] != true else {
+        return .violates(.truncated(cut, mayAllow: true), nil)
+      }
+      return .violates(failure, AnswerRepair(answer: text ?? "", problems: [], isCut: true))
+    }
     var violations: [SchemaViolation] = []
     if let given {
       violations = schema.validate(given)
@@ -100,7 +124,7 @@ struct AnswerCheck: Sendable {
     if salvaged.objects.isEmpty, violations.isEmpty {
       switch salvaged.fault {
       case .cut: isCut = true
-      case .absent: isCut = members["finish_reason"] == "length"
+      case .absent: isCut = cut != nil
       case .other(let type):
         problems = [
           .init("must be an object, but is \(type.english)", de: "muss ein Objekt sein, ist aber \(type.german)")
@@ -116,6 +140,14 @@ struct AnswerCheck: Sendable {
     guard members["extractive"] != true else { return .violates(failure, nil) }
     return .violates(
       failure, AnswerRepair(answer: text ?? "", problems: problems.map(\.english), isCut: isCut))
+  }
+
+  /// The words of an answer that was cut, for the log; `nil` for an answer that was not, or that has none.
+  static func partialText(of output: Value) -> String? {
+    guard AnswerCut(output["finish_reason"]) != nil, let text = output["text"]?.stringValue,
+      !text.allSatisfy(\.isWhitespace)
+    else { return nil }
+    return text
   }
 
   /// The properties that the plugin itself has read out of the answer; `nil` where it gives none.
@@ -158,6 +190,30 @@ struct AnswerCheck: Sendable {
   }
 }
 
+/// Why a service ended an answer before it was complete.
+public enum AnswerCut: Sendable {
+  /// The bound of the answer's length, or of the model's context, was reached.
+  case length
+  /// The service's content filter took the rest away.
+  case filter
+
+  /// Reads `finish_reason` of an output of `chat.complete`; `nil` for an answer that ended by itself.
+  ///
+  /// The contract's words are `length` and `content_filter`. Providers and proxies that pass other words on are understood
+  /// too: those of Mistral, Anthropic, Google, DeepSeek and Zhipu.
+  public init?(_ reason: Value?) {
+    switch reason?.stringValue?.lowercased() {
+    case "length", "model_length", "max_tokens", "max_output_tokens", "max_length", "model_context_window_exceeded",
+      "context_length_exceeded", "insufficient_system_resource", "incomplete", "truncated":
+      self = .length
+    case "content_filter", "content_filtered", "safety", "recitation", "blocklist", "prohibited_content", "spii",
+      "sensitive":
+      self = .filter
+    default: return nil
+    }
+  }
+}
+
 /// What `system` says of a schema to a provider that cannot pass one on.
 public enum SchemaWords {
   /// What stands before the schema.
@@ -169,16 +225,50 @@ public enum SchemaWords {
 }
 
 extension ActionFailure {
-  /// Why what `chat.complete` gave is no answer: it is empty, or the model would not answer.
+  /// Why the output of `chat.complete` is not an answer: it is empty or was cut, or the model would not answer.
   ///
   /// - Parameters:
   ///   - output: What the provider gave.
   ///   - input: What it was given.
-  /// - Returns: `nil` where it is an answer.
+  /// - Returns: `nil` if it is an answer.
   public static func unanswered(_ output: Value, to input: Value) -> ActionFailure? {
-    guard let check = AnswerCheck(AnswerCheck.action, input: input), case .misses(let failure) = check.judge(output)
-    else { return nil }
-    return failure
+    guard let check = AnswerCheck(AnswerCheck.action, input: input) else { return nil }
+    switch check.judge(output) {
+    case .suits: return nil
+    case .misses(let failure), .violates(let failure, _): return failure
+    }
+  }
+
+  /// The answer ends before it is complete. Another attempt with the same provider would end in the same way.
+  ///
+  /// - Parameter mayAllow: Whether `allow_truncated` would accept it.
+  static func truncated(_ cut: AnswerCut, mayAllow: Bool) -> ActionFailure {
+    let allow =
+      mayAllow
+      ? LocalizedText(
+        ", or accept cut answers with 'allow_truncated: true'",
+        de: ", oder mit 'allow_truncated: true' auch abgeschnittene Antworten nehmen")
+      : LocalizedText(verbatim: "")
+    switch cut {
+    case .length:
+      return ActionFailure(
+        .unsuitable,
+        .init(
+          "the answer was cut at its limit (max_tokens, or the model's context)",
+          de: "die Antwort wurde an ihrer Grenze abgeschnitten (max_tokens oder Kontext des Modells)"),
+        advice: LocalizedText(
+          "allow more with 'max_tokens', ask for less, or work part by part",
+          de: "mit 'max_tokens' mehr erlauben, weniger verlangen oder Teil für Teil arbeiten") + allow)
+    case .filter:
+      return ActionFailure(
+        .unsuitable,
+        .init(
+          "the answer was cut by the content filter of the service",
+          de: "die Antwort wurde vom Inhaltsfilter des Dienstes abgeschnitten"),
+        advice: LocalizedText(
+          "change the prompt, or ask another provider", de: "den Prompt ändern oder einen anderen Provider fragen")
+          + allow)
+    }
   }
 
   /// Nothing came, and the service says that this is all.

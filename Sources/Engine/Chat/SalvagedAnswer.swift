@@ -47,6 +47,19 @@ struct SalvagedAnswer {
     return (lines.count, String(decoding: lines.last ?? [], as: UTF8.self).count + 1)
   }
 
+  /// Whether a text is one complete object and nothing else but thoughts before it and a Markdown fence around it.
+  static func isOneObject(_ text: String) -> Bool {
+    var words = withoutThoughts(text).drop(while: \.isWhitespace)
+    for fence in ["```", "~~~"] where words.hasPrefix(fence) {
+      words = words.drop { !$0.isNewline }.drop(while: \.isWhitespace)
+    }
+    let bytes = Array(words.utf8)
+    guard bytes.first == UInt8(ascii: "{"), case .object(_, let end) = TolerantJSON.object(in: bytes, at: 0) else {
+      return false
+    }
+    return bytes[end...].allSatisfy { isBlank($0) || $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "~") }
+  }
+
   /// Takes an answer that is JSON as a whole.
   private mutating func take(_ whole: Value) {
     switch whole {

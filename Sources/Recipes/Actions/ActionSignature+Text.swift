@@ -66,8 +66,8 @@ extension ActionSignature {
         ],
       ]), isBuiltin: true)
 
-  /// `tools.calls`: the calls of one tool among those that a model asks for, with the inputs that are fixed. Only chat steps
-  /// with tools lower to it.
+  /// `tools.calls`: the calls of one tool among those that a model asks for, with the inputs that are fixed: those to carry
+  /// out, those that a person has to approve, and those that set a closed input. Only chat steps with tools lower to it.
   public static let toolCalls = ActionSignature(
     name: "tools.calls",
     summary: LocalizedText("Finds the calls of a tool", de: "Findet die Aufrufe eines Werkzeugs"), effect: .pure,
@@ -76,12 +76,16 @@ extension ActionSignature {
         "type": "object", "required": ["name", "calls"], "additionalProperties": false,
         "properties": [
           "name": ["type": "string"], "calls": ["type": "array"], "fixed": ["type": "object"],
+          "open": ["type": "array", "items": ["type": "string"]], "asks": ["type": "boolean"],
         ],
       ]),
     output: Schema(
       document: [
         "type": "object", "required": ["calls"], "additionalProperties": false,
-        "properties": ["calls": ["type": "array", "items": call]],
+        "properties": [
+          "calls": ["type": "array", "items": call], "asked": ["type": "array", "items": call],
+          "refused": ["type": "array", "items": ["type": "object"]],
+        ],
       ]), isBuiltin: true)
 
   /// `tools.results`: what a model is told of the calls that it has asked for. Only chat steps with tools lower to it.

@@ -94,6 +94,10 @@ extension BundledContract {
               "temperature": { "type": "number", "minimum": 0, "maximum": 2 },
               "top_p": { "type": "number", "minimum": 0, "maximum": 1 },
               "max_tokens": { "type": "integer", "minimum": 1 },
+              "allow_truncated": {
+                "type": "boolean",
+                "description": "Whether an answer that was cut at its limit or by a filter counts; otherwise it is a failure"
+              },
               "stop": { "type": "array", "items": { "type": "string", "minLength": 1 } },
               "seed": { "type": "integer" },
               "options": { "type": "object", "description": "What only this provider knows, passed on as it is" },
@@ -108,7 +112,7 @@ extension BundledContract {
               "model": { "type": "string" },
               "finish_reason": {
                 "type": "string",
-                "description": "stop, length, tool_calls, content_filter (the step fails), or the provider's own word"
+                "description": "stop, tool_calls, length or content_filter (both a failure unless allow_truncated), or the provider's own word"
               },
               "reasoning": { "type": "string", "description": "What the model thought aloud, where it says so" },
               "refusal": { "type": "string", "description": "Why the model would not answer" },

@@ -76,6 +76,10 @@ extension RecipeDefinitions {
         "max_tokens", .any([.integer(1...Int.max), .expression]), "The longest answer, in tokens.",
         de: "Die längste Antwort, in Tokens."),
       KeyDefinition(
+        "allow_truncated", .any([.boolean, .expression]),
+        "Whether an answer that was cut at its limit counts; absent: it is a failure.",
+        de: "Ob eine Antwort gilt, die an ihrer Grenze abgeschnitten wurde; fehlt es: Sie ist ein Fehlschlag."),
+      KeyDefinition(
         "parts", .mapping(.parts), "Works on a long text part by part.",
         de: "Arbeitet Teil für Teil an einem langen Text."),
       KeyDefinition(
@@ -146,11 +150,11 @@ extension RecipeDefinitions {
     de: "Eine Aktion oder ein Rezept, das ein Modell rufen darf.",
     [
       KeyDefinition(
-        "uses", .name(.action), "The action; the model gives its input.",
-        de: "Die Aktion; das Modell gibt ihre Eingabe."),
+        "uses", .name(.action), "The action; the model gives the inputs that are open to it.",
+        de: "Die Aktion; das Modell gibt die Eingaben, die ihm offenstehen."),
       KeyDefinition(
-        "run", .name(.recipe), "The recipe; the model gives its inputs.",
-        de: "Das Rezept; das Modell gibt seine Eingaben."),
+        "run", .name(.recipe), "The recipe; the model gives the inputs that are open to it.",
+        de: "Das Rezept; das Modell gibt die Eingaben, die ihm offenstehen."),
       KeyDefinition(
         "name", .text, "What the model calls it; absent: the action's or the recipe's name.",
         de: "Wie das Modell es nennt; fehlt es: der Name der Aktion oder des Rezepts."),
@@ -160,8 +164,18 @@ extension RecipeDefinitions {
         "with", .map(.anything), "Inputs that are fixed; the model neither sees nor changes them.",
         de: "Feste Eingaben; das Modell sieht und ändert sie nicht."),
       KeyDefinition(
-        "approve", .boolean, "Whether a person has to approve each call.",
-        de: "Ob ein Mensch jedem Aufruf zustimmen muss."),
+        "inputs", .texts,
+        "The inputs that the model may set, all others are closed; absent: those that are required and not in `with`.",
+        de:
+          "Die Eingaben, die das Modell setzen darf, alle anderen sind geschlossen; fehlt es: die nötigen, die nicht in "
+          + "`with` stehen."),
+      KeyDefinition(
+        "approve", .any([.boolean, .words(of: ToolApproval.self)]),
+        "Whether a person has to approve each call; absent: of a tool that changes or sends something, once the model has read "
+          + "text from outside the recipe.",
+        de:
+          "Ob ein Mensch jedem Aufruf zustimmen muss; fehlt es: bei einem Werkzeug, das etwas ändert oder sendet, sobald das "
+          + "Modell Text von außerhalb des Rezepts gelesen hat."),
       providerKey,
       KeyDefinition(
         "timeout", .duration, "The longest one attempt may take.", de: "Wie lange ein Versuch höchstens dauern darf."),

@@ -11,7 +11,9 @@ struct ChainPrompt {
   let previous: String?
 
   /// Keys that go to `chat.complete` as they stand.
-  private static let passedOn = ["task", "system", "model", "temperature", "max_tokens", "schema", "images"]
+  private static let passedOn = [
+    "task", "system", "model", "temperature", "max_tokens", "allow_truncated", "schema", "images",
+  ]
 
   /// The step that asks the prompt, without its loop.
   func step(_ id: Located<String>, condition: String?) -> Recipe.Step? {

@@ -65,7 +65,7 @@ struct PartLowering {
       (reduce.providers, reduce.keywords, reduce.retry) = (step.providers, step.keywords, step.retry)
       (reduce.retryKey, reduce.timeout) = (step.retryKey, step.timeout)
       let passed = (step.input?.mapping?.entries ?? []).filter {
-        ["model", "temperature", "max_tokens", "system"].contains($0.name)
+        ["model", "temperature", "max_tokens", "allow_truncated", "system"].contains($0.name)
       }
       reduce.input = Node.map(passed.map { ($0.name, $0.value) }, at: node.range)
       reduce.made = [

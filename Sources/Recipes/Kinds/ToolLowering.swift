@@ -1,10 +1,18 @@
 import Expressions
 import Localization
 
+/// When a person has to approve the calls of a tool, as a recipe says it in words.
+enum ToolApproval: String, CaseIterable {
+  /// Before each call.
+  case always
+  /// Before none, whatever the tool does.
+  case never
+}
+
 /// Makes steps of a chat step whose model may call tools: a round of calls is a row of ordinary steps.
 ///
 /// `ID_1` asks the model. What it then asks for is done by `ID_1_TOOL`, one unit for each call, and after
-/// `ID_1_TOOL_approve` where a person has to approve. `ID_1_results` tells the model what came of it, and `ID_2` asks it
+/// `ID_1_TOOL_approve` where a person may have to approve. `ID_1_results` tells the model what came of it, and `ID_2` asks it
 /// again, and so on. The last round offers no tools, so the model has to answer. `ID` is the last answer. A failed call is
 /// told to the model and does not fail the run.
 struct ToolLowering {
@@ -20,7 +28,9 @@ struct ToolLowering {
     var node: Node
     var map: Node.Mapping
     var fixed: Node?
-    var isApproved: Bool
+    var inputs: [Located<String>]?
+    /// When a person approves a call; `nil` where the recipe does not say.
+    var approval: Recipe.ToolCalls.Approval?
   }
 
   /// The steps of a chat step.
@@ -63,8 +73,16 @@ struct ToolLowering {
       }
       var items: [String] = []
       for tool in tools {
-        let made = carriers(tool, ask.id.value, step, &names)
+        // Before the first round the model has read what the recipe itself says, and after it results of tools too.
+        let standard: Recipe.ToolCalls.Approval = round > 1 || Self.readsForeignText(step) ? .ofEffects : .never
+        let approval = tool.approval ?? standard
+        var made = carriers(tool, ask.id.value, step, &names, approval)
+        if let carrier = made.last {
+          made[0].toolCalls = Recipe.ToolCalls(
+            tool: offer(tool, of: carrier.id.value), approval: approval, isFirst: round == 1)
+        }
         result += made
+        items.append("steps.\(made[0].id.value).output.?refused.orValue([])")
         items += made.filter(\.isLoop).map { "steps.\($0.id.value).items" }
         if round == 1, let carrier = made.last { offers.append(offer(tool, of: carrier.id.value)) }
       }
@@ -126,21 +144,49 @@ struct ToolLowering {
       tools.append(
         Tool(
           name: name, summary: map["description"].flatMap { reader.string($0, "description") }, node: element, map: map,
-          fixed: fixed, isApproved: map["approve"].flatMap { reader.bool($0, "approve") } ?? false))
+          fixed: fixed, inputs: map["inputs"].flatMap { reader.strings($0, "inputs") },
+          approval: map["approve"].flatMap(approval)))
     }
     return tools
+  }
+
+  /// `true`, `false`, or a word.
+  private func approval(_ node: Node) -> Recipe.ToolCalls.Approval? {
+    if case .bool(let asks)? = node.scalar?.value { return asks ? .always : .never }
+    return switch reader.choice(node, "approve", of: ToolApproval.self) {
+    case .always: .always
+    case .never: .never
+    case nil: nil
+    }
+  }
+
+  /// Whether the prompt of a step may have text that does not come from the recipe: the value of an expression, a prompt of
+  /// the catalog with its keywords, a picture.
+  private static func readsForeignText(_ step: Recipe.Step) -> Bool {
+    guard step.made.isEmpty, step.wholeInput == nil, step.wholeText == nil, step.keywords.isEmpty else { return true }
+    return (step.input?.mapping?.entries ?? []).contains { entry in
+      entry.name == "images" || entry.name == "prompt" && PromptCatalog.isName(entry.value.string ?? "")
+        || hasExpression(entry.value)
+    }
+  }
+
+  private static func hasExpression(_ node: Node) -> Bool {
+    if let text = node.string { return text.contains("{{") }
+    return node.sequence?.contains(where: hasExpression) ?? false
+      || node.mapping?.entries.contains { hasExpression($0.value) } ?? false
   }
 
   /// What the model is offered: a tool's inputs are those of the step that carries its calls out.
   private func offer(_ tool: Tool, of step: String) -> Recipe.ToolOffer {
     Recipe.ToolOffer(
       name: tool.name, summary: tool.summary, step: step,
-      fixed: Set(tool.fixed?.mapping?.entries.map(\.name) ?? []))
+      fixed: Set(tool.fixed?.mapping?.entries.map(\.name) ?? []), inputs: tool.inputs, place: tool.node.range)
   }
 
   /// The steps that carry the calls of a tool out.
   private func carriers(
-    _ tool: Tool, _ ask: String, _ step: Recipe.Step, _ names: inout StepNames
+    _ tool: Tool, _ ask: String, _ step: Recipe.Step, _ names: inout StepNames,
+    _ approval: Recipe.ToolCalls.Approval
   ) -> [Recipe.Step] {
     func text(_ text: String) -> PlacedText { PlacedText(text: text, node: tool.node, document: reader.document) }
     func id(_ suffix: String) -> Located<String> {
@@ -157,10 +203,10 @@ struct ToolLowering {
     var result = [calls]
     var list = "steps.\(calls.id.value).output.calls"
     let condition = "steps.\(calls.id.value).status == 'succeeded'"
-    if tool.isApproved {
+    if approval != .never {
       var approve = implied(id("_approve"), "approve", tool.node)
       approve.madeCondition = text(condition)
-      approve.madeItems = text("{{ \(list) }}")
+      approve.madeItems = text("{{ steps.\(calls.id.value).output.?asked.orValue([]) }}")
       approve.variable = Located("call", at: tool.node.range)
       approve.onError = .continue
       approve.made = [
@@ -170,7 +216,7 @@ struct ToolLowering {
         )
       ]
       result.append(approve)
-      list = "steps.\(approve.id.value).items.filter(i, i.status == 'succeeded').map(i, i.item)"
+      list += " + steps.\(approve.id.value).items.filter(i, i.status == 'succeeded').map(i, i.item)"
     }
     var carrier = implied(id(""), tool.map["run"] == nil ? "" : "recipe", tool.node)
     carrier.madeCondition = text(condition)

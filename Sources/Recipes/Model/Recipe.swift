@@ -31,6 +31,8 @@ struct Recipe {
     var isImplied = false
     /// The tools that a chat step offers to its model.
     var tools: [ToolOffer] = []
+    /// The tool whose calls it finds; `nil` for every other action than `tools.calls`.
+    var toolCalls: ToolCalls?
     /// The step whose kind of output it gives on.
     var givesOn: String?
     /// Whether something was reported about `with` as a whole, so that nothing more is said about what it lacks.
@@ -80,8 +82,23 @@ struct Recipe {
     var summary: String?
     /// The step that carries a call out.
     var step: String
-    /// Inputs that the model does not give.
+    /// Inputs that the recipe gives.
     var fixed: Set<String> = []
+    /// The inputs that the recipe opens to the model; `nil` where it opens those that are required and not fixed.
+    var inputs: [Located<String>]?
+    /// Where the tool is written.
+    var place: SourceRange
+  }
+
+  /// What a step of `tools.calls` does with the calls of a tool.
+  struct ToolCalls {
+    /// When a person has to approve a call.
+    enum Approval { case always, ofEffects, never }
+
+    var tool: ToolOffer
+    var approval: Approval
+    /// Whether it belongs to the first round, whose plan reports what is wrong with the tool.
+    var isFirst: Bool
   }
 
   var kind = RecipeKind.general

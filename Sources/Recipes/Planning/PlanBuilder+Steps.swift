@@ -231,6 +231,12 @@ extension PlanBuilder {
       entries.append(("tools", .literal(tools)))
       shape["tools"] = tools
     }
+    if let calls = step.toolCalls {
+      for (name, value) in callRules(calls) {
+        entries.append((name, .literal(value)))
+        shape[name] = value
+      }
+    }
     if let action, !step.isInputBroken { check(.map(shape), step, action) }
     return (isLiteral ? .literal(.map(shape)) : .map(entries), .map(shape))
   }

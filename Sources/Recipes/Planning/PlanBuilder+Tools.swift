@@ -2,35 +2,129 @@ import Expressions
 import Localization
 
 extension PlanBuilder {
-  /// The tools of a chat step as `chat.complete` takes them: with what the actions and recipes behind them take.
+  /// The tools of a chat step as `chat.complete` takes them: with the inputs that the model may set.
   func offeredTools(_ step: Recipe.Step) -> Value {
     .list(
       step.tools.map { tool in
         var entry: ValueMap = ["name": .string(tool.name)]
-        let position = recipe.steps.firstIndex { $0.id.value == tool.step }
-        let action = position.flatMap { actions.indices.contains($0) ? actions[$0] : nil }
-        let child = position.flatMap { children[$0]?.plan }
-        let summary = tool.summary ?? child?.summary ?? (child == nil ? action?.summary.english : nil)
+        let found = carrier(of: tool)
+        let summary = tool.summary ?? found.child?.summary ?? (found.child == nil ? found.action?.summary.english : nil)
         if let summary { entry["description"] = .string(summary) }
-        let input = action?.input.document ?? [:]
-        let schema = action?.name == ActionSignature.recipe.name ? input["properties"]?["inputs"] : input
-        entry["parameters"] = Self.parameters(schema ?? [:], without: tool.fixed)
+        entry["parameters"] = Self.parameters(found.schema, open: openInputs(of: tool))
         return .map(entry)
       })
   }
 
-  /// A schema without the inputs that the recipe gives.
-  private static func parameters(_ schema: Value, without fixed: Set<String>) -> Value {
-    guard case .map(var members) = schema else { return ["type": "object", "properties": [:]] }
-    members["type"] = "object"
-    if case .map(let properties)? = members["properties"] {
-      members["properties"] = .map(ValueMap(properties.entries.filter { !fixed.contains($0.key.text) }))
-    } else {
-      members["properties"] = [:]
+  /// What `tools.calls` has to know of its tool: the inputs that the model may set, and whether a person has to approve.
+  func callRules(_ calls: Recipe.ToolCalls) -> [(name: String, value: Value)] {
+    if calls.isFirst { checkInputs(of: calls.tool) }
+    let asks =
+      switch calls.approval {
+      case .always: true
+      case .never: false
+      case .ofEffects: effect(of: calls.tool) > .read
+      }
+    return [("open", .list(openInputs(of: calls.tool).map(Value.string))), ("asks", .bool(asks))]
+  }
+
+  // MARK: Inputs
+
+  private typealias Carrier = (action: ActionSignature?, child: Plan?, schema: Value)
+
+  /// What carries the calls of a tool out, and the schema of what it takes.
+  private func carrier(of tool: Recipe.ToolOffer) -> Carrier {
+    let position = recipe.steps.firstIndex { $0.id.value == tool.step }
+    let action = position.flatMap { actions.indices.contains($0) ? actions[$0] : nil }
+    let input = action?.input.document ?? [:]
+    let schema = action?.name == ActionSignature.recipe.name ? input["properties"]?["inputs"] : input
+    return (action, position.flatMap { children[$0]?.plan }, schema ?? [:])
+  }
+
+  /// The inputs that a model may set: those that the recipe names, or else those that are required and not fixed. Every
+  /// other one is closed, whatever the action takes; so an action that learns a new input gives a model nothing new.
+  private func openInputs(of tool: Recipe.ToolOffer) -> [String] {
+    if let named = tool.inputs { return named.map(\.value) }
+    let found = carrier(of: tool)
+    return Self.required(found.schema).filter { !tool.fixed.contains($0) && !Self.isNamedOnly($0) }
+  }
+
+  private static func required(_ schema: Value) -> [String] {
+    (schema["required"]?.listValue ?? []).compactMap(\.stringValue)
+  }
+
+  /// Whether an input is given to a model only by its name, although the action needs it: a program of its own choice is
+  /// everything that the user may do (`exec`, `exec.read`, `notify.command`).
+  private static func isNamedOnly(_ input: String) -> Bool { input == "command" }
+
+  private func checkInputs(of tool: Recipe.ToolOffer) {
+    let found = carrier(of: tool)
+    guard found.action != nil else { return }
+    let properties = found.schema["properties"]?.mapValue ?? [:]
+    let known = properties.keys.map(\.text)
+    let isClosed = found.schema["additionalProperties"] == false
+    for name in tool.inputs ?? [] {
+      if tool.fixed.contains(name.value) {
+        reader.report(
+          .conflictingKeys,
+          LocalizedText(
+            "'with' fixes '\(name.value)', so the model cannot set it; remove it from 'inputs' or from 'with'",
+            de: "'with' legt '\(name.value)' fest, also kann das Modell es nicht setzen; aus 'inputs' oder 'with' "
+              + "entfernen"),
+          at: name.range)
+      } else if isClosed, !known.contains(name.value) {
+        reader.report(
+          .unknownKey,
+          LocalizedText(
+            "the tool '\(tool.name)' has no input '\(name.value)'",
+            de: "das Werkzeug '\(tool.name)' hat keine Eingabe '\(name.value)'")
+            + Suggestion.text(for: name.value, among: known),
+          at: name.range)
+      }
     }
-    if case .list(let required)? = members["required"] {
-      members["required"] = .list(required.filter { !fixed.contains($0.stringValue ?? "") })
+    let open = Set(openInputs(of: tool))
+    for name in Self.required(found.schema) where !open.contains(name) && !tool.fixed.contains(name) {
+      reader.report(
+        .missingKey,
+        LocalizedText(
+          "the tool '\(tool.name)' needs '\(name)': fix it with 'with', or let the model set it with 'inputs: [\(name)]'",
+          de:
+            "das Werkzeug '\(tool.name)' braucht '\(name)': mit 'with' festlegen oder mit 'inputs: [\(name)]' vom Modell "
+            + "setzen lassen"),
+        at: tool.place)
+    }
+  }
+
+  /// A schema with the open inputs alone.
+  private static func parameters(_ schema: Value, open: [String]) -> Value {
+    guard case .map(var members) = schema else {
+      return ["type": "object", "properties": [:], "additionalProperties": false]
+    }
+    members["type"] = "object"
+    let properties = members["properties"]?.mapValue ?? [:]
+    members["properties"] = .map(
+      ValueMap(
+        properties.entries.filter { open.contains($0.key.text) }
+          + open.filter { properties[$0] == nil }.map { (key: .string($0), value: [:]) }))
+    members["required"] = .list(required(schema).filter(open.contains).map(Value.string))
+    members["additionalProperties"] = false
+    // They may speak of inputs that are closed. A call is checked against the whole schema in any case.
+    for name in ["anyOf", "oneOf", "allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas"] {
+      members[name] = nil
     }
     return .map(members)
+  }
+
+  // MARK: Effects
+
+  /// What a call of a tool may do to the world; unknown where the action or a recipe cannot be read.
+  private func effect(of tool: Recipe.ToolOffer) -> Effect {
+    let found = carrier(of: tool)
+    guard let action = found.action else { return .once }
+    guard action.name == ActionSignature.recipe.name else { return action.effect }
+    return found.child.map(Self.effect) ?? .once
+  }
+
+  private static func effect(of plan: Plan) -> Effect {
+    plan.steps.map { step in step.child.map { effect(of: $0) } ?? step.action.effect }.max() ?? .pure
   }
 }

@@ -29,12 +29,13 @@ extension RunStore {
       for turn in turns {
         try database.execute(
           sql: """
-            INSERT INTO chat_turns (chat, role, text, files, provider, model, is_cut, at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO chat_turns (chat, role, text, files, provider, model, is_cut, at, settings)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
           arguments: [
             number, turn.role.rawValue, turn.text, Value.list(turn.files.map(Value.string)).jsonString, turn.provider,
             turn.model, turn.isCut ? 1 : 0, turn.at.rfc3339Milliseconds,
+            turn.settings.map { Value.map($0).jsonString },
           ])
       }
       try database.execute(sql: "UPDATE chats SET changed_at = ? WHERE number = ?", arguments: [now, number])
@@ -117,5 +118,6 @@ extension ChatTurnRecord {
     provider = try row.text("provider")
     model = try row.text("model")
     isCut = try row.integer("is_cut") != 0
+    settings = try row.optionalText("settings").flatMap { try? Value(json: Array($0.utf8)).mapValue }
   }
 }

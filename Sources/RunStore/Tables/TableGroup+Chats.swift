@@ -24,4 +24,8 @@ extension TableGroup {
       ) $STRICT;
       CREATE INDEX chat_turns_by_chat ON chat_turns (chat, number);
       """)
+
+  /// What the next turn of a conversation takes over from an answer.
+  static let chatSettings = TableGroup(
+    sql: "ALTER TABLE chat_turns ADD COLUMN settings TEXT;  -- JSON: {local, model, task, temperature}, each optional")
 }

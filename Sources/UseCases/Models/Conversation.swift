@@ -59,6 +59,9 @@ public struct Conversation: Sendable {
     .list(turns.map { ["role": .string($0.role.rawValue), "content": .string($0.text)] })
   }
 
+  /// The last answer that a provider gave; `nil` before the first one.
+  public var lastAnswer: ChatTurnRecord? { turns.last { $0.role == .assistant && !$0.provider.isEmpty } }
+
   /// Whether nothing has been said.
   public var isEmpty: Bool { turns.isEmpty }
 

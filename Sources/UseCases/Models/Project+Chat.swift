@@ -1,5 +1,7 @@
+public import Expressions
 import Localization
 import Recipes
+import RunStore
 
 extension Project {
   /// Whether one of some providers of `chat` gets neutral texts only, so that what is said to it is not to be kept in clear.
@@ -46,6 +48,67 @@ extension Project {
             + "Standard setzen"))
     }
     return offering.isEmpty ? [embedded].compactMap(\.self) : offering
+  }
+
+  /// The providers that a command asks in a conversation that goes on: the one that answered last, with its model. No default
+  /// stands in for it, because the whole conversation goes along.
+  ///
+  /// - Parameters:
+  ///   - conversation: What was said.
+  ///   - model: The model that the user names; it replaces that of the conversation.
+  /// - Throws: ``UseCaseError`` if that provider is gone, or if it was in the private network and is not any more.
+  public func chatProviders(continuing conversation: Conversation, model: String?) throws(UseCaseError) -> [String] {
+    guard let last = conversation.lastAnswer else { return try chatProviders(named: nil) }
+    var route = ProviderRoute(last.provider)
+    if let model, !model.isEmpty { route.model = nil }
+    let number = conversation.number.map { " \($0)" } ?? ""
+    let others = providers.names.filter { $0 != route.provider }
+    let remedy = LocalizedText(
+      "\n  'sous chat --continue\(number) --provider NAME' sends all that was said to another one; 'sous chat --new' begins "
+        + "anew",
+      de:
+        "\n  'sous chat --continue\(number) --provider NAME' schickt alles Gesagte an einen anderen; 'sous chat --new' "
+        + "beginnt von vorn")
+    let isThere =
+      providers.names.contains(route.provider) || providers.embeddedDefault(for: "chat") == route.provider
+    guard isThere, try offersChat(route.provider) else {
+      throw UseCaseError(
+        .unknownProvider,
+        LocalizedText(
+          "the conversation\(number) was with '\(route.provider)', which does not offer 'chat' here any more",
+          de: "das Gespräch\(number) war mit '\(route.provider)', das hier kein 'chat' mehr anbietet")
+          + Suggestion.text(for: route.provider, among: others) + remedy)
+    }
+    if last.settings?["local"]?.boolValue == true, let reason = providers.remoteness(of: route.provider) {
+      throw UseCaseError(
+        .unsuitableProvider,
+        LocalizedText(
+          "the conversation\(number) stayed in your network, but '\(route.provider)' is not there any more: ",
+          de: "das Gespräch\(number) blieb im eigenen Netz, aber '\(route.provider)' ist nicht mehr darin: ")
+          + reason
+          + LocalizedText(
+            "\n  'sous chat --continue\(number) --provider \(route.provider)' sends all that was said there all the same",
+            de:
+              "\n  'sous chat --continue\(number) --provider \(route.provider)' schickt alles Gesagte trotzdem dorthin")
+      )
+    }
+    return [route.text]
+  }
+
+  /// What the next turn of a conversation takes over from an answer: `{local, model, task, temperature}`.
+  ///
+  /// - Parameters:
+  ///   - route: Who answered.
+  ///   - input: The input of `chat.complete`.
+  public func chatSettings(of route: String, input: Value) -> ValueMap {
+    let route = ProviderRoute(route)
+    let model = providers.model(of: route, action: "chat.complete", input: input)
+    let isLocal =
+      providers.remoteness(of: route.provider) == nil && !model.hasSuffix("-cloud") && !model.hasSuffix(":cloud")
+    var settings: ValueMap = ["local": .bool(isLocal)]
+    if !model.isEmpty { settings["model"] = .string(model) }
+    for name in ["task", "temperature"] { if let value = input[name] { settings[name] = value } }
+    return settings
   }
 
   /// Every configured provider of language models, in source order; where there is none, the one that comes with Sous.

@@ -13,8 +13,21 @@ extension Project {
   ///   - key: What makes a second call of an action with an effect the same one; `nil` for a new effect.
   ///   - timeout: Seconds it may take; `nil` where the action's own limit counts.
   ///   - reporter: Takes what it reports on the way.
-  /// - Throws: `ActionFailure`, as the provider reports it or where it cannot be opened.
+  /// - Throws: `ActionFailure`, as the provider reports it or if it cannot be opened; an answer of a model that is empty or
+  ///   was cut is a failure too.
   public func call(
+    _ action: String, _ input: Value, by provider: String, key: String? = nil, timeout: Double? = nil,
+    reporter: any ActionReporter
+  ) async throws(ActionFailure) -> Value {
+    let output = try await callUnjudged(
+      action, input, by: provider, key: key, timeout: timeout, reporter: reporter)
+    if action == "chat.complete", let failure = ActionFailure.unanswered(output, to: input) { throw failure }
+    return output
+  }
+
+  /// Calls as ``call(_:_:by:key:timeout:reporter:)`` does, and returns whatever the provider gave: for callers that show an
+  /// answer although it was cut.
+  public func callUnjudged(
     _ action: String, _ input: Value, by provider: String, key: String? = nil, timeout: Double? = nil,
     reporter: any ActionReporter
   ) async throws(ActionFailure) -> Value {

@@ -83,8 +83,11 @@ struct ChatCommand: AsyncParsableCommand {
     name: [.customShort("c"), .customLong("continue")],
     help: ArgumentHelp(
       say(
-        "Go on with the last conversation, or with that of a number: --continue 12.",
-        de: "Mit dem letzten Gespräch weitermachen, oder mit dem einer Nummer: --continue 12.")))
+        "Go on with the last conversation, or with that of a number: --continue 12; the provider and model stay.",
+        de:
+          "Mit dem letzten Gespräch weitermachen, oder mit dem einer Nummer: --continue 12; Provider und Modell bleiben."
+      )
+    ))
   var continues = false
 
   @Option(help: .hidden) var chat: Int?
@@ -128,18 +131,20 @@ struct ChatCommand: AsyncParsableCommand {
     let question = try await ChatQuestion(self)
     let workspace = try Workspace(global)
     let project = try Project(workspace)
-    let routes = try project.chatProviders(named: provider)
-    if let warning = project.providers.mixedPrivacy(of: routes) {
-      writeError(say("warning: ", de: "Warnung: ") + warning.spoken + "\n")
-    }
+    let isNew = !continues && chat == nil
+    let named = isNew || provider != nil ? try project.chatProviders(named: provider) : nil
     let failure: CommandError? = try await Interruption.untilInterrupted {
       try await workspace.counting(project) { store -> CommandError? in
         do {
           var conversation =
-            continues || chat != nil
+            !isNew
             ? try await Conversation(continuing: chat, in: store)
             : Conversation(
               system: try system ?? workspace.defaultSystem(Speech.language) ?? "", isKept: !`private`)
+          let routes = try named ?? project.chatProviders(continuing: conversation, model: model)
+          if let warning = project.providers.mixedPrivacy(of: routes) {
+            writeError(say("warning: ", de: "Warnung: ") + warning.spoken + "\n")
+          }
           if project.neutralises(routes) { conversation.stopKeeping() }
           let asking = ChatAsking(
             project: project, store: store, isJSON: format.json, isVerbose: verbose,
@@ -168,11 +173,14 @@ struct ChatCommand: AsyncParsableCommand {
     if !question.text.isEmpty { map["input"] = .string(question.text) }
     if !question.pictures.isEmpty { map["images"] = .list(question.pictures.map(Value.string)) }
     if !conversation.isEmpty { map["messages"] = conversation.messages }
-    if let task, !task.isEmpty { map["task"] = .string(task) }
+    let settings = conversation.lastAnswer?.settings
+    if let task = task ?? settings?["task"]?.stringValue, !task.isEmpty { map["task"] = .string(task) }
     let instructions = system ?? conversation.system
     if !instructions.isEmpty { map["system"] = .string(instructions) }
-    if let model, !model.isEmpty { map["model"] = .string(model) }
-    if let temperature { map["temperature"] = .double(temperature) }
+    // Another provider has other models.
+    let kept = provider == nil ? settings?["model"]?.stringValue : nil
+    if let model = model ?? kept, !model.isEmpty { map["model"] = .string(model) }
+    if let temperature = temperature.map(Value.double) ?? settings?["temperature"] { map["temperature"] = temperature }
     return .map(map)
   }
 }

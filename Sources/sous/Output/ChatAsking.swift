@@ -24,21 +24,31 @@ struct ChatAsking {
     while true {
       let route = routes[place]
       let answer = StreamedAnswer(isSilent: isJSON, isVerbose: isVerbose)
+      let ending: CommandError?
       do throws(ActionFailure) {
-        var output = try await project.call("chat.complete", input, by: route, reporter: answer)
-        if let failure = ActionFailure.unanswered(output, to: input) { throw failure }
-        var turn = ChatTurnRecord(.assistant, output["text"]?.stringValue ?? "", at: SystemTime().now)
+        var output = try await project.callUnjudged("chat.complete", input, by: route, reporter: answer)
+        let text = output["text"]?.stringValue ?? ""
+        var failure = ActionFailure.unanswered(output, to: input)
+        let isCut = AnswerCut(output["finish_reason"]) != nil && !text.allSatisfy(\.isWhitespace)
+        if let failure, !isCut { throw failure }
+        var turn = ChatTurnRecord(.assistant, text, at: SystemTime().now)
         turn.provider = route
         turn.model = output["model"]?.stringValue ?? ""
-        turn.isCut = output["finish_reason"] == "length"
+        turn.settings = project.chatSettings(of: route, input: input)
+        turn.isCut = isCut
         let problem = await keep(question.turn(at: asked), turn, in: &conversation)
         if case .map(var fields) = output, let number = conversation.number {
           fields["chat"] = .int(Int64(number))
           output = .map(fields)
         }
         finish(output, answer, provider: route)
-        if let problem { throw problem }
-        return
+        // The answer has been shown, so no other provider is asked: a person reads on with --continue.
+        failure?.advice = conversation.number.map { number in
+          LocalizedText(
+            "read on with: sous chat --continue \(number) \"Go on\"",
+            de: "weiterlesen mit: sous chat --continue \(number) \"Weiter\"")
+        }
+        ending = (problem ?? failure).map { CommandError($0, provider: route) }
       } catch {
         answer.endLine()
         let hasBroken = !answer.text.allSatisfy(\.isWhitespace)
@@ -48,6 +58,7 @@ struct ChatAsking {
           if hasBroken {
             var turn = ChatTurnRecord(.assistant, answer.text, at: SystemTime().now)
             (turn.provider, turn.isCut) = (route, true)
+            turn.settings = project.chatSettings(of: route, input: input)
             _ = await keep(question.turn(at: asked), turn, in: &conversation)
           }
           // People have been told of the others.
@@ -57,7 +68,10 @@ struct ChatAsking {
         failures.append((route, error.message))
         if place < routes.count - 1 { place += 1 } else { isAgain = true }
         tell(CommandError(error, provider: route), hasBroken: hasBroken, next: routes[place])
+        continue
       }
+      if let ending { throw ending }
+      return
     }
   }
 
@@ -95,9 +109,6 @@ struct ChatAsking {
     if !answer.hasBegun { answer.show(text) }
     answer.endLine()
     if let calls = output["tool_calls"] { writeJSON(calls) }
-    if output["finish_reason"]?.stringValue == "length" {
-      writeError(say("the answer was cut at its limit\n", de: "die Antwort wurde an ihrer Grenze abgeschnitten\n"))
-    }
     if isVerbose { writeError(answer.summary(of: output, provider: provider) + "\n") }
   }
 }
