@@ -102,11 +102,27 @@ public struct Neutraliser: Sendable {
       Self.learn(WordScan.words(of: view.bytes, in: finding.range), &mapping)
     }
     if !options.keepsPlaceholders { found += view.bytes.withUnsafeBufferPointer(Self.literals) }
-    TextReading.forEach(of: view.bytes, names: mapping.nameWords) { reading in
+    let secrets = secrets(in: view.bytes)
+    found += secrets
+    let bytes = secrets.isEmpty ? view.bytes : Self.masked(view.bytes, secrets)
+    TextReading.forEach(of: bytes, names: mapping.nameWords) { reading in
       found += reading.bytes.withUnsafeBufferPointer { find(in: $0, reading, learning: &mapping) }
-        .map(reading.placed)
+        .filter(reading.holds).map(reading.placed)
     }
     view.known = found
+  }
+
+  /// Keys, passwords and codes, none overlapping another.
+  private func secrets(in bytes: [UInt8]) -> [Finding] {
+    let found = bytes.withUnsafeBufferPointer { SecretDetector.shared.find(in: $0, kinds: options.kinds) }
+    return found.count < 2 ? found : Finding.merged(found)
+  }
+
+  /// The text with a sign of no meaning in the place of secrets, so that no other rule reads them.
+  private static func masked(_ bytes: [UInt8], _ secrets: [Finding]) -> [UInt8] {
+    var bytes = bytes
+    for secret in secrets { for place in secret.range where bytes[place] != 0x0A { bytes[place] = 0x7F } }
+    return bytes
   }
 
   /// What one reading of a text tells.
@@ -146,7 +162,7 @@ public struct Neutraliser: Sendable {
       }
     }
     if options.kinds.contains(.person) {
-      var runs = NameDetector.find(scan)
+      var runs = NameDetector.find(scan).filter { $0.isEmpty || !FieldWords.isNoPerson(words, $0) }
       runs += Self.namesAbove(streetLines, scan)
       runs += Self.namesBefore(found, scan)
       if options.kinds.contains(.birthdate) {
@@ -352,7 +368,8 @@ public struct Neutraliser: Sendable {
     var edits: [(range: Range<Int>, text: String)] = []
     var statistics: [PersonalDataKind: Int] = [:]
     for view in document.views {
-      let findings = Finding.merged(view.known + again(view, mapping)).filter { !isKept($0, view.bytes) }
+      let findings = Finding.merged(view.known + again(view, mapping)).map { $0.withoutLooseBrackets(view.bytes) }
+        .filter { !$0.range.isEmpty && !isKept($0, view.bytes) }
       for (finding, parts) in zip(findings, view.parts(of: findings.map(\.range))) {
         let sources = parts.map(\.source)
         guard let first = sources.first, let last = sources.last else { continue }
@@ -401,7 +418,9 @@ public struct Neutraliser: Sendable {
       return []
     }
     var found: [Finding] = []
-    TextReading.forEach(of: view.bytes, names: mapping.nameWords) { reading in
+    let secrets = view.known.filter { $0.kind == .idNumber }
+    let bytes = secrets.isEmpty ? view.bytes : Self.masked(view.bytes, secrets)
+    TextReading.forEach(of: bytes, names: mapping.nameWords) { reading in
       guard reading.scope == .all else { return }
       found += reading.bytes.withUnsafeBufferPointer { again($0, mapping) }.map(reading.placed)
     }
@@ -438,7 +457,7 @@ public struct Neutraliser: Sendable {
         let range = NameDetector.withoutGenitive(words[index].range, words[index], bytes)
         found.append(Finding(range: range, kind: .unknownName))
       }
-      guard options.kinds.contains(.person),
+      guard options.kinds.contains(.person), !FieldWords.namesIllness(words, index),
         words[index].isElided
           || Self.isName(words[index].text, mapping)
             && ((uses[words[index].text] ?? 0) <= 0 || NameDetector.isListed(words[index].text))
@@ -449,7 +468,10 @@ public struct Neutraliser: Sendable {
       {
         index += 1
       }
-      var range = words[start].range.lowerBound..<words[index].range.upperBound
+      // "S. Quobb", where "Quobb" is the name.
+      let hasInitial =
+        start > 0 && words[start].gap == .stop && words[start - 1].isInitial && words[start - 1].gap != .stop
+      var range = words[hasInitial ? start - 1 : start].range.lowerBound..<words[index].range.upperBound
       // "Quobbs", where "Quobb" is the name.
       if Self.isGenitive(words[index].text, mapping) {
         range = range.lowerBound..<range.upperBound - 1

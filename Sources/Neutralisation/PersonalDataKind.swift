@@ -22,13 +22,14 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
   case tax
   /// A number of a social or health insurance: Germany, Austria, United Kingdom, United States.
   case socialInsurance = "social_insurance"
-  /// The number of a document, a customer, a member, a contract or a vehicle, where a word beside it says so.
+  /// The number of a document, a customer, a member, a contract or a vehicle, where a word beside it says so; a password, a
+  /// PIN, a code, a key or a token.
   case idNumber = "id_number"
   /// A date of which the text says that somebody was born then.
   case birthdate
   /// A URL (RFC 3986).
   case url
-  /// An address of the internet protocol, version 4 or 6.
+  /// An address of the internet protocol, version 4 or 6, or of a network card (MAC).
   case ip
   /// A word that is probably a name, though no rule found it: as rare names, it stands in no dictionary.
   case unknownName = "unknown_name"
@@ -93,11 +94,11 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
     case .socialInsurance: .init("social insurance numbers", de: "Sozialversicherungsnummern")
     case .idNumber:
       .init(
-        "numbers of documents, customers, contracts, vehicles",
-        de: "Nummern von Ausweisen, Kunden, Verträgen, Fahrzeugen")
+        "numbers of documents, customers, contracts, vehicles; passwords, PINs, codes, keys",
+        de: "Nummern von Ausweisen, Kunden, Verträgen, Fahrzeugen; Passwörter, PINs, Codes, Schlüssel")
     case .birthdate: .init("dates of birth", de: "Geburtsdaten")
     case .url: .init("URLs", de: "URLs")
-    case .ip: .init("IP addresses", de: "IP-Adressen")
+    case .ip: .init("IP and MAC addresses", de: "IP- und MAC-Adressen")
     case .unknownName:
       .init(
         "words with a capital that stand in no dictionary",

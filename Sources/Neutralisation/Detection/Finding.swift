@@ -21,4 +21,31 @@ struct Finding: Hashable {
         kind: last.kind.rank <= finding.kind.rank ? last.kind : finding.kind)
     }
   }
+
+  /// The place without a bracket at its ends whose partner is outside of it: "(079 412 88 03" keeps its bracket in the text.
+  func withoutLooseBrackets(_ bytes: [UInt8]) -> Finding {
+    guard kind != .literal, kind != .own else { return self }
+    var range = range
+    for (open, close) in Self.brackets {
+      guard range.count > 1 else { break }
+      var depth = 0
+      var looseOpen = false
+      var looseClose = false
+      for byte in bytes[range] {
+        if byte == open { depth += 1 } else if byte == close { depth -= 1 }
+        if depth < 0 { looseClose = true }
+      }
+      looseOpen = depth > 0
+      if looseOpen, bytes[range.lowerBound] == open { range = range.lowerBound + 1..<range.upperBound }
+      if looseClose || depth < 0, range.count > 1, bytes[range.upperBound - 1] == close {
+        range = range.lowerBound..<range.upperBound - 1
+      }
+    }
+    // What is left at the ends is no data: a blank behind the bracket.
+    while range.count > 1, bytes[range.lowerBound] == 0x20 { range = range.lowerBound + 1..<range.upperBound }
+    while range.count > 1, bytes[range.upperBound - 1] == 0x20 { range = range.lowerBound..<range.upperBound - 1 }
+    return Finding(range: range, kind: kind)
+  }
+
+  private static let brackets: [(UInt8, UInt8)] = [(0x28, 0x29), (0x5B, 0x5D), (0x7B, 0x7D)]
 }

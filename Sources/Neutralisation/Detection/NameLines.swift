@@ -163,6 +163,15 @@ enum NameLines {
   /// Whether a line's first word is that of a header with mail addresses.
   static func isAddressHeader(_ word: String) -> Bool { headers.contains(word) }
 
+  /// Whether a word is the name of a field of a message: "Von", "Betreff".
+  static func isHeader(_ word: String) -> Bool { headers.contains(word) || otherHeaders.contains(word) }
+
+  private static let otherHeaders = WordList(
+    """
+    von an cc bcc kopie betreff datum gesendet antwort aw wg re fw fwd from to subject date sent reply-to priority priorität anlage anlagen attachments
+    de à objet envoyé host user benutzer
+    """)
+
   /// Where "schrieb" or "wrote" stands in the line before a quotation.
   static func quoted(_ words: [WordScan.Word], _ line: Range<Int>) -> Int? {
     guard line.count <= 30 else { return nil }

@@ -58,7 +58,7 @@ struct NumberDetector: Sendable {
   private static let bearer =
     paper
     + "|licen[cs]e|permit|visa|kunden|kd\\.?|mitglieds?|vertrags?|(?:versicherungs)?policen?|vers\\.?|versicherungs|versicherungsschein|versicherten|patienten|fall|personal|mitarbeiter|matrikel|studenten|schüler|mandats|mandanten|depot|teilnehmer|schadens?|dossier|zähler|benutzer"
-    + "|customer|client|member(?:ship)?|policy|patient|medical record|MRN|employee|staff|student|contract|claim|account|acct|loan|mortgage|user|case|hospital"
+    + "|holder['’]s|customer|client|member(?:ship)?|policy|patient|medical record|MRN|employee|staff|student|contract|claim|account|acct|loan|mortgage|user|case|hospital"
   /// The holder of such a number, where it stands behind the word alone.
   private static let holder = "patient(?:in|e)?|kund(?:e|in)|mitglied|mandant(?:in)?|versicherte[rn]?"
   private static let numberWord = "nr|numéro|nummern?|no|numbers?|num|id|kennung|kennziffer|zeichen"
@@ -75,7 +75,7 @@ struct NumberDetector: Sendable {
   /// Germany, Switzerland, Austria, France, the United Kingdom, the United States.
   private static let plate =
     "[A-ZÄÖÜ]{1,3}[- ][A-Z]{1,2}[- ]?\\d{1,4}[EH]?|(?:AG|AI|AR|BE|BL|BS|FR|GE|GL|GR|JU|LU|NE|NW|OW|SG|SH|SO|SZ|TG|TI|UR|VD|VS|ZG|ZH|FL)[ •·-]{0,3}\\d{1,3}[ '’]?\\d{0,3}"
-    + "|[A-Z]{2}-\\d{3}-[A-Z]{2}|[A-ZÄÖÜ]{1,2}[- ]\\d{1,5} ?[A-Z]{1,3}|[A-Z]{2}\\d{2} ?[A-Z]{3}|[A-Z]{1,3}[- ]\\d{3,4}"
+    + "|[A-Z]{2}-\\d{3}-[A-Z]{2}|[A-ZÄÖÜ]{1,2}[- ]\\d{1,5} ?[A-Z]{1,3}|[A-Z]{2}\\d{2} ?[A-Z]{3}|[A-Z]{2} ?\\d{5}|[A-Z]{1,3}[- ]\\d{3,4}"
 
   private static let definitions: [(PersonalDataKind, String, Int, Judge)] = [
     // RFC 5321 and 6531.
@@ -87,7 +87,7 @@ struct NumberDetector: Sendable {
     // Written so that robots do not read it.
     (
       .email,
-      "([\(word)._-]+ ?(?:\\[at\\]|\\(at\\)|\\{at\\}|\\(ät\\)|\\[AT\\]|\\(AT\\)) ?[\(word)-]+(?: ?(?:\\[dot\\]|\\(dot\\)|\\(punkt\\)|\\.) ?[\(word)-]+){1,4})",
+      "([\(word)._-]+ ?(?:\\[at\\]|\\(at\\)|\\{at\\}|\\(ät\\)|\\[AT\\]|\\(AT\\)) ?[\(word)-]+(?:(?: ?(?:\\[dot\\]|\\(dot\\)|\\(punkt\\)) ?|\\.)[\(word)-]+){1,4})",
       1, { _ in true }
     ),
     // "anna at example dot ch"
@@ -129,7 +129,7 @@ struct NumberDetector: Sendable {
     // Named as one, so that a wrong digit does not show it.
     (
       .iban,
-      "(?i)\\b(?:IBAN|Konto(?:nummer|nr\\.?|-Nr\\.?)?|account(?: number| no\\.?)?|acct)\\b[ :#.=-]{0,4}([A-Z]{2}\\d{2}(?:[ \\x{a0}.-]?[A-Z0-9]{4}){2,7}(?:[ .-]?[A-Z0-9]{1,3})?|\\d{1,3}(?:[ .-]?\\d{2,6}){1,4})\\b",
+      "(?i)\\b(?:IBAN|Konto(?:nummer|nr\\.?|-Nr\\.?)?|account(?: number)?|acct)\\b(?: is| ist| lautet)?(?: no\\.?| nr\\.?)?(?: is| ist| lautet)?[ :#.=-]{0,4}([A-Z]{2}\\d{2}(?:[ \\x{a0}.-]?[A-Z0-9]{4}){2,7}(?:[ .-]?[A-Z0-9]{1,3})?|\\d{1,3}(?:[ .-]?\\d{2,6}){1,4})\\b",
       1, { _ in true }
     ),
     (
@@ -166,6 +166,12 @@ struct NumberDetector: Sendable {
       .socialInsurance,
       "(?i)\\b(?:SV(?:-|NR|A| )|Sozialvers|Versicherungsn|Rentenvers|RVNR|SVNR)[a-zäöü]*[- .]?(?:Nr|Nummer)?(?: lautet| ist| is)?[ :.#=-]{0,4}(\\d{2} ?\\d{6} ?[A-Z] ?\\d{3}|\\d{4}[ /-]?\\d{6})\\b",
       1, { _ in true }
+    ),
+    (
+      .socialInsurance,
+      "(?i)\\be-?card(?:[- ]?(?:nummer|nr\\.?|number|no\\.?))?(?: (?:ist|lautet|is))?[ :#.=-]{0,4}(\\d{4}[ /-]?\\d{6})\\b",
+      1,
+      { _ in true }
     ),
     (
       .socialInsurance, "\\b(\\d{4}[ /-]?[0-3]\\d[01]\\d{3})\\b", 1,
@@ -222,7 +228,7 @@ struct NumberDetector: Sendable {
     // Numbers of which the words before them say that they name somebody.
     (
       .idNumber,
-      "(?i)\\b(?:\(bearer))[- ]?(?:(?:\(numberWord))\\b|n[°º])\\.?(?: (?:ist|lautet|war|is|was))?(?: die)?[ :#=\\t-]{0,4}(\(identifier))(?:[^\(word)]|$)",
+      "(?i)\\b(?:\(bearer))[- ]?(?:(?:\(numberWord))\\b|n[°º])\\.?(?: (?:ist|lautet|war|is|was))?(?: die)?[ :#=\\t(-]{0,4}(\(identifier))(?:[^\(word)]|$)",
       1, { NumberDetector.isIdentifier($0, least: 4) && !NumberDetector.isYear($0) }
     ),
     (
@@ -233,21 +239,21 @@ struct NumberDetector: Sendable {
       .idNumber, "(?i)\\b(?:\(paper))[ (]{1,2}(\(identifier))(?:[^\(word)]|$)", 1,
       { NumberDetector.isIdentifier($0) && $0.count > 6 }
     ),
+    // "Führerschein Klasse B (B072RRE2I55)"
+    (
+      .idNumber,
+      "(?i)\\b(?:\(paper))(?:[ \\t]+[\(letter)][\(word).’'-]{0,20}){1,4},?[ \\t]*[(:][ \\t]*(?:(?:\(numberWord))\\b\\.?:? ?)?(\(identifier)|(?-i:[A-Z][A-Z0-9]{5,14}))(?:[^\(word)]|$)",
+      1, { NumberDetector.isIdentifier($0) && $0.count > 5 }
+    ),
+    (
+      .idNumber,
+      "(?i)\\b(?:(?:kunden|mitglieds|bonus|treue|bibliotheks)-?(?:karte|konto)|(?:loyalty|membership|customer|library) card)(?:[- ]?(?:\(numberWord))\\b\\.?)?[ :#=-]{1,3}(\(identifier))(?:[^\(word)]|$)",
+      1, { NumberDetector.isIdentifier($0) }
+    ),
+    // A driving licence of the United Kingdom.
+    (.idNumber, "\\b([A-Z]{2,5}9{0,3} ?\\d{6} ?[A-Z9]{2}\\d[A-Z]{2})\\b", 1, { _ in true }),
     (
       .idNumber, "(?i)\\b(?:\(holder)) (\(identifier))(?:[^\(word)]|$)", 1, { NumberDetector.isHolderNumber($0) }
-    ),
-    (
-      .idNumber,
-      "(?i)\\b(?:passwor[dt]|kennwort|mot de passe|passcode|pin(?:[- ]?(?:code|nummer|number|nr\\.?))?)[ \\t]*[:=][ \\t]*(\\S{3,63}[^\\s.,;)])",
-      1, { _ in true }
-    ),
-    (
-      .idNumber,
-      "(?i)\\b(?:passwor[dt]|kennwort|mot de passe|passcode) (?:ist|lautet|is|was|est) [\"']?(\\S{3,63}[^\\s.,;)\"'])",
-      1, { NumberDetector.isPassword($0) }
-    ),
-    (
-      .idNumber, "(?i)\\bpin(?:[- ]?code)?(?: (?:ist|lautet|is|was|est))? (\\d{4,8})(?:[^\(word)-]|$)", 1, { _ in true }
     ),
     (
       .idNumber,
@@ -377,13 +383,14 @@ struct NumberDetector: Sendable {
   static func ibanLength(_ match: some BidirectionalCollection<UInt8>) -> Int? {
     let bytes = Array(match)
     if let length = countryLength(bytes) { return length }
+    guard let wanted = countries[String(decoding: bytes.prefix(2), as: UTF8.self).uppercased()] else { return nil }
     var end = bytes.count
     while end >= 15 {
       let text = bytes[..<end].filter {
         $0 > 0x7F ? false : ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || (0x30...0x39).contains($0)
       }
       let isWhole = end == bytes.count || !PlaceholderReader.isWordByte(bytes[end])
-      if isWhole, Checksum.iban(text) { return end }
+      if isWhole, text.count == wanted, Checksum.iban(text) { return end }
       // Back to the separator before the last group, or by a sign.
       end -= 1
       while end > 0, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x2E || bytes[end - 1] == 0x2D { end -= 1 }
@@ -397,6 +404,15 @@ struct NumberDetector: Sendable {
     "CH": 21, "LI": 21, "DE": 22, "AT": 20, "FR": 27, "IT": 27, "GB": 22, "ES": 24, "NL": 18, "BE": 16, "LU": 20,
     "PL": 28, "PT": 25, "SE": 24, "DK": 18, "NO": 15, "FI": 18, "IE": 22, "CZ": 24, "HU": 28, "GR": 27, "HR": 21,
     "SI": 19, "SK": 24, "BG": 22, "RO": 24, "TR": 26, "XK": 20, "RS": 22, "AL": 28, "MK": 19, "BA": 20, "ME": 22,
+    "AD": 24, "AE": 23, "AZ": 28, "BH": 22, "BI": 27, "BR": 29, "BY": 28, "CR": 22, "CY": 28, "DJ": 27, "DO": 28,
+    "EE": 20,
+    "EG": 29, "FK": 18, "FO": 18, "GE": 22, "GI": 23, "GL": 18, "GT": 28, "IL": 23, "IQ": 23, "IS": 26, "JO": 30,
+    "KW": 30,
+    "KZ": 20, "LB": 28, "LC": 32, "LT": 20, "LV": 21, "LY": 25, "MC": 27, "MD": 24, "MN": 20, "MR": 27, "MT": 31,
+    "MU": 30,
+    "NI": 28, "OM": 23, "PK": 24, "PS": 29, "QA": 29, "RU": 33, "SA": 24, "SC": 31, "SD": 18, "SM": 27, "SO": 23,
+    "ST": 25,
+    "SV": 28, "TL": 23, "TN": 24, "UA": 29, "VA": 22, "VG": 24, "YE": 30,
   ]
 
   private static func countryLength(_ bytes: [UInt8]) -> Int? {
@@ -456,12 +472,6 @@ struct NumberDetector: Sendable {
     let isMarked = match.contains { $0 == 0x2D || $0 | 0x20 >= 0x61 }
     return isMarked && digits(match).count >= 5 && !match.contains(0x2E) && !match.contains(0x2F) && !isDate(first)
       && !isYear(first.prefix { $0 != 0x2D })
-  }
-
-  /// A digit and, before it, something else: "12-stellig" says what a password is like.
-  private static func isPassword(_ match: ArraySlice<UInt8>) -> Bool {
-    guard let first = match.first else { return false }
-    return !(0x30...0x39).contains(first) && match.contains { (0x30...0x39).contains($0) }
   }
 
   private static func isAddress(_ match: ArraySlice<UInt8>) -> Bool {

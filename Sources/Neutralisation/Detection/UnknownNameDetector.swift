@@ -79,6 +79,7 @@ struct UnknownNameDetector {
   /// "Kommt Beat auch?": a German noun would have an article.
   private func isNameByCapital(_ index: Int) -> Bool {
     let words = scan.words
+    if FieldWords.isOfField(words, index) { return false }
     if isSubject(index) || isBehindVan(index) { return true }
     guard words[index].isCapital, words[index].gap == .blank, index > 0,
       index + 1 == words.count || !words[index + 1].isNumber, !isWellKnown(index)
@@ -112,6 +113,7 @@ struct UnknownNameDetector {
     let lower = scan.words[index].text
     if CommonWords.titles.contains(lower) || Places.all.contains(lower) || WordForms.isRole(lower)
       || OrganisationDetector.forms.contains(lower) || CommonWords.roles.contains(lower) || isWellKnown(index)
+      || FieldWords.isOfField(scan.words, index) || FieldWords.isLabel(lower)
     {
       return true
     }
@@ -144,7 +146,7 @@ struct UnknownNameDetector {
     return isAcronym || Self.abbreviations.contains(part.lowercased()) || contains(String(part))
       || WellKnownNames.all.contains(part.lowercased())
       || CommonWords.all.contains(part.lowercased())
-      || WordForms.isNoun(part.lowercased())
+      || WordForms.isNoun(part.lowercased()) || FieldWords.contains(part.lowercased())
   }
 
   /// Abbreviations, and words of French that German texts have.

@@ -32,8 +32,11 @@ struct WordScan {
       return String(text[text.index(after: sign)...])
     }
 
-    /// One letter, as an initial is.
-    var isInitial: Bool { isCapital && text.unicodeScalars.count == 1 }
+    /// Whether it follows a number without anything between: the "E" of "7E".
+    var isGlued = false
+
+    /// One letter by itself, as an initial is.
+    var isInitial: Bool { isCapital && !isGlued && text.unicodeScalars.count == 1 }
   }
 
   let words: [Word]
@@ -85,7 +88,8 @@ struct WordScan {
           range: start..<index,
           text: String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<index]), as: UTF8.self)
             .lowercased(), isNumber: isDigit, isCapital: isCapital,
-          isElided: !isCapital && Self.isElided(bytes, start..<index), line: line, gap: gap))
+          isElided: !isCapital && Self.isElided(bytes, start..<index), line: line, gap: gap,
+          isGlued: !words.isEmpty && start == end))
       end = index
       hasLineEnd = false
     }

@@ -14,6 +14,8 @@ struct TextReading {
   let isInLowerCase: Bool
   /// Where each byte stands in the view; `nil` where all stand at the same place.
   private let places: [Int32]?
+  /// Where a blank stands for the end of a line.
+  private let lineEnds: Set<Int>
 
   /// Goes through the readings of a text; the first one has each byte at its place.
   ///
@@ -35,7 +37,29 @@ struct TextReading {
       range: Int(places[finding.range.lowerBound])..<Int(places[finding.range.upperBound - 1]) + 1, kind: finding.kind)
   }
 
-  fileprivate init(bytes: [UInt8], scope: Scope, isInLowerCase: Bool, places: [Int32]?) {
+  /// Whether a finding may be where it is: a number goes on in the next line with digits, or with capitals alone. Ordinary
+  /// words of the next line belong to no number.
+  func holds(_ finding: Finding) -> Bool {
+    guard !lineEnds.isEmpty, Self.numbers.contains(finding.kind), !finding.range.isEmpty else { return true }
+    for joint in finding.range.dropLast() where bytes[joint] == 0x20 {
+      guard lineEnds.contains(joint) else { continue }
+      let next = bytes[(joint + 1)..<finding.range.upperBound].prefix { $0 > 0x20 }
+      let before = bytes[finding.range.lowerBound..<joint].reversed().prefix { $0 > 0x20 }
+      guard next.allSatisfy(Self.isOfNumber), before.allSatisfy(Self.isOfNumber) else { return false }
+    }
+    return true
+  }
+
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || "+-./()".utf8.contains(byte)
+  }
+
+  private static let numbers: Set<PersonalDataKind> = [
+    .iban, .card, .ahv, .tax, .socialInsurance, .idNumber, .phone, .ip,
+  ]
+
+  fileprivate init(bytes: [UInt8], scope: Scope, isInLowerCase: Bool, places: [Int32]?, lineEnds: Set<Int> = []) {
+    self.lineEnds = lineEnds
     self.bytes = bytes
     self.scope = scope
     self.isInLowerCase = isInLowerCase
@@ -96,6 +120,7 @@ private struct Lines {
     var output: [UInt8] = []
     var places: [Int32] = []
     var hasJoined = false
+    var lineEnds: Set<Int> = []
     func add(_ range: Range<Int>) {
       output += bytes[range]
       places += range.lazy.map(Int32.init)
@@ -131,12 +156,14 @@ private struct Lines {
         output.removeLast()
         places.removeLast()
       } else {
+        lineEnds.insert(output.count)
         output.append(0x20)
         places.append(Int32(place))
       }
     }
     guard hasJoined else { return nil }
-    return TextReading(bytes: output, scope: all ? .numbers : .all, isInLowerCase: isInLowerCase, places: places)
+    return TextReading(
+      bytes: output, scope: all ? .numbers : .all, isInLowerCase: isInLowerCase, places: places, lineEnds: lineEnds)
   }
 
   private func isHyphenated(_ line: Line, _ next: Line) -> Bool {

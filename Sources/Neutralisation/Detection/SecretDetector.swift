@@ -1,0 +1,324 @@
+/// Finds what opens something: keys and tokens by their public forms, and passwords, PINs and codes by the words beside them.
+///
+/// It is asked first, and no other rule reads what it has found: a key is one placeholder, never cut into pieces.
+struct SecretDetector: Sendable {
+  private typealias Judge = @Sendable (_ match: ArraySlice<UInt8>) -> Bool
+
+  private struct Rule: Sendable {
+    var kind: PersonalDataKind
+    var pattern: LinearPattern
+    var judge: Judge
+  }
+
+  /// The built-in patterns, and whether all of them could be compiled; a test asks.
+  static let shared = SecretDetector()
+  static var isComplete: Bool { shared.rules.count == definitions.count }
+
+  private let rules: [Rule]
+
+  private init() {
+    rules = Self.definitions.compactMap { kind, pattern, judge in
+      (try? LinearPattern(pattern)).map { Rule(kind: kind, pattern: $0, judge: judge) }
+    }
+  }
+
+  /// Everything of the kinds that are asked for. The first group of a pattern is the data.
+  func find(in bytes: UnsafeBufferPointer<UInt8>, kinds: Set<PersonalDataKind>) -> [Finding] {
+    var found: [Finding] = []
+    for rule in rules where kinds.contains(rule.kind) {
+      rule.pattern.matches(in: bytes) { _, groups in
+        guard let whole = groups.first.flatMap(\.self) else { return }
+        let range = Self.trimmed(whole, bytes)
+        guard !range.isEmpty, rule.judge(ArraySlice(bytes[range])) else { return }
+        found.append(Finding(range: range, kind: rule.kind))
+      }
+    }
+    return found
+  }
+
+  // MARK: - Forms
+
+  /// Beginnings of keys that their issuers have made unmistakable, each with the signs that follow; as gitleaks,
+  /// detect-secrets and the documentation of the issuers have them.
+  private static let prefixes = [
+    // OpenAI, Anthropic, OpenRouter; Groq, Hugging Face, Replicate, Perplexity, xAI
+    "sk-(?:proj|svcacct|admin|ant|or|None)-[\\w-]{16,}", "sk-[A-Za-z0-9]{20,}", "gsk_[A-Za-z0-9]{20,}",
+    "hf_[A-Za-z0-9]{20,}", "r8_[A-Za-z0-9]{20,}", "pplx-[A-Za-z0-9]{20,}", "xai-[A-Za-z0-9]{20,}",
+    // GitHub, GitLab, Atlassian, Bitbucket
+    "gh[pousr]_[A-Za-z0-9]{16,}", "github_pat_\\w{20,}",
+    "gl(?:pat|dt|rt|ptt|cbt|ft|imt|agent|oas|soat|ffct)-[\\w.-]{16,}",
+    "ATATT3[\\w=-]{20,}", "ATBB[A-Za-z0-9]{20,}",
+    // AWS, Google, Azure, Alibaba, Tencent, DigitalOcean, Databricks, Heroku
+    "(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|APKA|ASCA)[A-Z0-9]{12,}", "AIza[\\w-]{30,}",
+    "ya29\\.[\\w.-]{16,}",
+    "GOCSPX-[\\w-]{16,}", "1//0[\\w-]{24,}", "[\\w.~-]{3}8Q~[\\w.~-]{28,}", "LTAI[A-Za-z0-9]{12,}",
+    "AKID[A-Za-z0-9]{13,}",
+    "do[opr]_v1_[a-f0-9]{32,}", "dapi[a-f0-9]{32}", "HRKU-[\\w-]{30,}",
+    // Stripe, Square, PayPal, Shopify, Razorpay, Plaid
+    "(?:sk|pk|rk)_(?:live|test|prod)_[A-Za-z0-9]{8,}", "whsec_[A-Za-z0-9+/=]{16,}", "sq0(?:atp|csp|idp)-[\\w-]{20,}",
+    "access_token\\$(?:production|sandbox)\\$[\\w$]{20,}", "shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{16,}",
+    "rzp_(?:live|test)_\\w{10,}",
+    // Slack, Discord, Telegram, Twilio, SendGrid, Mailgun, Mailchimp, Brevo, Postmark
+    "xox[abceoprs]-[A-Za-z0-9-]{8,}", "xapp-\\d-[A-Za-z0-9-]{16,}", "[MNO][\\w-]{23,25}\\.[\\w-]{6}\\.[\\w-]{27,}",
+    "\\d{8,10}:[A-Za-z0-9_-]{32,}", "(?:SK|AC)[0-9a-f]{32}", "SG\\.[\\w-]{12,}\\.[\\w-]{12,}", "key-[0-9a-f]{32}",
+    "[0-9a-f]{32}-us\\d{1,2}", "xkeysib-[\\w-]{20,}",
+    // npm, PyPI, RubyGems, crates.io, Docker, NuGet
+    "npm_[A-Za-z0-9]{20,}", "pypi-[\\w-]{16,}", "rubygems_[a-f0-9]{32,}", "cio[A-Za-z0-9]{32}",
+    "dckr_(?:pat|oat)_[\\w-]{16,}",
+    "oy2[a-z0-9]{43}",
+    // Vault, Terraform, Pulumi, Doppler, Grafana, Sentry, New Relic, Postman, Linear, Notion, Figma, Airtable, Tailscale
+    "hv[sbr]\\.[\\w-]{20,}", "[A-Za-z0-9]{14}\\.atlasv1\\.[\\w-]{40,}", "pul-[a-f0-9]{40}",
+    "dp\\.(?:pt|st|ct)\\.\\w{20,}",
+    "gl(?:sa|c)_[\\w=+/]{20,}", "sntry[su]_[\\w=+/.-]{20,}", "NRAK-[A-Z0-9]{20,}", "PMAK-[a-f0-9-]{20,}",
+    "lin_api_\\w{20,}",
+    "(?:ntn|secret)_[A-Za-z0-9]{40,}", "figd_[\\w-]{20,}", "pat[A-Za-z0-9]{14}\\.[a-f0-9]{40,}", "tskey-[\\w-]{16,}",
+    // Supabase, PlanetScale, Netlify, Fly, Dropbox, age
+    "sb[ps]_[\\w-]{20,}", "sb_secret_[\\w-]{16,}", "pscale_(?:tkn|pw|oauth)_[\\w.-]{20,}", "nfp_[A-Za-z0-9]{30,}",
+    "fo1_[\\w-]{30,}", "sl\\.[\\w-]{60,}", "AGE-SECRET-KEY-1[A-Z0-9]{30,}",
+  ]
+
+  /// A JSON Web Token, signed or encrypted (RFC 7519).
+  private static let webToken = "eyJ[\\w-]{8,}\\.[\\w-]{4,}(?:\\.[\\w-]*){1,3}"
+
+  // MARK: - Words
+
+  private static let letter = "A-Za-z\\x{c0}-\\x{1fff}"
+  private static let verb = "ist|lautet|lauten|war|wäre|heißt|heisst|bleibt|is|was|remains|est|reads"
+  private static let now =
+    "(?: (?:jetzt|nun|neu|weiterhin|noch|nur|immer noch|now|still|just|currently|always|wie folgt|as follows))?"
+  /// "(siehe Brief)", "(CVC)"
+  private static let remark = "(?: ?\\([^)\\n]{1,24}\\))?"
+  private static let quote = "[\"'`„“”»«‘’]?"
+  private static let password =
+    "passw(?:or[dt]|ört)(?:er|s|es)?|passwd|passphrase|passcode|kennwort|kennwörter|losungswort|mot de passe|\\bpwd|\\bpw|\\bpass"
+  private static let key =
+    "(?:api|access|secret|private|client|auth|account|encryption|signing|shared|deploy|master|service|app|license|licence|lizenz"
+    + "|product|produkt|activation|aktivierungs|installations|zugriffs)[-_ ]?(?:access[-_ ]?)?(?:key|keys|schlüssel|token|secret)"
+    + "|token|secret|apikey|schlüssel|key"
+  private static let codeWord =
+    "(?:zugangs|zugriffs|zutritts|tür|tor|haustür|eingangs|alarm|safe|tresor|freischalt|aktivierungs|bestätigungs|sicherheits"
+    + "|verifizierungs|verifikations|einmal|entsperr|login|anmelde|wiederherstellungs|recovery|backup|schlüsselbox|keybox"
+    + "|schließfach|schliessfach|geräte|master|notfall|abhol|kunden|pin|karten|garagen)[- ]?codes?"
+    + "|(?:access|entry|door|gate|garage|alarm|safe|lock|lockbox|key ?box|key ?pad|unlock|activation|verification|confirmation"
+    + "|security|one[- ]time|login|recovery|backup|auth|authentication|2fa|two[- ]factor|sms|card|pickup|collection) codes?"
+    + "|zugangsnummer|geheimzahl|geheimnummer|kartenprüf(?:nummer|ziffer)|prüf(?:ziffer|nummer)"
+    + "|cvv2?|cvc2?|\\bcsc|pin(?:[- ]?(?:nummer|number|nr\\.?|no\\.?))?|puk2?|otp|(?:m|i|push|chip|photo|sms-?)?tan(?:[- ]?nummer)?"
+  /// A code: digits, also in groups, or capitals and digits.
+  private static let code =
+    "\\d{3} \\d{3}(?: \\d{3})?|\\d{2} \\d{2}(?: \\d{2}){0,2}|\\d{4} \\d{4}|\\d{2,4}(?:-\\d{2,4}){1,3}|\\d{3,10}[#*]?"
+    + "|[A-Z0-9]{1,12}(?:-[A-Z0-9]{1,12}){1,5}|[A-Za-z]{1,12}\\d[A-Za-z0-9]{0,14}|\\d{1,6}[A-Za-z][A-Za-z0-9]{0,14}"
+  private static let words = "(?:[ \\t]+[\(letter)][\(letter)'’.-]{0,24}){0,5}?"
+
+  private static let definitions: [(PersonalDataKind, String, Judge)] = [
+    (.idNumber, "(?:^|[^A-Za-z0-9_])((?:" + prefixes.prefix(30).joined(separator: "|") + "))", { hasDigit($0) }),
+    (.idNumber, "(?:^|[^A-Za-z0-9_])((?:" + prefixes.dropFirst(30).joined(separator: "|") + "))", { hasDigit($0) }),
+    (.idNumber, "(?:^|[^A-Za-z0-9_])(\(webToken))", { _ in true }),
+    (
+      .idNumber,
+      "(?s)(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)",
+      { _ in true }
+    ),
+    // One of which the end is missing.
+    (
+      .idNumber,
+      "(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[ \\t>]*\\r?\\n?[ \\t>]*[A-Za-z0-9+/=]{24,})+)",
+      { _ in true }
+    ),
+    // Connection strings of Azure.
+    (
+      .idNumber, "(?i)\\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|sig)=([A-Za-z0-9+/%=_-]{20,})",
+      { _ in true }
+    ),
+    // "postgres://user:password@host/db"
+    (.url, "(?i)\\b([a-z][a-z0-9+.-]{1,20}://[^\\s:/@\"'<>]{0,64}:[^\\s/@\"'<>]{1,128}@[^\\s\"'<>`|]+)", { _ in true }),
+    // RFC 6750, RFC 7617
+    (
+      .idNumber,
+      "(?i)\\b(?:bearer|authorization: ?basic|authorization: ?token)[ :]{1,2}\(quote)([A-Za-z0-9._~+/-]{8,}={0,2})",
+      { looksRandom($0) || $0.count >= 20 && hasDigit($0) }
+    ),
+    // "Passwort: abc", "DB_PASSWORD=abc"
+    (
+      .idNumber,
+      "(?i)(?:^|[^\(letter)0-9])(?:[\(letter)_-]{0,30})(?:\(password))\(remark)[ \\t]*(?:[:=]|->|→)+[ \\t]*\(quote)([^\\s\"'`„“”»«]{3,80})",
+      { isPasswordBehindColon($0) }
+    ),
+    // "Das Passwort fürs WLAN lautet abc1", "password for the portal: abc1"
+    (
+      .idNumber,
+      "(?i)(?:^|[^\(letter)0-9])(?:[\(letter)_-]{0,30})(?:\(password))\(remark)\(words)(?:[ \\t]*[:=]|[ \\t]+(?:\(verb)))\(now)[ \\t]*\(quote)([^\\s\"'`„“”»«]{4,80})",
+      { looksChosen($0) }
+    ),
+    // "password abc1", "Startpasswort (abc1)"
+    (
+      .idNumber,
+      "(?i)(?:^|[^\(letter)0-9])(?:[\(letter)_-]{0,30})(?:\(password))[ \\t]+[\"'`„“»(]?([^\\s\"'`„“”»«]{4,80})",
+      { looksChosen($0) }
+    ),
+    // "opens with abc1 as its password"
+    (
+      .idNumber,
+      "(?i)[ \\t]\(quote)([^\\s\"'`„“”»«]{5,80})\(quote)[ \\t]+(?:as|als)(?: [\(letter)]{2,10})? (?:\(password))\\b",
+      { looksChosen($0) }
+    ),
+    // "API-Key: 9f…", "AWS_SECRET_ACCESS_KEY=…", "the OpenAI key in the notebook is …"
+    (
+      .idNumber,
+      "(?i)(?:^|[^\(letter)0-9])(?:[\(letter)0-9_-]{0,30}[_-])?(?:\(key))\(remark)\(words)(?:[ \\t]*(?:[:=]|->|→)+|[ \\t]+(?:\(verb)))\(now)[ \\t]*\(quote)([A-Za-z0-9_+/=.~$!-]{8,200})",
+      { looksRandom($0) }
+    ),
+    (
+      .idNumber,
+      "(?i)(?:^|[^\(letter)0-9])(?:\(key))[ \\t]+\(quote)([A-Za-z0-9_+/=.~-]{16,200})", { looksRandom($0) }
+    ),
+    // A product key: five groups of five.
+    (
+      .idNumber, "(?:^|[^A-Za-z0-9-])([A-Z0-9]{5}(?:-[A-Z0-9]{5}){3,5})(?:[^A-Za-z0-9-]|$)",
+      { hasDigit($0) && hasLetter($0) }
+    ),
+    // "CVV 812", "PIN der Karte lautet 4711", "Türcode: 7713#"
+    (
+      .idNumber,
+      "(?i)(?:^|[^\(letter)0-9-])(?:(?:[\(letter)]{2,20}-)?(?:\(codeWord)))\(remark)[ \\t]*(?:[:=#]|->|→)?[ \\t]*(?:(?:\(verb))\(now)[ \\t]+)?[\"'`„“»(]?((?-i:\(code)))(?:[^\(letter)0-9]|$)",
+      { isCode($0) }
+    ),
+    (
+      .idNumber,
+      "(?i)(?:^|[^\(letter)0-9-])(?:(?:[\(letter)]{2,20}-)?(?:\(codeWord)))\(remark)\(words)(?:[ \\t]*[:=]|[ \\t]+(?:\(verb)))\(now)[ \\t]*\(quote)((?-i:\(code)))(?:[^\(letter)0-9]|$)",
+      { isCode($0) }
+    ),
+    (
+      .idNumber,
+      "(?i)(?:^|[^\(letter)0-9-])(?:(?:m|i|push|chip|sms-?)?tan|pin|puk|cvc|cvv)(?: (?:für|for|der|des|die|das|dem|zur|zum|of|the|my|your|his|her|meiner|deiner|seiner|ihrer|meine|karte|card|phone|handy)){1,3} ((?-i:\\d{3,8}|\\d{3} \\d{3}))(?:[^\(letter)0-9]|$)",
+      { !isYear($0) }
+    ),
+    // "the code is 2580", "mit dem Code 7713#"
+    (
+      .idNumber,
+      "(?i)\\b(?:der|dem|den|the|a|your|mit|with)[ \\t]+code\(words)(?:[ \\t]*[:=]|[ \\t]+(?:\(verb)))?[ \\t]+((?-i:\(code)))(?:[^\(letter)0-9]|$)",
+      { isCode($0) && hasDigit($0) }
+    ),
+    // Numbers of devices and vehicles.
+    (
+      .ip, "(?i)(?:^|[^0-9a-z:.-])([0-9a-f]{2}(?::[0-9a-f]{2}){5}|[0-9a-f]{2}(?:-[0-9a-f]{2}){5})(?:[^0-9a-z:-]|$)",
+      { _ in true }
+    ),
+    (
+      .ip, "(?i)\\bMAC\\b[^\\n]{0,20}?[ :=]((?:[0-9a-f]{4}\\.){2}[0-9a-f]{4}|[0-9a-f]{12})(?:[^0-9a-z]|$)",
+      { hasDigit($0) }
+    ),
+    (
+      .idNumber,
+      "(?i)\\b(?:FIN|VIN|fahrgestell(?:-?n(?:umme)?r\\.?)?|fahrzeug-?ident[a-zäöü]*(?:[- ]?n(?:umme)?r\\.?)?|chassis(?: (?:no\\.?|number))?)(?: (?:\(verb)))?[ :#.=-]{0,4}((?-i:[A-HJ-NPR-Z0-9]{11,17}))(?:[^\(letter)0-9]|$)",
+      { hasDigit($0) }
+    ),
+    (
+      .idNumber, "(?:^|[^A-Za-z0-9-])([A-HJ-NPR-Z][A-HJ-NPR-Z0-9]{11}[0-9A-HJ-NPR-Z]\\d{4})(?:[^A-Za-z0-9-]|$)",
+      { isVehicle($0) }
+    ),
+    (
+      .idNumber,
+      "(?i)\\b(?:IMEI|ICCID|EID|chip(?:-?n(?:umme)?r\\.?)?|microchip|transponder(?:-?n(?:umme)?r\\.?)?)(?: (?:no\\.?|number|nr\\.?|nummer))?(?: (?:\(verb)))?[ :#.=-]{0,4}(\\d{2,6}(?:[ -]?\\d{2,6}){2,5})(?:[^\(letter)0-9]|$)",
+      { digitCount($0) >= 12 }
+    ),
+    (
+      .idNumber,
+      "(?i)\\b(?:serien-?n(?:umme)?r\\.?|serial(?: (?:no\\.?|number))?|S/N|lizenz(?:-?n(?:umme)?r\\.?)?|licen[cs]e (?:no\\.?|number|id)|geräte-?n(?:umme)?r\\.?)(?: (?:\(verb)))?[ :#.=-]{0,4}((?-i:[A-Z0-9]{2,12}(?:[-/][A-Z0-9]{2,12}){0,4}))(?:[^\(letter)0-9]|$)",
+      { $0.count >= 6 && digitCount($0) >= 3 }
+    ),
+  ]
+
+  // MARK: - Judging
+
+  /// A value without what ends the sentence or the bracket that it is written in.
+  private static func trimmed(_ range: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
+    var end = range.upperBound
+    while end > range.lowerBound {
+      let last = bytes[end - 1]
+      let opens = bytes[range.lowerBound..<end].contains(0x28)
+      guard ".,;:".utf8.contains(last) || last == 0x29 && !opens || last == 0x3F && end == range.upperBound else {
+        break
+      }
+      end -= 1
+    }
+    return range.lowerBound..<end
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) || byte > 0x7F }
+  private static func hasDigit(_ match: ArraySlice<UInt8>) -> Bool { match.contains(where: isDigit) }
+  private static func hasLetter(_ match: ArraySlice<UInt8>) -> Bool { match.contains(where: isLetter) }
+  private static func digitCount(_ match: ArraySlice<UInt8>) -> Int { match.count(where: isDigit) }
+
+  private static func isYear(_ match: ArraySlice<UInt8>) -> Bool {
+    match.count == 4 && match.allSatisfy(isDigit) && (match.starts(with: "19".utf8) || match.starts(with: "20".utf8))
+  }
+
+  /// Digits with points, slashes, colons, hyphens: a date, a time, a version, an amount.
+  private static func isFigure(_ match: ArraySlice<UInt8>) -> Bool {
+    match.allSatisfy { isDigit($0) || ".,:/%-".utf8.contains($0) }
+  }
+
+  /// "12-stellig", "3x", "24h", "2nd", "8-character"
+  private static func isMeasure(_ match: ArraySlice<UInt8>) -> Bool {
+    let number = match.prefix(while: isDigit)
+    guard !number.isEmpty, number.count < 4, number.count < match.count else { return false }
+    return match.dropFirst(number.count).allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D || $0 > 0x7F }
+      || match.dropFirst(number.count).first == 0x2D && match.dropFirst(number.count + 1).allSatisfy(isLetter)
+  }
+
+  /// What stands for a value: a mask, a variable, a tag.
+  private static func isStandIn(_ match: ArraySlice<UInt8>) -> Bool {
+    guard let first = match.first else { return true }
+    return "<{$%[".utf8.contains(first) || match.allSatisfy { $0 == first } || match.starts(with: "\\".utf8)
+  }
+
+  private static let remarks = WordList(
+    """
+    siehe folgt folgen fehlt falsch richtig ungültig gültig abgelaufen abgelehnt unbekannt bekannt vergessen geändert zurückgesetzt gesperrt leer keines kein
+    keins keine nicht noch wird wurde werden muss soll sollte darf kann bitte ihr dein mein sein das der die den dem wie per von und oder in im
+    auf mit für ändern eingeben wählen setzen anfordern sicher geheim beim same see required optional wrong correct incorrect invalid valid expired
+    forgotten forgot reset changed change none unknown empty missing blank must should will can please your their the not and for with from
+    too never none null true false string yes no hidden secret protected encrypted manager policy field prompt length strength
+    """)
+
+  /// Behind a colon nearly everything is a password.
+  private static func isPasswordBehindColon(_ match: ArraySlice<UInt8>) -> Bool {
+    !isStandIn(match) && !remarks.contains(String(decoding: match, as: UTF8.self).lowercased())
+  }
+
+  /// What a person chooses as a password: letters with digits or signs among them, also a capital within; or digits.
+  private static func looksChosen(_ match: ArraySlice<UInt8>) -> Bool {
+    guard match.count >= 4, !isStandIn(match), !isFigure(match) || match.count >= 4 && match.allSatisfy(isDigit),
+      !isYear(match), !isMeasure(match)
+    else { return false }
+    let inner = match.dropFirst().dropLast()
+    let hasSign = inner.contains { !isDigit($0) && !isLetter($0) && !"-.'/,_".utf8.contains($0) }
+    let hasInnerCapital =
+      match.dropFirst().contains { (0x41...0x5A).contains($0) } && match.contains { (0x61...0x7A).contains($0) }
+    return hasDigit(match) || hasSign || hasInnerCapital && !match.contains(0x2D)
+  }
+
+  /// What a machine has drawn: letters and digits mixed, of some length.
+  private static func looksRandom(_ match: ArraySlice<UInt8>) -> Bool {
+    guard match.count >= 8, !isStandIn(match), hasLetter(match), digitCount(match) >= 2, !isMeasure(match) else {
+      return false
+    }
+    // "2025-05-12T10:00", "v1.2.3-beta"
+    let changes = zip(match, match.dropFirst()).count { isDigit($0) != isDigit($1) && (isLetter($0) || isLetter($1)) }
+    return changes >= 2 || match.count >= 16 && changes >= 1
+  }
+
+  /// A code has three digits at least, or a digit among capitals; a year, a date or an amount is not one.
+  private static func isCode(_ match: ArraySlice<UInt8>) -> Bool {
+    let digits = digitCount(match)
+    guard digits >= 1, !isMeasure(match) else { return false }
+    if match.allSatisfy({ isDigit($0) || $0 == 0x20 || $0 == 0x2D || $0 == 0x23 || $0 == 0x2A }) { return digits >= 3 }
+    return match.count >= 4 && (digits >= 2 || match.contains(0x2D) && match.count >= 6)
+  }
+
+  /// The form of ISO 3779: letters and digits, at least three of each.
+  private static func isVehicle(_ match: ArraySlice<UInt8>) -> Bool {
+    digitCount(match) >= 5 && match.count(where: isLetter) >= 5
+  }
+}

@@ -1,0 +1,185 @@
+/// Words of a field that stand in no dictionary and are no names: illnesses, remedies, trades. What a model is asked about a
+/// letter depends on them.
+enum FieldWords {
+  /// Whether a word, in lower case, is one of them: by the list, by its ending, or by its last part (`Karpaltunnelsyndrom`).
+  static func contains(_ word: String) -> Bool {
+    if known.contains(word)
+      || word.utf8.count > 6
+        && ["s", "n", "en", "es", "e"].contains(where: { ending in
+          word.hasSuffix(ending) && known.contains(String(word.dropLast(ending.count)))
+        })
+    {
+      return true
+    }
+    guard word.utf8.count >= 7, !Surnames.all.contains(word), !FirstNames.all.contains(word) else {
+      return false
+    }
+    return endings.contains { word.hasSuffix($0) && word.utf8.count > $0.utf8.count + 1 }
+      || heads.contains { word.hasSuffix($0) && word.utf8.count > $0.utf8.count + 2 }
+  }
+
+  /// Whether a name has become the name of an illness, a test or a procedure and is hardly a person's alone.
+  static func isEponym(_ word: String) -> Bool { eponyms.contains(word) }
+
+  /// Whether a word says that the name before it names an illness or a test: "Raynaud phenomenon", "Lachman test".
+  static func isHead(_ word: String) -> Bool {
+    headWords.contains(word) || heads.contains { word.hasSuffix($0) }
+  }
+
+  /// Whether the word before a name says that it names an illness: "Morbus Bechterew".
+  static func leads(_ word: String) -> Bool { ["morbus", "morbi"].contains(word) }
+
+  /// Whether the word at a place belongs to a field and names no person there.
+  static func isOfField(_ words: [WordScan.Word], _ index: Int) -> Bool {
+    let text = words[index].text
+    let bare = NameDetector.base(text)
+    if contains(text) || eponyms.contains(text) || eponyms.contains(bare) || namesIllness(words, index) { return true }
+    // "Arterielle Hypertonie"
+    if index + 1 < words.count, words[index + 1].gap == .blank, WordForms.isAttribute(text),
+      contains(words[index + 1].text)
+    {
+      return true
+    }
+    // "Asperger-Syndrom", "Lasègue-Test"
+    guard let last = text.split(separator: "-").last, last.count < text.count else { return false }
+    return isHead(String(last)) || contains(String(last))
+  }
+
+  /// "Morbus Bechterew", "Raynaud phenomenon", "Barrett's oesophagus"
+  static func namesIllness(_ words: [WordScan.Word], _ index: Int) -> Bool {
+    if index > 0, words[index].gap == .blank, leads(words[index - 1].text) { return true }
+    return index + 1 < words.count && words[index + 1].gap == .blank && isHead(words[index + 1].text)
+  }
+
+  /// What labels of secrets and of accounts end with: `Einmalpasswort`, `API-Key`.
+  static func isLabel(_ word: String) -> Bool {
+    ["passwort", "kennwort", "password", "schlüssel", "nummer", "nr", "konto"].contains { word.hasSuffix($0) }
+      || ["code", "key", "token", "login", "desk"].contains { word == $0 || word.hasSuffix("-" + $0) }
+      || ["helpdesk", "zugangscode", "türcode"].contains(word)
+  }
+
+  /// Words of groups behind which no name stands: "die Eltern der Klasse 4b".
+  private static let groups = WordList("klasse gruppe kinder kita schule schüler schülerinnen abteilung mannschaft")
+
+  /// Whether a run of words that looks like a person's name is an illness, a remedy or a trade: "Morbus Parkinson". Behind a
+  /// salutation, and beside a first name, it is a person.
+  static func isNoPerson(_ words: [WordScan.Word], _ run: Range<Int>) -> Bool {
+    if run.lowerBound > 0, words[run.lowerBound].gap == .blank || words[run.lowerBound].gap == .stop,
+      CommonWords.salutations.contains(words[run.lowerBound - 1].text)
+        || CommonWords.titles.contains(words[run.lowerBound - 1].text)
+    {
+      return false
+    }
+    if run.contains(where: {
+      CommonWords.salutations.contains(words[$0].text) || FirstNames.all.contains(words[$0].text)
+    }) {
+      return false
+    }
+    if namesIllness(words, run.upperBound - 1) || run.count == 1 && groups.contains(words[run.lowerBound].text) {
+      return true
+    }
+    // "Von:", "AHV-Nr:" at the beginning of lines are no speakers.
+    if run.upperBound < words.count, words[run.upperBound].gap == .colon, words[run.lowerBound].gap != .blank,
+      run.count == 1, NameLines.isHeader(words[run.lowerBound].text) || isLabel(words[run.lowerBound].text)
+    {
+      return true
+    }
+    return run.contains { index in
+      let text = words[index].text
+      if eponyms.contains(text) || eponyms.contains(NameDetector.base(text)) { return run.count == 1 }
+      return leads(text) || !Surnames.all.contains(text) && isOfField(words, index)
+    }
+  }
+
+  private static let endings = [
+    // Illnesses
+    "itis", "itiden", "itides", "osis", "oses", "iasis", "ämie", "aemia", "emia", "pathie", "pathien", "pathy", "algie",
+    "algien", "algia", "plegie", "plegia", "karzinom", "karzinome", "carcinoma", "sarkom", "sarcoma", "adenom",
+    "adenoma",
+    "lymphom", "lymphoma", "melanom", "melanoma", "blastom", "blastoma", "myelom", "myeloma", "lipom", "fibrom",
+    "fibroma",
+    "angiom", "hämatom", "haematoma", "hematoma", "glaukom", "glaucoma", "urie", "uria", "pnoe", "pnoea", "pnea",
+    "zytose",
+    "cytosis", "penie", "penia", "trophie", "trophy", "plasie", "plasia", "rrhoe", "rrhö", "rrhoea", "rrhea", "stenose",
+    "stenosis", "thrombose", "fibrose", "sklerose", "sclerosis", "arthrose", "neurose", "psychose", "zirrhose",
+    "cirrhosis",
+    "nekrose", "necrosis", "insuffizienz", "insufficiency", "syndrom", "syndroms", "syndrome", "tonie", "kardie",
+    "cardia",
+    "phobie", "phobia", "manie", "mania", "lexie", "lexia", "allergie", "kinesie", "kinesia", "ästhesie", "esthesia",
+    "megalie", "megaly", "parese", "paresis", "spasmus", "ödem", "oedema", "edema", "infarkt", "ischialgie", "ischämie",
+    "embolie", "embolism", "epilepsie", "epilepsy", "neuralgia", "dystonie", "dystrophie", "hernie", "hernia", "ruptur",
+    "läsion", "zyste", "ekzem", "eczema",
+    // Examinations and procedures
+    "ektomie", "ectomy", "tomie", "otomy", "stomie", "ostomy", "skopie", "scopy", "graphie", "graphy", "plastik",
+    "plasty",
+    "zentese", "centesis", "metrie", "metry", "logie", "logy", "therapie", "therapy", "diagnostik", "anamnese",
+    // Remedies, as the stems of international nonproprietary names have them
+    "mycin", "micin", "cillin", "cilline", "zyklin", "cycline", "floxacin", "sulfon", "azol", "azole", "prazol",
+    "prazole",
+    "sartan", "statin", "pril", "olol", "dipin", "dipine", "azepam", "azolam", "oxetin", "oxetine", "triptan",
+    "triptylin",
+    "triptyline", "tinib", "ciclovir", "gliptin", "gliflozin", "formin", "setron", "caine", "barbital", "profen",
+    "fenac",
+    "coxib", "thiazid", "thiazide", "semid", "semide", "parin", "xaban", "gatran", "grel", "predniso", "prednisolon",
+    "prednisolone", "cortison", "cortisone", "thyroxin", "thyroxine", "terol", "tropium", "lukast", "tirizin",
+    "tirizine",
+    "atadin", "atadine", "peridol", "pridon", "piprazol", "apine", "apin", "racetam", "zapin", "amid", "amide",
+    "codein",
+    "codeine", "morphon", "morphone", "fentanyl", "mab", "zumab", "ximab",
+  ]
+
+  /// What a German compound ends with that names an illness, a test or a trade.
+  private static let heads = [
+    "syndrom", "krankheit", "thyreoiditis", "demenz", "zyste", "fraktur", "reflex", "tumor", "lymphom", "phänomen",
+    "zeichen",
+    "test", "kontraktur", "anämie", "ulkus", "ulcus", "klappe", "operation", "schiene", "mechaniker", "mechanikerin",
+    "mechatroniker", "mechatronikerin", "elektroniker", "elektronikerin", "installateur", "installateurin", "schlosser",
+    "schlosserin", "fahrer", "fahrerin", "fachfrau", "fachmann", "fachkraft", "kauffrau",
+    "kaufmann", "zeichner", "zeichnerin", "laborant", "laborantin", "pharma-assistentin",
+  ]
+
+  private static let headWords = WordList(
+    """
+    syndrom syndrome krankheit disease disorder phänomen phenomenon test sign zeichen reflex manoeuvre maneuver thyreoiditis thyroiditis demenz
+    dementia lymphom lymphoma fraktur fracture kontraktur contracture zyste cyst oesophagus esophagus palsy paralysis chorea ataxia ataxie
+    anaemia anemia stadium stage score skala scale index klassifikation classification schiene naht knoten
+    """)
+
+  private static let eponyms = WordList(
+    """
+    alzheimer alzheimers parkinson parkinsons crohn crohns basedow bechterew asperger aspergers tourette hashimoto hashimotos hodgkin hodgkins ménière meniere
+    menière addison addisons cushing cushings raynaud raynauds scheuermann dupuytren huntington huntingtons marfan sjögren sjogren sjögrens
+    guillain-barré barré creutzfeldt-jakob kaposi wernicke korsakow korsakoff romberg babinski lachman lasègue lasegue doppler holter apgar
+    glasgow broca trendelenburg kernig brudzinski barrett barretts bell's graves wegener kawasaki klinefelter down-syndrom epstein-barr pfeiffer
+    """)
+
+  private static let known = WordList(
+    """
+    hypertonie hypotonie apoplex apoplexie adipositas diabetes tinnitus vertigo asthma demenz depression migräne angina sepsis sepsen herpes
+    rosazea rosacea psoriasis neurodermitis ekzem eczema urtikaria skabies scabies zöliakie coeliac celiac gicht gout rheuma lumbago ischias
+    sciatica hernie hernia skoliose scoliosis osteoporose ileus ulkus ulcus polypen zyste zysten katarakt cataract glaukom strabismus myopie
+    hyperopie presbyopie anämie leukämie hämophilie thrombose embolie aneurysma varizen hämorrhoiden infarkt infarction vorhofflimmern fibrillation
+    tachykardie bradykardie arrhythmie extrasystolen dyspnoe apnoe pneumonie bronchitis copd tbc tuberkulose influenza grippe covid corona masern
+    röteln mumps windpocken varizellen scharlach pertussis diphtherie tetanus poliomyelitis malaria borreliose lyme fsme hepatitis hiv aids syphilis
+    gonorrhoe chlamydien candida soor mykose epilepsie parkinsonoid tremor ataxie parese plegie aphasie dysphagie stroke adhs adhd autismus
+    schizophrenie psychose neurose anorexie bulimie borderline burnout tonsillen meniskus bandscheibe prolaps karies parodontitis gingivitis
+    befund befunde anamnese epikrise visite diagnose diagnosen prognose sonographie sono mri mrt ekg eeg ct labor blutbild kreatinin
+    cholesterin triglyceride troponin ferritin hba1c tsh ana crp inr quick bradykinesia dystonia hypertension hypotension oedema
+    dafalgan novalgin voltaren aspirin aspirine ibuprofen paracetamol panadol tylenol metamizol diclofenac tramadol tilidin morphin morphine marcoumar
+    xarelto eliquis pradaxa plavix euthyrox eltroxin pantoloc pantozol nexium omeprazol ramipril bisoprolol metoprolol concor belok amlodipin amlodipine
+    torasemid lasix hct metformin insulin lantus ozempic januvia simvastatin atorvastatin allopurinol colchicin prednison prednisolon cortison
+    cetirizin zyrtec loratadin salbutamol ventolin symbicort seretide spiriva ritalin concerta sertralin citalopram fluoxetin mirtazapin
+    quetiapin risperidon lorazepam temesta diazepam valium zolpidem stilnox amoxicillin augmentin penicillin clavulan ciprofloxacin doxycyclin
+    metronidazol metronidazole nystatin aciclovir tamiflu heparin clexane fragmin digoxin nitroglycerin levothyroxin levothyroxine nifedipine benazepril
+    mechatroniker mechatronikerin mechaniker mechanikerin spengler spenglerin sanitär sanitärinstallateur schreiner schreinerin schlosser zimmermann
+    zimmerin polymechaniker automatiker elektroinstallateur elektriker installateur heizungsmonteur lüftungsmonteur anlagenmechaniker maurer gipser
+    gipserin stuckateur maler malerin lackierer plattenleger fliesenleger bodenleger dachdecker gerüstbauer metallbauer schweißer schweisser dreher
+    fräser zerspanungsmechaniker landmaschinenmechaniker karosseriespengler kfz-mechatroniker logistiker lagerist disponent chauffeur kranführer
+    staplerfahrer bäcker konditor metzger fleischer koch köchin kellner servicefachfrau coiffeur coiffeuse friseur friseurin kosmetikerin podologe podologin
+    fusspflegerin fußpflegerin hebamme logopäde logopädin ergotherapeutin physiotherapeut physiotherapeutin osteopath drogist drogistin optiker
+    augenoptiker hörakustiker zahntechniker dentalhygienikerin mpa fage kauffrau kaufmann kv-lehrling informatiker mediamatiker polygraf grafiker
+    floristin florist landwirt winzer imker forstwart gärtner landschaftsgärtner tierpfleger hufschmied sattler schuhmacher uhrmacher goldschmied
+    plumber joiner roofer glazier bricklayer plasterer tiler welder fitter machinist millwright upholsterer farrier thatcher stonemason
+    phlebotomist radiographer paramedic midwife physio chiropodist podiatrist optometrist dietitian
+    """)
+}
