@@ -43,7 +43,8 @@ class Stage:
         self.log = open(os.path.join(self.folder, "sous.log"), "ab")
         self.processes = set()
         environment = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
-        environment.update(HOME=self.folder, LANG="C.UTF-8", XDG_CACHE_HOME=os.path.join(self.folder, "cache"))
+        environment.update(HOME=self.folder, LANG="C.UTF-8", XDG_CACHE_HOME=os.path.join(self.folder, "cache"),
+                           SOUS_TRUST=self.folder)
         self.environment = environment
         subprocess.run(
             ["cc", "-O2", "-shared", "-fPIC", "-pthread", "-I", ROOT + "/plugins/PluginKit/Sources/CPluginABI/include",

@@ -48,6 +48,8 @@ public final class BuiltinSurroundings: Sendable {
   ///   - caches: What else Sous keeps for itself; likewise.
   ///   - pluginFolders: Folders with libraries that Sous loads and that they cannot change; likewise.
   ///   - code: Further files that Sous runs; likewise.
+  ///   - executed: Folders with recipes and prompts, which they cannot change; likewise.
+  ///   - areFoldersNamed: Whether the configuration names `fileFolders`: what it names they may change, recipes too.
   ///   - environment: The environment of this process.
   ///   - secretVariables: The names of variables in it that hold secrets; what a program tells of them is blotted out.
   ///   - http: What the actions of HTTP may reach.
@@ -57,7 +59,8 @@ public final class BuiltinSurroundings: Sendable {
   public init(
     folder: String = ".", fileFolders: [String] = ["."], stateFolder: String? = nil, configuration: String? = nil,
     secrets: [String] = [], caches: [String] = [], pluginFolders: [String] = [], code: [String] = [],
-    environment: [String: String] = [:], secretVariables: Set<String> = [], http: HTTPAccess = HTTPAccess(),
+    executed: [String] = [], areFoldersNamed: Bool = false, environment: [String: String] = [:],
+    secretVariables: Set<String> = [], http: HTTPAccess = HTTPAccess(),
     outbox: OutboxSettings = OutboxSettings(), neutralisation: ConfiguredNeutralisation = .init(),
     time: any TimeSource = SystemTime()
   ) {
@@ -70,10 +73,13 @@ public final class BuiltinSurroundings: Sendable {
     self.time = time
     programs = ProgramRegister(stateFolder: stateFolder)
     files = FolderAccess(
-      base: folder, folders: fileFolders, state: stateFolder, configuration: configuration,
+      base: folder, folders: fileFolders, state: stateFolder, configuration: configuration, areNamed: areFoldersNamed,
       own: secrets.map { ($0, .secret) } + caches.map { ($0, .state) } + pluginFolders.map { ($0, .plugins) }
-        + code.map { ($0, .code) })
+        + code.map { ($0, .code) } + executed.map { ($0, .executed) })
   }
+
+  /// The fence for every path that is not an input of the actions on files.
+  public var fence: PathFence { PathFence(files: files) }
 
   /// Lets recipes keep state from now on.
   public func use(_ state: any RecipeState) { currentState.withLock { $0 = state } }

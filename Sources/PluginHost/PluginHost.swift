@@ -43,6 +43,7 @@ public actor PluginHost: ProviderDirectory {
   ///   - searchPath: Where plugins are looked for.
   ///   - cache: Where manifests are kept.
   ///   - probe: What tries plugins out that the cache does not know.
+  ///   - gate: Decides whether a library may be opened; `nil` for every library.
   ///   - workerExecutable: What runs plugins in processes of their own; its command `plugin-worker` must call
   ///     ``PluginWorker/runChild(arguments:)``.
   ///   - builtins: The provider of the built-in actions.
@@ -53,7 +54,8 @@ public actor PluginHost: ProviderDirectory {
   ///   - defects: Takes of these, as well, the ones that the host itself writes: what plugins must not do.
   public init(
     providers: [ProviderConfiguration], searchPath: PluginSearchPath, cache: ManifestCache,
-    probe: any PluginProbing = PluginProbe(), workerExecutable: String = "/proc/self/exe",
+    probe: any PluginProbing = PluginProbe(), gate: ManifestDirectory.Gate? = nil,
+    workerExecutable: String = "/proc/self/exe",
     builtins: any StepProvider, network: NetworkService = NetworkService(), time: any TimeSource,
     limits: PluginLimits = PluginLimits(), log: @escaping Log = { _, _, _ in },
     defects: @escaping Log = { _, _, _ in }
@@ -67,7 +69,7 @@ public actor PluginHost: ProviderDirectory {
           AdmissionQueue.Rate(requests: $0.requests, seconds: $0.seconds, burst: $0.burst)
         }, time: time)
     }
-    manifests = ManifestDirectory(searchPath: searchPath, cache: cache, probe: probe)
+    manifests = ManifestDirectory(searchPath: searchPath, cache: cache, probe: probe, gate: gate)
     self.workerExecutable = workerExecutable
     self.builtins = builtins
     self.network = network
@@ -221,9 +223,11 @@ public actor PluginHost: ProviderDirectory {
 
   private func openProvider(_ configuration: ProviderConfiguration) async -> Result<PluginProvider, PluginError> {
     do throws(PluginError) {
-      let filled = try await filled(configuration)
       let path = try manifests.searchPath.locate(configuration.plugin)
       let manifest = try await manifest(ofLibraryAt: path)
+      // Before any secret is read.
+      try configuration.permit?(manifest, path)
+      let filled = try await filled(configuration)
       let configuration = try checked(filled, against: manifest, path: path)
       // What the manifest calls a secret is one, also where it stands in sous.yaml itself.
       let mask = SecretMask(filled.secrets + configuration.literalSecrets(of: manifest).values)
@@ -245,7 +249,7 @@ public actor PluginHost: ProviderDirectory {
       return .success(
         PluginProvider(
           name: configuration.name, manifest: manifest, connection: connection, services: services,
-          deadlines: deadlines, destroyed: destroyed))
+          deadlines: deadlines, destroyed: destroyed, paths: InputPaths(manifest, fence: configuration.fence)))
     } catch {
       return .failure(error)
     }

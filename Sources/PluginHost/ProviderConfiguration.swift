@@ -1,4 +1,6 @@
+public import Engine
 public import Expressions
+import Recipes
 
 /// One entry under `providers:` in `sous.yaml`.
 public struct ProviderConfiguration: Sendable {
@@ -61,6 +63,13 @@ public struct ProviderConfiguration: Sendable {
     }
   }
 
+  /// Gives the path of a file that an action's input names, where its schema says `"format": "path"`, or refuses it; `nil` for
+  /// every path.
+  public var fence: (@Sendable (String) throws(ActionFailure) -> String)?
+  /// Decides whether the provider may be opened, by the manifest and the canonical path of its library, before its secrets
+  /// are read; `nil` for yes.
+  public var permit: (@Sendable (PluginManifest, String) throws(PluginError) -> Void)?
+
   /// Creates a configuration.
   public init(name: String, plugin: PluginReference, settings: Value = .map([:])) {
     self.name = name
@@ -103,7 +112,7 @@ extension ProviderConfiguration {
 
   /// The hosts that a manifest declares, and those that the configuration names: its own, and what stands in settings
   /// that the manifest names in braces.
-  func hosts(of manifest: PluginManifest) -> (declared: [String], configured: [String]) {
+  public func hosts(of manifest: PluginManifest) -> (declared: [String], configured: [String]) {
     var declared: [String] = []
     var configured = hosts
     for host in manifest.hosts {
@@ -127,5 +136,21 @@ extension ProviderConfiguration {
       if case .string(let text)? = ProviderConfiguration.setting(name, of: settings) { literals[name] = text }
     }
     return literals
+  }
+}
+
+extension PluginManifest {
+  /// The settings that are paths, as they are written: `path`, and those whose schema has `"format": "path"`.
+  public func paths(in settings: Value) -> [(setting: String, path: String)] {
+    guard case .map(let map) = settings else { return [] }
+    var properties: ValueMap = [:]
+    if case .map(let document) = configuration.document, case .map(let found)? = document["properties"] {
+      properties = found
+    }
+    return map.entries.compactMap { key, entry in
+      guard case .string(let name) = key, case .string(let path) = entry else { return nil }
+      if case .map(let property)? = properties[name], property["format"] == .string("path") { return (name, path) }
+      return name == "path" ? (name, path) : nil
+    }
   }
 }

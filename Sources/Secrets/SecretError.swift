@@ -23,6 +23,8 @@ public struct SecretError: Error, Sendable, Equatable {
     public static let file = Code(rawValue: "secret_file")
     /// A line of a file is no `NAME=VALUE`.
     public static let fileInvalid = Code(rawValue: "secret_file_invalid")
+    /// The folder's configuration names the place, and the user has not trusted it.
+    public static let untrusted = Code(rawValue: "not_trusted")
     /// A command failed, took too long or said too much.
     public static let command = Code(rawValue: "secret_command")
     /// An account's token cannot be had until somebody signs in or the configuration changes.

@@ -6,11 +6,15 @@ import Synchronization
 /// Nothing is touched before the first secret is asked for. From the first one on the process is protected; see
 /// ``ProcessProtection``.
 public final class SecretStore: Sendable {
+  /// Decides whether a secret may be read from where the configuration says.
+  public typealias Gate = @Sendable (SecretRequest) throws(SecretError) -> Void
+
   /// The sources that are asked by name, in order.
   public let sources: [any SecretSource]
   private let environment: [String: String]
   private let commandTimeout: Double
   private let tokens: (any TokenSource)?
+  private let gate: Gate?
   private let known = Mutex<[SecretRequest: Result<String, SecretError>]>([:])
 
   /// Creates a store.
@@ -20,10 +24,12 @@ public final class SecretStore: Sendable {
   ///   - environment: The environment of the process.
   ///   - commandTimeout: The seconds that the command of a setting may take.
   ///   - tokens: Gives the tokens of accounts; `nil` where there are none.
+  ///   - gate: Decides whether a secret may be read; `nil` for every secret.
   public init(
     sources: [any SecretSource], environment: [String: String],
-    commandTimeout: Double = SecretCommand.standardTimeout, tokens: (any TokenSource)? = nil
+    commandTimeout: Double = SecretCommand.standardTimeout, tokens: (any TokenSource)? = nil, gate: Gate? = nil
   ) {
+    self.gate = gate
     self.sources = sources
     self.environment = environment
     self.commandTimeout = commandTimeout
@@ -36,6 +42,8 @@ public final class SecretStore: Sendable {
   /// - Throws: ``SecretError``: ``SecretError/Code/missing`` where no source has it, with what each of them said. An error
   ///   stays until ``refreshed(_:)`` finds otherwise, so that nobody is asked twice for the same passphrase.
   public func value(of request: SecretRequest) throws(SecretError) -> String {
+    // Not kept: the user may trust the folder while this process runs.
+    try gate?(request)
     // What is good for an hour is not kept here; its keeper knows when it ends.
     if case .account = request { return try read(request).get() }
     // Others wait: two providers with secrets in one vault are one question to the user.
@@ -51,6 +59,7 @@ public final class SecretStore: Sendable {
   ///
   /// - Throws: ``SecretError``; an earlier value then stays.
   public func refreshed(_ request: SecretRequest) throws(SecretError) -> String {
+    try gate?(request)
     if case .account = request { return try read(request).get() }
     return try known.withLock { known in
       let result = read(request)

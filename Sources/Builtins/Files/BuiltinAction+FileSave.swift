@@ -213,7 +213,7 @@ extension FolderAccess.Place {
   fileprivate func sibling(named other: String) -> FolderAccess.Place {
     FolderAccess.Place(
       folder: folder, name: other, path: path.dropLast(name.count) + other,
-      realPath: realPath.dropLast(name.count) + other)
+      realPath: realPath.dropLast(name.count) + other, root: root)
   }
 
   fileprivate var exists: Bool {

@@ -17,6 +17,8 @@ struct FolderAccess: Sendable {
   let state: String?
   /// The configuration, which says what recipes may do and which they cannot change; `nil` for none.
   let configuration: String?
+  /// Whether the configuration names the folders; otherwise its own is meant.
+  var areNamed = false
   /// What else is Sous's own.
   var own: [(path: String, kind: ProtectedPlaces.Kind)] = []
 
@@ -28,6 +30,8 @@ struct FolderAccess: Sendable {
     let path: String
     /// The path without links.
     let realPath: String
+    /// The folder that recipes may work in, without links.
+    let root: String
   }
 
   private struct Route {
@@ -54,8 +58,10 @@ struct FolderAccess: Sendable {
         LocalizedText("'\(path)' is a folder that is shared as a whole", de: "'\(path)' ist ein freigegebener Ordner"))
     }
     try checkReach(of: route)
+    // No folder is made on the way to a place that is refused.
+    if createsFolders { try checkChange(route.realPath, root: route.root, path: route.path) }
     let folder = try walk(route, Array(route.names.dropLast()), createsFolders: createsFolders)
-    return Place(folder: folder, name: name, path: route.path, realPath: route.realPath)
+    return Place(folder: folder, name: name, path: route.path, realPath: route.realPath, root: route.root)
   }
 
   /// Opens a folder, and tells its path as people know it.
@@ -88,8 +94,28 @@ struct FolderAccess: Sendable {
   ///
   /// - Throws: ``Engine/ActionFailure`` of kind `auth` for what is Sous's own, and for folders with something of it inside.
   func checkChange(of place: Place) throws(ActionFailure) {
-    if let kind = protected.fixed(place.realPath) { throw .protected(place.path, kind) }
+    try checkChange(place.realPath, root: place.root, path: place.path)
+    if holdsRecipe(place), !protected.isServed(place.root) { throw .protected(place.path, .executed) }
   }
+
+  private func checkChange(_ realPath: String, root: String, path: String) throws(ActionFailure) {
+    if let kind = protected.fixed(realPath, root: root, isNamed: areNamed) { throw .protected(path, kind) }
+    let names = realPath.dropFirst(root.count).split(separator: "/").map(String.init)
+    if ProtectedPlaces.isRunByOthers(names) { throw .protected(path, .executed) }
+  }
+
+  /// Whether a recipe is at a place: a YAML file with a key that only recipes have.
+  private func holdsRecipe(_ place: Place) -> Bool {
+    guard ProtectedPlaces.isDocument(place.name), let file = try? OpenFile(reading: place), file.size < 4 << 20,
+      let bytes = try? file.read(limit: 4 << 20)
+    else { return false }
+    return bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }).contains { line in
+      Self.keys.contains { line.starts(with: $0) }
+    }
+  }
+
+  private static let keys: [[UInt8]] =
+    (["steps:"] + ["general", "chain", "mail-filter", "reminder", "send"].map { "kind: " + $0 }).map { Array($0.utf8) }
 
   /// Sees to it that a file that is open may be read, or written.
   ///
@@ -110,7 +136,7 @@ struct FolderAccess: Sendable {
   }
 
   /// What is Sous's own, as it lies now.
-  private var protected: ProtectedPlaces {
+  var protected: ProtectedPlaces {
     var places = own.map { (path: absolute($0.path), kind: $0.kind) }
     if let state { places.append((absolute(state), .state)) }
     if let configuration { places.append((absolute(configuration), .configuration)) }
@@ -214,7 +240,7 @@ struct FolderAccess: Sendable {
     return names
   }
 
-  private static func realPath(_ path: String) -> String? {
+  static func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
@@ -276,6 +302,18 @@ extension ActionFailure {
           "'\(path)' is or holds the configuration, which recipes cannot change",
           de: "'\(path)' ist oder enthält die Konfiguration, die Rezepte nicht ändern können"),
         advice: LocalizedText("name another place", de: "einen anderen Ort angeben"))
+    case .executed:
+      ActionFailure(
+        .auth,
+        LocalizedText(
+          "'\(path)' is or holds what is run later (a recipe, a prompt, a test, a hook, a start file), which recipes cannot "
+            + "change",
+          de:
+            "'\(path)' ist oder enthält etwas, das später ausgeführt wird (Rezept, Prompt, Test, Hook, Startdatei); Rezepte "
+            + "können es nicht ändern"),
+        advice: LocalizedText(
+          "name another place, or the folder itself in sous.yaml under 'files: { folders: … }'",
+          de: "einen anderen Ort angeben, oder den Ordner selbst in sous.yaml unter 'files: { folders: … }'"))
     case .code, .plugins:
       ActionFailure(
         .auth,

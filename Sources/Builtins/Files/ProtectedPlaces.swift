@@ -18,6 +18,9 @@ struct ProtectedPlaces {
     case code
     /// A folder that Sous looks for plugins in: the libraries in it are code.
     case plugins
+    /// What Sous or a shell runs later: a folder of recipes or prompts, a recipe, a hook of Git. Read, but not changed, unless
+    /// the configuration names the folder under `files: folders`.
+    case executed
   }
 
   private struct Entry {
@@ -98,12 +101,20 @@ struct ProtectedPlaces {
 
   /// What keeps a place from being written, moved, deleted or replaced; `nil` where nothing does.
   ///
-  /// - Parameter path: The path without links.
-  func fixed(_ path: String) -> Kind? {
+  /// - Parameters:
+  ///   - path: The path without links.
+  ///   - root: The folder of `files: folders` that it is in, without links.
+  ///   - isNamed: Whether the configuration names that folder.
+  func fixed(_ path: String, root: String = "", isNamed: Bool = false) -> Kind? {
     closed(path)
       ?? entries.first { entry in
+        if entry.kind == .executed, !entry.isLink, Self.holds(entry.path, path) {
+          // The folder itself, or one in it, is one that recipes may work in.
+          guard !root.isEmpty, Self.holds(entry.path, root) else { return true }
+          return !isNamed && Self.isDocument(path)
+        }
         // It, or a folder with it inside.
-        Self.holds(path, entry.path)
+        return Self.holds(path, entry.path)
           || entry.kind == .plugins && !entry.isLink
             && (Self.isLibrary(path, in: entry.path) || Self.holdsTarget(path, of: entry.path))
       }?.kind
@@ -119,10 +130,39 @@ struct ProtectedPlaces {
     }
   }
 
+  /// Whether a folder is one that recipes or prompts are read from, or is in one.
+  func isServed(_ folder: String) -> Bool {
+    entries.contains { $0.kind == .executed && !$0.isLink && Self.holds($0.path, folder) }
+  }
+
   /// Whether a path is a folder's or below it.
   private static func holds(_ folder: String, _ path: String) -> Bool {
     path == folder || path.hasPrefix(folder == "/" ? folder : folder + "/")
   }
+
+  /// Whether a name is that of a recipe, a configuration or a prompt.
+  static func isDocument(_ path: String) -> Bool { path.hasSuffix(".yaml") || path.hasSuffix(".yml") }
+
+  /// Whether a name, or a folder on the way, is one that other programs run code from without asking: hooks, start files of
+  /// shells, tasks of editors, keys.
+  ///
+  /// - Parameter names: The names below the folder that recipes may work in.
+  static func isRunByOthers(_ names: [String]) -> Bool {
+    if names.contains(where: runFolders.contains) { return true }
+    guard let last = names.last else { return false }
+    if runFiles.contains(last) || last.hasSuffix(".test.yaml") || last.hasSuffix(".test.yml") { return true }
+    guard let place = names.firstIndex(of: ".config"), names.indices.contains(place + 1) else { return false }
+    return ["systemd", "autostart", "fish", "environment.d", "git", "direnv"].contains(names[place + 1])
+  }
+
+  private static let runFolders: Set<String> = [
+    ".git", ".hg", ".svn", ".ssh", ".gnupg", ".husky", ".githooks", ".vscode", ".idea", ".direnv",
+  ]
+  private static let runFiles: Set<String> = [
+    ".envrc", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile",
+    ".zlogin", ".zlogout", ".kshrc", ".cshrc", ".tcshrc", ".login", ".xprofile", ".xinitrc", ".xsession", ".vimrc",
+    ".exrc", ".gitconfig", ".pre-commit-config.yaml", "sous.yaml",
+  ]
 
   private static func isLibrary(_ path: String, in folder: String) -> Bool {
     guard let slash = path.lastIndex(of: "/"), path[..<slash] == (folder == "/" ? "" : folder[...]) else {

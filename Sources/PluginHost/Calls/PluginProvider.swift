@@ -21,11 +21,13 @@ public final class PluginProvider: StepProvider {
   private let connection: Mutex<(any InstanceConnection)?>
   private let shapes = Mutex<[String: OutputShape]>([:])
   let destroyed: Latch
+  private let paths: InputPaths
 
   init(
     name: String, manifest: PluginManifest, connection: any InstanceConnection, services: ProviderServices,
-    deadlines: Deadlines, destroyed: Latch
+    deadlines: Deadlines, destroyed: Latch, paths: InputPaths = InputPaths()
   ) {
+    self.paths = paths
     self.name = name
     self.manifest = manifest
     self.services = services
@@ -122,11 +124,11 @@ public final class PluginProvider: StepProvider {
         LocalizedText("The provider '\(name)' has been shut down.", de: "Der Provider '\(name)' ist beendet."))
     }
     guard !Task.isCancelled else { throw cancelled(request.action) }
-
+    let input = subscription == nil ? try paths.fenced(request.input, of: request.action) : request.input
     let call = PendingCall(
       CallRequest(
         id: CompletionTable.shared.makeID(), operation: operation, attempt: UInt32(clamping: request.attempt),
-        action: request.action, input: request.input.json(), key: request.key,
+        action: request.action, input: input.json(), key: request.key,
         timeout: request.timeout.map { UInt64(exactly: ($0 * 1000).rounded(.up)) ?? 0 } ?? 0),
       reporter: reporter, subscription: subscription)
     let reader = reader(request)

@@ -130,6 +130,24 @@ public struct PluginSearchPath: Sendable, Hashable {
     return isBundled ? .inProcess : .process
   }
 
+  /// Who put the folder of a library on the path; `nil` for a library in none of the folders.
+  ///
+  /// - Parameter path: The canonical path of the library.
+  /// - Returns: The origin that can be trusted most: a folder of Sous that a project names as well is Sous's.
+  public func origin(ofLibraryAt path: String) -> Origin? {
+    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ""
+    let origins = Set(folders.filter { LibraryFile.canonicalFolder($0.path) == folder }.map(\.origin))
+    return Origin.allCases.last(where: origins.contains)
+  }
+
+  /// The canonical paths of the libraries in the folders of one origin that could be plugins; none is opened.
+  public func libraries(of origin: Origin) -> [String] {
+    candidates().filter { $0.folder.origin == origin }.map(\.path)
+  }
+
+  /// The SHA-256 of a library, 64 hexadecimal digits; `nil` if it cannot be read.
+  public static func digest(ofLibraryAt path: String) -> String? { LibraryFile(path: path)?.digest }
+
   /// Every library on the path that could be a plugin, most important folder first, sorted by id within a folder. The
   /// same file reached twice is listed once.
   func candidates() -> [Candidate] {

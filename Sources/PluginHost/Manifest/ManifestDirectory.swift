@@ -5,6 +5,9 @@ import Synchronization
 ///
 /// A plugin that the cache does not know is tried out in a child process, which blocks the caller for as long.
 public struct ManifestDirectory: Sendable {
+  /// Decides whether a library may be opened at all, by its canonical path. Asked once for each state of the file.
+  public typealias Gate = @Sendable (_ path: String) throws(PluginError) -> Void
+
   /// What was read before, by path of the library. Copies of a directory share it.
   private final class Memo: Sendable {
     let known = Mutex<[String: (state: FileState, manifest: PluginManifest)]>([:])
@@ -32,13 +35,18 @@ public struct ManifestDirectory: Sendable {
   public let cache: ManifestCache
   /// What tries plugins out that the cache does not know.
   public let probe: any PluginProbing
+  /// Decides whether a library may be opened; `nil` for every library.
+  public let gate: Gate?
   private let memo = Memo()
 
   /// Creates a directory. Touches no file.
-  public init(searchPath: PluginSearchPath, cache: ManifestCache, probe: any PluginProbing = PluginProbe()) {
+  public init(
+    searchPath: PluginSearchPath, cache: ManifestCache, probe: any PluginProbing = PluginProbe(), gate: Gate? = nil
+  ) {
     self.searchPath = searchPath
     self.cache = cache
     self.probe = probe
+    self.gate = gate
   }
 
   /// What a plugin says about itself.
@@ -52,6 +60,7 @@ public struct ManifestDirectory: Sendable {
   func manifest(ofLibraryAt path: String) throws(PluginError) -> PluginManifest {
     let state = FileState(path: path)
     if let state, let known = memo.known.withLock({ $0[path] }), known.state == state { return known.manifest }
+    try gate?(path)
     let manifest = try readManifest(ofLibraryAt: path)
     if let state { memo.known.withLock { $0[path] = (state, manifest) } }
     return manifest

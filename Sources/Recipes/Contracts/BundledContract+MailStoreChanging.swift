@@ -227,7 +227,7 @@ extension BundledContract {
               "anyOf": [{ "required": ["path"] }, { "required": ["content"] }, { "required": ["blob"] }],
               "additionalProperties": false,
               "properties": {
-                "path": { "type": "string", "minLength": 1 },
+                "path": { "type": "string", "minLength": 1, "format": "path" },
                 "content": { "type": "string", "contentEncoding": "base64" },
                 "blob": { "$ref": "#/$defs/blob" },
                 "name": { "type": "string" },

@@ -35,7 +35,7 @@ extension BundledContract {
                   "anyOf": [{ "required": ["path"] }, { "required": ["content"] }, { "required": ["blob"] }],
                   "additionalProperties": false,
                   "properties": {
-                    "path": { "type": "string", "minLength": 1 },
+                    "path": { "type": "string", "minLength": 1, "format": "path" },
                     "content": { "type": "string", "contentEncoding": "base64" },
                     "blob": { "type": "string", "pattern": "^blob:sha256:[0-9a-f]{64}$" },
                     "name": { "type": "string" },

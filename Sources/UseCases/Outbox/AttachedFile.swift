@@ -1,3 +1,4 @@
+import Builtins
 import Engine
 import Expressions
 import Glibc
@@ -20,8 +21,14 @@ struct AttachedFile: Sendable {
 
   /// The files that a message names, each there and readable.
   ///
-  /// - Throws: ``UseCaseError`` with code `wrong_input` for a file that is missing, no regular file or too large.
-  static func all(in message: Value, _ surroundings: Surroundings) throws(UseCaseError) -> [AttachedFile] {
+  /// - Parameters:
+  ///   - fence: What keeps files of Sous, and of a recipe all files outside the folders it may work in, from going out.
+  ///   - isTyped: Whether a person has named the files; otherwise a recipe has.
+  /// - Throws: ``UseCaseError`` with code `wrong_input` for a file that is missing, no regular file or too large; `auth` for
+  ///   one that is out of reach.
+  static func all(
+    in message: Value, _ surroundings: Surroundings, fence: PathFence, isTyped: Bool
+  ) throws(UseCaseError) -> [AttachedFile] {
     let attachments = message["attachments"]?.listValue ?? []
     guard attachments.count <= countLimit else {
       throw .wrongInput(
@@ -33,7 +40,13 @@ struct AttachedFile: Sendable {
     var total = 0
     for (position, attachment) in attachments.enumerated() {
       guard let path = attachment["path"]?.stringValue else { continue }
-      let file = AttachedFile(path: surroundings.resolve(path), shown: path, position: position)
+      var place = surroundings.resolve(path)
+      if isTyped {
+        if let objection = fence.objection(reading: place) { throw UseCaseError(objection) }
+      } else {
+        place = try typed { try fence.readable(place) }
+      }
+      let file = AttachedFile(path: place, shown: path, position: position)
       total += try file.size()
       guard total <= sizeLimit else {
         throw .wrongInput(

@@ -23,7 +23,8 @@ extension Project {
   /// Checks a message that goes out by a plan.
   func check(_ order: MailOrder, by plan: Plan, at now: Timestamp) throws(UseCaseError) -> CheckedMail {
     try checkMessage(order.message, plan)
-    let files = try AttachedFile.all(in: order.message, workspace.surroundings)
+    let files = try AttachedFile.all(
+      in: order.message, workspace.surroundings, fence: fence, isTyped: !order.isOfRecipe)
     let undo = order.undoFor ?? configuration.outbox.undoFor
     let isUrgent = order.at?.isNow == true
     let wanted = order.at.flatMap { $0.isNow ? nil : $0.time }

@@ -38,6 +38,7 @@ extension Project {
         message, providers: send.providers, at: moment.flatMap { $0.time > now || $0.isNow ? $0 : nil },
         undoFor: dispatch.undoFor, name: order.plan.name)
       mail.id = request.id
+      mail.isOfRecipe = true
       mail.settings = OutboxRecipe.settings(of: order.plan.source ?? "")
       mails.append(try check(mail))
     }

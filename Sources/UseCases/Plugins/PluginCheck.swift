@@ -36,6 +36,8 @@ public struct PluginCheck: Sendable {
     do throws(PluginError) {
       let reference = PluginReference(plugin)
       path = try project.manifests.searchPath.locate(reference)
+      // The user has typed the path of a library to have it run.
+      if case .path = reference { project.trust.name(library: path) }
       manifest = try project.manifests.manifest(of: reference)
     } catch {
       throw UseCaseError(error)
@@ -106,7 +108,7 @@ public struct PluginCheck: Sendable {
     guarded.name = configuration.name + " guarded"
     let host = PluginHost(
       providers: [configuration, guarded, offline], searchPath: project.manifests.searchPath,
-      cache: project.manifests.cache,
+      cache: project.manifests.cache, gate: project.manifests.gate,
       builtins: project.host.builtins, time: SystemTime(),
       defects: { _, level, message in if level >= .error { defects.append(message) } })
     let store = try RunStore(path: folder + "/sous.db", time: SystemTime())

@@ -18,9 +18,13 @@ extension BuiltinSurroundings {
       folder: Self.absolute(configuration.directory),
       fileFolders: (configuration.fileFolders ?? [configuration.directory]).map(Self.absolute),
       stateFolder: Self.absolute(workspace.stateFolder), configuration: configuration.path.map(Self.absolute),
-      secrets: secrets.files.map(Self.absolute), caches: [manifests.cache.folder].compactMap { $0.map(Self.absolute) },
+      secrets: secrets.files.map(Self.absolute),
+      caches: [manifests.cache.folder, secrets.trust.store.folder].compactMap { $0.map(Self.absolute) },
       pluginFolders: manifests.searchPath.folders.map { Self.absolute($0.path) },
       code: configuration.pluginFiles.map(Self.absolute) + [PluginSearchPath.currentExecutable].map(Self.absolute),
+      executed: ((configuration.recipeFolders ?? ["recipes", "workflows"].map(configuration.resolve))
+        + [configuration.resolve("catalog")]).map(Self.absolute),
+      areFoldersNamed: configuration.fileFolders != nil,
       environment: workspace.surroundings.environment, secretVariables: secrets.variables,
       http: HTTPAccess(
         hosts: configuration.http.hosts.map(\.value),
@@ -48,6 +52,7 @@ extension HTTPAccess.Credential {
   fileprivate init(_ credential: ConfiguredHTTP.Credential, _ secrets: ProjectSecrets) {
     let read: Read = { () throws(ActionFailure) in
       do throws(SecretError) {
+        try secrets.trust.check(credential)
         return try secrets.value(of: credential.secret)
       } catch {
         throw ActionFailure(

@@ -1,3 +1,4 @@
+import Builtins
 import Engine
 import Expressions
 import Localization
@@ -215,22 +216,23 @@ public struct ConfiguredProviders: ProviderLookup {
   }
 
   /// The configurations the host opens providers from.
-  func hostConfigurations(secrets: ProjectSecrets) -> [ProviderConfiguration] {
+  func hostConfigurations(secrets: ProjectSecrets, fence: PathFence) -> [ProviderConfiguration] {
     let embedded = Self.embedded.values.filter { configuration.provider($0) == nil && ownContract(of: $0) == nil }
       .map { ProviderConfiguration(name: $0, plugin: .init($0)) }
     return embedded
-      + configuration.providers.map { hostConfiguration(of: $0, secrets: secrets) }
+      + configuration.providers.map { hostConfiguration(of: $0, secrets: secrets, fence: fence) }
   }
 
   func reference(of name: String) throws(PluginError) -> PluginReference {
-    if let provider = configuration.provider(name) { return reference(provider.plugin) }
+    if let provider = configuration.provider(name) { return Self.reference(provider.plugin) }
     if Self.embedded.values.contains(name) { return .init(name) }
     throw PluginError(
       .providerUnknown,
       .init("There is no provider '\(name)'.", de: "Es gibt keinen Provider '\(name)'."))
   }
 
-  private func reference(_ plugin: ConfiguredProvider.Plugin) -> PluginReference {
+  /// The reference to a plugin as the configuration names it.
+  static func reference(_ plugin: ConfiguredProvider.Plugin) -> PluginReference {
     switch plugin {
     case .id(let id): .init(id)
     case .file(let path): .init(path.contains("/") ? path : "./" + path)
@@ -238,8 +240,10 @@ public struct ConfiguredProviders: ProviderLookup {
   }
 
   /// A provider's settings; its secrets come when it is opened.
-  private func hostConfiguration(of provider: ConfiguredProvider, secrets: ProjectSecrets) -> ProviderConfiguration {
-    var result = ProviderConfiguration(name: provider.name, plugin: reference(provider.plugin))
+  private func hostConfiguration(
+    of provider: ConfiguredProvider, secrets: ProjectSecrets, fence: PathFence
+  ) -> ProviderConfiguration {
+    var result = ProviderConfiguration(name: provider.name, plugin: Self.reference(provider.plugin))
     result.settings = provider.settings.value { _ in .null }
     if !provider.settings.secrets.isEmpty {
       result.secretSource = ProviderSecrets(provider: provider, secrets: secrets)
@@ -254,6 +258,20 @@ public struct ConfiguredProviders: ProviderLookup {
     if let seconds = limits.processorSeconds { result.limits.processorSeconds = seconds }
     if let threads = limits.threads { result.limits.threads = UInt32(clamping: threads) }
     if let files = limits.files { result.limits.files = UInt64(clamping: files) }
+    let trust = secrets.trust
+    result.permit = { [configuration] (manifest, path) throws(PluginError) in
+      try trust.check(provider, manifest, library: path)
+      for place in manifest.paths(in: provider.settings.value { _ in .null }) {
+        guard let objection = fence.objection(writing: configuration.resolve(place.path)) else { continue }
+        throw PluginError(
+          .configInvalid,
+          LocalizedText(
+            "The setting '\(place.setting)' of the provider '\(provider.name)' cannot be used: ",
+            de: "Die Einstellung '\(place.setting)' des Providers '\(provider.name)' ist nicht brauchbar: ")
+            + objection.message, path: path)
+      }
+    }
+    result.fence = { (path) throws(ActionFailure) in try fence.readable(path) }
     result.resolvePath = { [configuration] in configuration.resolve($0) }
     return result
   }

@@ -1,4 +1,4 @@
-import Builtins
+public import Builtins
 import Engine
 public import Expressions
 import Foundation
@@ -17,6 +17,8 @@ public struct Project: Sendable {
   public let configuration: Configuration
   /// The plugins that can be found, and what they offer.
   public let manifests: ManifestDirectory
+  /// What it may run, reach and read without a word of the user.
+  public let trust: WorkspaceTrust
   /// Opens its providers.
   public let host: PluginHost
   /// The configured providers, and those that come with Sous.
@@ -44,26 +46,27 @@ public struct Project: Sendable {
     self.workspace = workspace
     let (environment, events) = (workspace.surroundings.environment, workspace.surroundings.events)
     configuration = try Self.read(workspace)
+    trust = WorkspaceTrust(configuration, workspace.surroundings)
     manifests = ManifestDirectory(
-      searchPath: .standard(project: configuration.pluginPaths, environment: environment),
-      cache: .standard(environment: environment))
+      searchPath: trust.searchPath, cache: .standard(environment: environment), gate: trust.gate)
+    try trust.ask(workspace.surroundings.trustQuestion, manifests)
     providers = ConfiguredProviders(configuration: configuration, manifests: manifests)
     resultScopes = ResultScopes(
       configuration, manifests: manifests, vaultMark: VaultMark(path: workspace.vault).text)
     // Makes nothing before it is first used.
     let network = NetworkService()
     self.network = network
-    secrets = ProjectSecrets(configuration, workspace, network: network)
+    secrets = ProjectSecrets(configuration, workspace, trust: trust, manifests: manifests, network: network)
     lastChange = ([workspace.configurationPath, workspace.vault].compactMap(\.self) + secrets.files)
       .compactMap(Self.changeTime).max()
     surroundings = BuiltinSurroundings(
       configuration, workspace, secrets: secrets, manifests: manifests, network: network)
     let builtins = BuiltinActions(surroundings)
-    let configurations = providers.hostConfigurations(secrets: secrets)
+    let configurations = providers.hostConfigurations(secrets: secrets, fence: surroundings.fence)
     hostConfigurations = Dictionary(configurations.map { ($0.name, $0) }) { _, last in last }
     host = PluginHost(
       providers: configurations, searchPath: manifests.searchPath,
-      cache: manifests.cache, builtins: builtins, network: network, time: SystemTime(),
+      cache: manifests.cache, gate: manifests.gate, builtins: builtins, network: network, time: SystemTime(),
       log: { provider, level, message in
         // Lines that belong to a step stand in the run log; these have no other place to go.
         guard level >= .warning else { return }
@@ -118,6 +121,9 @@ public struct Project: Sendable {
   /// Lets recipes see what state they have, which they are not to change.
   func remember(from store: RunStore) { surroundings.use(ProviderRecipeState(store) { _ in true }) }
 
+  /// What keeps paths away from what is Sous's own.
+  public var fence: PathFence { surroundings.fence }
+
   /// What the host makes a provider from.
   public func hostConfiguration(of provider: String) -> ProviderConfiguration? { hostConfigurations[provider] }
 
@@ -159,9 +165,15 @@ public struct Project: Sendable {
     return plan
   }
 
+  /// The plugins that a configuration finds, of which those that are not trusted are not opened.
+  public static func manifests(of configuration: Configuration, _ surroundings: Surroundings) -> ManifestDirectory {
+    let trust = WorkspaceTrust(configuration, surroundings)
+    return ManifestDirectory(
+      searchPath: trust.searchPath, cache: .standard(environment: surroundings.environment), gate: trust.gate)
+  }
+
   /// Checks a configuration: the file, and the settings of its providers as their plugins want them.
   public static func checking(configuration path: String, _ surroundings: Surroundings) -> Planning {
-    let environment = surroundings.environment
     let source: SourceText
     do throws(Diagnostic) {
       source = try SourceText.read(surroundings.resolve(path))
@@ -170,10 +182,7 @@ public struct Project: Sendable {
     }
     let (configuration, diagnostics) = Configuration.parse(source)
     let lookup = ConfiguredProviders(
-      configuration: configuration,
-      manifests: ManifestDirectory(
-        searchPath: .standard(project: configuration.pluginPaths, environment: environment),
-        cache: .standard(environment: environment)))
+      configuration: configuration, manifests: manifests(of: configuration, surroundings))
     var problems: [ProviderProblem] = []
     var warnings: [Diagnostic] = []
     for name in lookup.names {

@@ -34,6 +34,11 @@ public final class ProjectSecrets: Sendable {
   /// The variables of the environment that the configuration takes for secrets.
   let variables: Set<String>
 
+  /// What may be read without a word of the user.
+  let trust: WorkspaceTrust
+  /// The plugins that can be found.
+  let manifests: ManifestDirectory
+
   private let configuration: Configuration
   private let environment: [String: String]
   private let questions: Questions?
@@ -56,7 +61,12 @@ public final class ProjectSecrets: Sendable {
     }
   }
 
-  init(_ configuration: Configuration, _ workspace: Workspace, network: NetworkService) {
+  init(
+    _ configuration: Configuration, _ workspace: Workspace, trust: WorkspaceTrust, manifests: ManifestDirectory,
+    network: NetworkService
+  ) {
+    self.trust = trust
+    self.manifests = manifests
     let environment = workspace.surroundings.environment
     self.configuration = configuration
     self.environment = environment
@@ -88,11 +98,13 @@ public final class ProjectSecrets: Sendable {
     let opened = OpenedVault(vault, keyring: keyring)
     openedVault = opened
     seal = VaultSeal(opened)
-    let sources = definitions.map { Self.source($0, configuration, environment, timeout, opened) }
+    let sources = definitions.map { Self.source($0, configuration, environment, timeout, opened, trust) }
+    let gate: SecretStore.Gate = { (request) throws(SecretError) in try trust.check(request) }
     // The secrets of clients, which are needed to get a token, are no tokens.
-    let clients = SecretStore(sources: sources, environment: environment, commandTimeout: timeout)
+    let clients = SecretStore(sources: sources, environment: environment, commandTimeout: timeout, gate: gate)
     tokens = Self.tokens(configuration, environment, opened, clients, network)
-    store = SecretStore(sources: sources, environment: environment, commandTimeout: timeout, tokens: tokens)
+    store = SecretStore(
+      sources: sources, environment: environment, commandTimeout: timeout, tokens: tokens, gate: gate)
   }
 
   /// The sources where `sous.yaml` lists none. Those that are not there cost a look.
@@ -102,16 +114,20 @@ public final class ProjectSecrets: Sendable {
 
   private static func source(
     _ definition: ConfiguredSecretSource, _ configuration: Configuration, _ environment: [String: String],
-    _ timeout: Double, _ vault: OpenedVault
+    _ timeout: Double, _ vault: OpenedVault, _ trust: WorkspaceTrust
   ) -> any SecretSource {
     switch definition {
-    case .environment: EnvironmentSource(environment: environment)
-    case .credentials: CredentialSource(folder: environment["CREDENTIALS_DIRECTORY"])
-    case .file(let path): FileSource(path: resolve(path, configuration, environment))
+    case .environment: return EnvironmentSource(environment: environment)
+    case .credentials: return CredentialSource(folder: environment["CREDENTIALS_DIRECTORY"])
+    case .file(let path):
+      let path = resolve(path, configuration, environment)
+      let source = FileSource(path: path)
+      return trust.refusal(of: .file(path, line: nil), origin: source.origin) ?? source
     case .command(let arguments):
-      CommandSource(
-        arguments: resolve(arguments, configuration, environment), environment: environment, timeout: timeout)
-    case .vault: VaultSource(vault)
+      let arguments = resolve(arguments, configuration, environment)
+      let source = CommandSource(arguments: arguments, environment: environment, timeout: timeout)
+      return trust.refusal(of: .command(arguments), origin: source.origin) ?? source
+    case .vault: return VaultSource(vault)
     }
   }
 
@@ -137,7 +153,7 @@ public final class ProjectSecrets: Sendable {
   }
 
   /// A path of the configuration; `~/` is the home folder.
-  private static func resolve(
+  static func resolve(
     _ path: String, _ configuration: Configuration, _ environment: [String: String]
   ) -> String {
     if path.hasPrefix("~/"), let home = environment["HOME"] { return home + path.dropFirst() }
@@ -145,7 +161,7 @@ public final class ProjectSecrets: Sendable {
   }
 
   /// A program with a folder in its name is looked for from the configuration's folder.
-  private static func resolve(
+  static func resolve(
     _ arguments: [String], _ configuration: Configuration, _ environment: [String: String]
   ) -> [String] {
     guard let program = arguments.first, program.contains("/") else { return arguments }
@@ -210,6 +226,7 @@ struct ProviderSecrets: SecretReading {
   var settings: Set<String> { Set(provider.settings.secretPlaces.map(\.setting)) }
 
   func filledSettings() throws(PluginError) -> FilledSettings {
+    try secrets.trust.check(provider, in: secrets.manifests)
     var values: [String] = []
     var problems: [PluginError] = []
     var filled: [SecretReference: String] = [:]
@@ -228,6 +245,7 @@ struct ProviderSecrets: SecretReading {
   }
 
   func read(_ setting: String) throws(PluginError) -> String? {
+    try secrets.trust.check(provider, in: secrets.manifests)
     guard let place = provider.settings.secretPlaces.first(where: { $0.setting == setting }) else { return nil }
     do throws(SecretError) {
       return try secrets.store.refreshed(try secrets.request(place.secret.place))

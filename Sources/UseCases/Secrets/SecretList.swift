@@ -64,6 +64,7 @@ public struct SecretList {
     }
     return tested.map { row in
       do throws(SecretError) {
+        try project.trust.checkReading(in: project.manifests)
         _ = try project.secrets.store.value(of: try project.secrets.request(row.place))
         return (row, nil)
       } catch {
@@ -121,16 +122,17 @@ public struct SecretList {
     case .environment, .file:
       let secrets = project.secrets
       let place = rows[index].place
-      let isThere = attempt { () throws(SecretError) in
+      let isThere = attempt { () throws(SecretError) -> Bool? in
         do throws(SecretError) {
           _ = try secrets.store.value(of: try secrets.request(place))
           return true
         } catch {
+          if error.code == .untrusted { return nil }
           guard error.code == .missing else { throw error }
           return false
         }
       }
-      rows[index].isThere = isThere
+      rows[index].isThere = isThere ?? nil
       if case .file(let path, _) = place {
         rows[index].origin = SecretOrigin(.file, detail: path)
       } else {

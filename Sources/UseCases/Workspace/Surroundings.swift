@@ -13,6 +13,13 @@ public struct Surroundings: Sendable {
   public var asksEarly = false
   /// Whether programs that give secrets may ask a person, and get the time for it.
   public var isAttended = false
+  /// Whether the user has asked to run, send or change something here, and not only to look: see ``WorkspaceTrust``.
+  public var isActing = false
+  /// Whether the user trusts the folder for this process, whatever its configuration says.
+  public var trustsFolder = false
+  /// Asks a person whether a folder may run, reach and read what it wants: the folder, and what is not allowed yet. `nil` if
+  /// nobody can be asked.
+  public var trustQuestion: (@Sendable (String, [TrustItem]) -> Bool)?
   /// The language of prompts that have several.
   public var language: Language
   /// Takes what happens, from several tasks at once; returns at once.

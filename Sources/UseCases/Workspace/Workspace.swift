@@ -1,5 +1,10 @@
+import Builtins
+import Engine
 import Foundation
 import Localization
+import Network
+import PluginHost
+import Recipes
 import RunStore
 
 /// Where somebody works: the configuration that applies there and the folder of the run log.
@@ -76,18 +81,42 @@ public struct Workspace: Sendable {
     }
   }
 
-  /// Refuses a configuration that the search has found and that belongs to another user, as file or as link: it names
-  /// programs to start, and anybody may write one into a folder such as /tmp.
+  /// Refuses a configuration that the search has found and that another user owns, as file or as link, or that others may
+  /// change: it names programs to start, and anybody may write one into a folder such as /tmp.
   private static func requireTrusted(_ path: String) throws(UseCaseError) {
-    var (file, link) = (stat(), stat())
-    guard stat(path, &file) == 0, lstat(path, &link) == 0,
-      let stranger = [link.st_uid, file.st_uid].first(where: { $0 != 0 && $0 != geteuid() })
-    else { return }
+    var link = stat()
+    guard lstat(path, &link) == 0 else { return }
+    let objection =
+      link.st_uid == 0 || link.st_uid == geteuid()
+      ? WriteAccess.objection(to: path)
+      : LocalizedText(
+        "the link belongs to another user (uid \(link.st_uid))",
+        de: "der Link gehört einem anderen Benutzer (uid \(link.st_uid))")
+    guard let objection else { return }
     throw .environment(
-      .init(
-        "the configuration \(path) belongs to another user (uid \(stranger)); name it by --config if you trust it",
-        de: "die Konfiguration \(path) gehört einem anderen Benutzer (uid \(stranger)); "
-          + "mit --config nennen, wenn sie vertrauenswürdig ist"))
+      LocalizedText("the configuration \(path) is not used: ", de: "die Konfiguration \(path) wird nicht verwendet: ")
+        + objection
+        + LocalizedText(
+          "; or name it by --config if you trust it", de: "; oder mit --config nennen, wenn sie vertrauenswürdig ist"))
+  }
+
+  /// Refuses a path to write to that the fence protects: keys, secrets, code.
+  private func requireUnprotected(_ destination: String) throws(UseCaseError) {
+    var quiet = self
+    quiet.surroundings.events = { _ in }
+    quiet.surroundings.trustQuestion = nil
+    // Of a configuration that cannot be read, the usual places are known.
+    let source = quiet.configurationPath.flatMap { try? SourceText.read(surroundings.resolve($0)) }
+    let configuration = source.map { Configuration.parse($0).0 } ?? .empty
+    let trust = WorkspaceTrust(configuration, quiet.surroundings)
+    let manifests = ManifestDirectory(
+      searchPath: trust.searchPath, cache: .standard(environment: surroundings.environment), gate: trust.gate)
+    let network = NetworkService()
+    let secrets = ProjectSecrets(configuration, quiet, trust: trust, manifests: manifests, network: network)
+    let fence = BuiltinSurroundings(configuration, quiet, secrets: secrets, manifests: manifests, network: network)
+      .fence
+    guard let objection = fence.objection(writing: surroundings.resolve(destination)) else { return }
+    throw UseCaseError(.destinationInUse, objection.message, cause: nil)
   }
 
   /// Refuses a path to write to that leads to what the workspace works with: run log, vault or configuration.
@@ -102,7 +131,9 @@ public struct Workspace: Sendable {
       own.append((configurationPath, LocalizedText("the configuration", de: "die Konfiguration")))
     }
     let place = FilePlace(surroundings.resolve(destination))
-    guard let found = own.first(where: { FilePlace($0.path).isSame(as: place) }) else { return }
+    guard let found = own.first(where: { FilePlace($0.path).isSame(as: place) }) else {
+      return try requireUnprotected(destination)
+    }
     throw UseCaseError(
       .destinationInUse,
       LocalizedText("'\(destination)' is ", de: "'\(destination)' ist ") + found.what

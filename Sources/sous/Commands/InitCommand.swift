@@ -24,6 +24,7 @@ struct InitCommand: ParsableCommand {
   func run() throws {
     let written = try ProjectStart.write(to: folder)
     let store = CatalogStore(project: folder, language: Speech.language)
+    try TrustCommand.trustOwn(folder)
     let prompts = try cataloguing { () throws(CatalogError) in try store.begin() }.filter { $0.hasSuffix(".yaml") }
     if format.json {
       let all = written + prompts.map { store.folder + "/" + $0 }

@@ -87,12 +87,12 @@ struct LanguageServerCommand: ParsableCommand {
 
   private func surroundings() throws -> LanguageSession.Surroundings {
     let environment = ProcessEnvironment.variables
+    var process = Surroundings.ofProcess
+    process.trustsFolder = global.trustWorkspace
     let builtins = BuiltinActions()
     let catalog = ActionCatalog(builtins.signatures, contracts: BundledContract.all)
-    let manifests = { @Sendable (configuration: Configuration) in
-      ManifestDirectory(
-        searchPath: .standard(project: configuration.pluginPaths, environment: environment),
-        cache: .standard(environment: environment))
+    let manifests = { @Sendable [process] (configuration: Configuration) in
+      Project.manifests(of: configuration, process)
     }
     var surroundings = LanguageSession.Surroundings(
       planner: { configuration in

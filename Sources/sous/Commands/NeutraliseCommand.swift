@@ -113,11 +113,14 @@ struct NeutraliseCommand: ParsableCommand {
     (settings.patterns, settings.words, settings.keep) = (pattern, word, keep)
     let neutral = try project.neutralise(texts.texts, format: format, settings, continuing: earlier)
     // The mapping first: a neutral text without one is of little use.
-    if let mapping { try TextFiles.write(neutral.mapping + "\n", to: mapping, mode: 0o600) }
+    if let mapping {
+      try project.workspace.requireForeign(mapping)
+      try TextFiles.write(neutral.mapping + "\n", to: mapping, mode: 0o600)
+    }
     if let warning = neutral.warning {
       writeError(Terminal(descriptor: 2).styled(say("warning: ", de: "Warnung: "), .yellow) + warning.spoken + "\n")
     }
-    try texts.write(neutral.texts.map(\.text), isJSON: output.json)
+    try texts.write(neutral.texts.map(\.text), isJSON: output.json, in: project.workspace)
     var sum: [PersonalDataKind: Int] = [:]
     for text in neutral.texts { sum.merge(text.statistics, uniquingKeysWith: +) }
     if output.json { return writeJSON(json(texts, neutral, sum)) }

@@ -128,7 +128,7 @@ struct NotesExportCommand: AsyncParsableCommand {
       return FileHandle.standardOutput.write(Data(bytes))
     }
     let place = try target(now)
-    let file = try AtomicFile(place)
+    let file = try AtomicFile(place, in: try Workspace(global))
     try file.write(bytes)
     try file.finish()
     if place != output { sous.write(place + "\n") }
@@ -161,7 +161,11 @@ struct NotesExportCommand: AsyncParsableCommand {
     }
     try workspace.readingNotes(
       { store in
-        for file in export.files { try NoteFiles.write(file.hash, of: store, to: folder + "/" + file.path) }
+        for file in export.files {
+          let place = folder + "/" + file.path
+          try workspace.requireForeign(place)
+          try NoteFiles.write(file.hash, of: store, to: place)
+        }
       }, ifMissing: {})
     if form == .entries { rmdir(folder + "/files") }
     try write(bytes, now)

@@ -45,6 +45,7 @@ struct PluginsNewCommand: ParsableCommand {
     let folder = directory ?? name
     let written = try PluginScaffold(name: name, language: language).write(
       to: URL(filePath: folder), kit: PluginScaffold.kitFolder(), version: Version.current)
+    try TrustCommand.trustOwn(folder, builds: true)
     if format.json {
       writeJSON([
         "folder": .string(folder), "language": .string(language.rawValue),

@@ -49,7 +49,7 @@ struct ResolveCommand: ParsableCommand {
     let texts = try TextFiles(files, folder: folder)
     let project = try Project(try Workspace(global))
     let resolved = try project.resolve(texts.texts, format: format, mapping: try TextFiles.mapping(mapping))
-    try texts.write(resolved.map(\.text), isJSON: output.json)
+    try texts.write(resolved.map(\.text), isJSON: output.json, in: project.workspace)
     let unknown = resolved.flatMap(\.unknown)
     if output.json {
       let files = zip(texts.names, resolved).map { name, text in
@@ -132,13 +132,15 @@ struct TextFiles {
   }
 
   /// Writes what has become of the texts: into the folder, or one after the other.
-  func write(_ results: [String], isJSON: Bool) throws(CommandError) {
+  func write(_ results: [String], isJSON: Bool, in workspace: Workspace) throws {
     guard let folder else {
       if !isJSON { for text in results { writeOutput(text.hasSuffix("\n") || text.isEmpty ? text : text + "\n") } }
       return
     }
     for (name, text) in zip(names, results) {
-      try Self.write(text, to: folder + "/" + (name as NSString).lastPathComponent, mode: 0o644)
+      let place = folder + "/" + (name as NSString).lastPathComponent
+      try workspace.requireForeign(place)
+      try Self.write(text, to: place, mode: 0o644)
     }
   }
 

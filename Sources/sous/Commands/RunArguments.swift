@@ -19,6 +19,7 @@ struct RunArguments: Equatable {
   var priority: Int?
   var config: String?
   var state: String?
+  var trusts = false
 
   init(recipe: String) { self.recipe = recipe }
 
@@ -36,6 +37,7 @@ struct RunArguments: Equatable {
       switch argument {
       case "-q", "--quiet": isQuiet = true
       case "--json": isJSON = true
+      case "--trust-workspace": trusts = true
       case "-i", "--input", "-k", "--keyword", "--config", "--state":
         guard let value = rest.popFirst(), !value.isEmpty, !value.hasPrefix("-") else { return nil }
         switch argument {
@@ -53,7 +55,7 @@ struct RunArguments: Equatable {
   }
 
   func run() async throws {
-    var workspace = try Workspace(configuration: config, state: state, .ofProcess)
+    var workspace = try Workspace(configuration: config, state: state, trusts: trusts)
     let foreground = Foreground(&workspace, isQuiet: isQuiet || isJSON)
     let project = try Project(workspace)
     var order = RunOrder(recipe)

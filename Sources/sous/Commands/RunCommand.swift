@@ -88,6 +88,7 @@ struct RunCommand: AsyncParsableCommand {
     (arguments.isQuiet, arguments.isJSON, arguments.isDryRun) = (quiet, format.json, dryRun)
     (arguments.queues, arguments.priority) = (queue, priority)
     (arguments.config, arguments.state) = (global.config, global.state)
+    arguments.trusts = global.trustWorkspace
     return arguments
   }
 

@@ -5,6 +5,7 @@ import Foundation
 import Localization
 import Recipes
 import Sieve
+import UseCases
 
 /// `sous sieve`: filters from Sieve scripts, and Sieve scripts from filters.
 struct SieveCommand: ParsableCommand {
@@ -122,6 +123,7 @@ struct SieveImportCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
+    if let output = translation.output { try Workspace(global).requireForeign(output) }
     let source = try MessageArgument.source(file, limit: SieveImport.limit)
     let base = file == "-" ? "mail" : URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
     for address in addresses where !address.contains("@") {
@@ -156,6 +158,7 @@ struct SieveExportCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
+    if let output = translation.output { try Workspace(global).requireForeign(output) }
     let source = try MessageArgument.source(recipe, limit: YAMLLimits.standard.size)
     // What is wrong with the recipe itself; whose mailbox it is does not matter to a script.
     let builtins = BuiltinActions()

@@ -29,7 +29,7 @@ struct Sous: AsyncParsableCommand {
         NeutraliseCommand.self, ResolveCommand.self,
         MailCommand.self, SieveCommand.self, PluginsCommand.self, SecretsCommand.self, AuthCommand.self,
         LanguageServerCommand.self,
-        InitCommand.self,
+        InitCommand.self, TrustCommand.self,
         VersionCommand.self,
       ])
   }
@@ -50,6 +50,15 @@ struct GlobalOptions: ParsableArguments {
         "The folder of the run log (default: .sous beside the configuration).",
         de: "Der Ordner des Laufprotokolls (Vorgabe: .sous neben der Konfiguration)."), valueName: "folder"))
   var state: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      say(
+        "Trust the configuration for this call: its libraries, programs, hosts and secrets (for CI; see 'sous trust').",
+        de:
+          "Der Konfiguration für diesen Aufruf vertrauen: Bibliotheken, Programmen, Rechnern und Geheimnissen (für CI; "
+          + "siehe 'sous trust').")))
+  var trustWorkspace = false
 
   @Option(
     help: ArgumentHelp(

@@ -112,7 +112,8 @@ struct TestCommand: AsyncParsableCommand {
     return text + "\n"
   }
 
-  private func write(_ text: String, to path: String) throws(CommandError) {
+  private func write(_ text: String, to path: String) throws {
+    try Workspace(global).requireForeign(path)
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     } catch {

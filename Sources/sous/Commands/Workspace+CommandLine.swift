@@ -6,7 +6,16 @@ import UseCases
 extension Workspace {
   /// The workspace that the options name, in the current folder; what happens in it is told on standard error.
   init(_ options: GlobalOptions) throws(UseCaseError) {
-    try self.init(configuration: options.config, state: options.state, .ofProcess)
+    try self.init(configuration: options.config, state: options.state, trusts: options.trustWorkspace)
+  }
+
+  /// The workspace of the current folder.
+  ///
+  /// - Parameter trusts: Whether the user trusts the folder for this call.
+  init(configuration: String?, state: String?, trusts: Bool) throws(UseCaseError) {
+    var surroundings = Surroundings.ofProcess
+    surroundings.trustsFolder = trusts
+    try self.init(configuration: configuration, state: state, surroundings)
   }
 
   /// Works with an open session and closes it, whatever comes of it.
@@ -58,6 +67,8 @@ extension Surroundings {
     }
     surroundings.asksEarly = HiddenEntry.isPossible
     surroundings.isAttended = isatty(STDIN_FILENO) == 1
+    surroundings.isActing = CommandPurpose.isActing(Array(CommandLine.arguments.dropFirst()))
+    if isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 { surroundings.trustQuestion = TrustCommand.ask }
     surroundings.events = Notices.tell
     surroundings.language = Speech.language
     return surroundings

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Localization
+import UseCases
 
 /// A file that appears under its name when it is complete: never in part, whatever happens on the way.
 ///
@@ -36,6 +37,17 @@ final class AtomicFile {
     }
     guard descriptor >= 0 else { throw Self.failure(path, errno) }
     if keepingMode, isThere, temporary != nil { fchmod(descriptor, facts.st_mode & 0o7777) }
+  }
+
+  /// Begins a file that a person has named, unless the workspace works with it or keeps secrets in it.
+  ///
+  /// - Parameters:
+  ///   - path: Where it is to be.
+  ///   - workspace: The workspace.
+  /// - Throws: ``CommandError`` where it cannot be made; `UseCaseError` with code `destination_in_use`.
+  convenience init(_ path: String, in workspace: Workspace) throws {
+    try workspace.requireForeign(path)
+    try self.init(path)
   }
 
   deinit { discard() }

@@ -1,0 +1,87 @@
+public import Engine
+import Glibc
+
+/// The fence of the actions on files, for all other paths: inputs of plugins' actions that are files (attachments, recordings),
+/// settings that are paths, and files that a command writes.
+///
+/// A path that a recipe gives must be in one of the folders of `files: folders` and not Sous's own. A path that a person has
+/// typed may be anywhere, but for what is Sous's own.
+public struct PathFence: Sendable {
+  let files: FolderAccess
+
+  /// The path of a file that a recipe names, if it may be read.
+  ///
+  /// - Parameter path: Absolute, or from the current folder.
+  /// - Returns: The path without links.
+  /// - Throws: ``Engine/ActionFailure``: `auth` for what is out of reach, `not_found`, `invalid_input`, `io`.
+  public func readable(_ path: String) throws(ActionFailure) -> String {
+    let place = try files.place(of: Self.absolute(path))
+    let file = try OpenFile(reading: place)
+    try files.checkContent(of: file, at: place)
+    return place.realPath
+  }
+
+  /// Why a file that a person has typed is not read: it holds secrets, or is the run log's.
+  ///
+  /// - Returns: The reason; `nil` if it may be read.
+  public func objection(reading path: String) -> ActionFailure? {
+    guard let real = Self.real(path) else { return nil }
+    let protected = files.protected
+    if let kind = protected.closed(real), kind == .secret || files.isInStore(real) { return .protected(path, kind) }
+    return linked(real, path, isRead: true)
+  }
+
+  /// Why a file is not written where a person or a setting says: it holds secrets, the configuration or code.
+  ///
+  /// - Returns: The reason; `nil` if it may be written.
+  public func objection(writing path: String) -> ActionFailure? {
+    guard let real = Self.real(path) else { return nil }
+    let protected = files.protected
+    if let kind = protected.fixed(real), kind != .executed, kind != .state || files.isInStore(real) {
+      return .protected(path, kind)
+    }
+    return linked(real, path, isRead: false)
+  }
+
+  /// A file that is Sous's own under another name.
+  private func linked(_ real: String, _ path: String, isRead: Bool) -> ActionFailure? {
+    var facts = stat()
+    guard stat(real, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_nlink > 1,
+      let kind = files.protected.owned(facts, isRead: isRead), kind != .executed
+    else { return nil }
+    return .protected(path, kind)
+  }
+
+  private static func absolute(_ path: String) -> String {
+    guard !path.isEmpty, !path.hasPrefix("/"), let current = getcwd(nil, 0) else { return path }
+    defer { free(current) }
+    return String(cString: current) + "/" + path
+  }
+
+  /// The path without links, of a file that is not there yet by its folder; `nil` for a folder that is missing.
+  private static func real(_ path: String) -> String? {
+    let path = absolute(path)
+    if let found = realpath(path, nil) {
+      defer { free(found) }
+      return String(cString: found)
+    }
+    guard let slash = path.lastIndex(of: "/") else { return nil }
+    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    guard let found = realpath(folder, nil) else { return nil }
+    defer { free(found) }
+    let parent = String(cString: found)
+    return (parent == "/" ? "" : parent) + "/" + path[path.index(after: slash)...]
+  }
+}
+
+extension FolderAccess {
+  /// Whether a path is that of the run log, the vault or the notes themselves, or in a cache or a grant of trust: a person may
+  /// keep other files beside them.
+  fileprivate func isInStore(_ real: String) -> Bool {
+    let caches = own.filter { $0.kind == .state }.compactMap { Self.realPath($0.path) }
+    if caches.contains(where: { real == $0 || real.hasPrefix($0 + "/") }) { return true }
+    guard let state = state.flatMap(Self.realPath), real.hasPrefix(state + "/") else { return false }
+    let name = real.dropFirst(state.count + 1)
+    return ["sous.db", "notes.db", "vault"].contains { name.hasPrefix($0) }
+  }
+}

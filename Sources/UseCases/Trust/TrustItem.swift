@@ -1,0 +1,97 @@
+import Expressions
+import Hashing
+public import Localization
+import PluginHost
+import Recipes
+
+/// One thing that a configuration runs, reaches or reads and that the user has to allow.
+public struct TrustItem: Sendable, Hashable {
+  /// What the grant holds: the place and a digest of all that matters, so that another content is another key.
+  public let key: String
+  /// The item for people.
+  public let text: LocalizedText
+
+  /// Two items are equal if their keys are.
+  public static func == (left: TrustItem, right: TrustItem) -> Bool { left.key == right.key }
+
+  /// Hashes the key.
+  public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+  /// A library that the folder brings or names, with its contents.
+  static func library(_ path: String, digest: String) -> TrustItem {
+    TrustItem(
+      key: "library \(path) \(digest)",
+      text: LocalizedText(
+        "runs the library \(path) (SHA-256 \(digest))", de: "führt die Bibliothek \(path) aus (SHA-256 \(digest))"))
+  }
+
+  /// A program that prints a secret.
+  static func command(_ arguments: [String]) -> TrustItem {
+    let text = arguments.joined(separator: " ")
+    return TrustItem(
+      key: "command \(digest(.list(arguments.map(Value.string))))",
+      text: LocalizedText(
+        "runs the program for a secret: \(text)", de: "führt ein Programm für ein Geheimnis aus: \(text)"))
+  }
+
+  /// A file with secrets outside the folder.
+  static func file(_ path: String) -> TrustItem {
+    TrustItem(
+      key: "file \(path)",
+      text: LocalizedText("reads secrets from the file \(path)", de: "liest Geheimnisse aus der Datei \(path)"))
+  }
+
+  /// A secret that requests of `http.*` carry to a host.
+  static func credential(_ credential: ConfiguredHTTP.Credential) -> TrustItem {
+    let content: Value = .list([
+      .string(credential.host.value), .string("\(credential.form)"), credential.secret.document,
+    ])
+    return TrustItem(
+      key: "credential \(credential.host.value) \(digest(content))",
+      text: LocalizedText(
+        "sends the secret \(credential.secret.name) to \(credential.host.value)",
+        de: "sendet das Geheimnis \(credential.secret.name) an \(credential.host.value)"))
+  }
+
+  /// A provider with all its settings, of secrets their places.
+  ///
+  /// - Parameters:
+  ///   - hosts: What it connects to, for the text.
+  ///   - path: Gives a path of the configuration one spelling.
+  static func provider(_ provider: ConfiguredProvider, hosts: [String], path: (String) -> String) -> TrustItem {
+    let plugin =
+      switch provider.plugin {
+      case .id(let id): id
+      case .file(let file): path(file)
+      }
+    let authorities = [provider.trust.authorities, provider.trust.certificate].map { $0.map(path) ?? "" }
+    let limits = provider.limits
+    let content: Value = .list([
+      .string(provider.name), .string(plugin), .string(provider.isolation?.rawValue ?? ""), provider.settings.redacted,
+      .list(provider.hosts.map { .string($0.value) }),
+      .list(authorities.map(Value.string)),
+      .string("\(limits.memory ?? 0) \(limits.processorSeconds ?? 0) \(limits.threads ?? 0) \(limits.files ?? 0)"),
+    ])
+    var english = "uses the plugin \(plugin) as '\(provider.name)'"
+    var german = "verwendet das Plugin \(plugin) als '\(provider.name)'"
+    if !hosts.isEmpty {
+      let list = hosts.joined(separator: ", ")
+      english += "; connects to \(list)"
+      german += "; verbindet sich mit \(list)"
+    }
+    let secrets = provider.settings.secrets.map(\.name)
+    if !secrets.isEmpty {
+      let list = secrets.joined(separator: ", ")
+      english += "; with the secrets \(list)"
+      german += "; mit den Geheimnissen \(list)"
+    }
+    if provider.isolation == .inProcess {
+      english += "; inside Sous, without a fence"
+      german += "; innerhalb von Sous, ohne Zaun"
+    }
+    return TrustItem(
+      key: "provider \(provider.name) \(digest(content))", text: LocalizedText(english, de: german))
+  }
+
+  private static func digest(_ value: Value) -> String { ContentHash.hexadecimal(of: value.json()) }
+}

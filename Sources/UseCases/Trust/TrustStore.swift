@@ -1,0 +1,126 @@
+import Expressions
+import Foundation
+import Glibc
+import Hashing
+import Localization
+
+/// What the user has allowed a folder to run, reach and read.
+public struct TrustGrant: Sendable, Equatable {
+  /// The folder, absolute and without links.
+  public var folder: String
+  /// When it was granted, in seconds since 1970.
+  public var granted: Int64
+  /// What was allowed, by ``TrustItem/key``.
+  public var items: Set<String>
+  /// The identity of a folder whose own libraries may change, as their author builds them there; `nil` for none.
+  public var builds: String?
+}
+
+/// The grants of a user: one file for each folder, outside all of them, readable and writable by the user alone.
+///
+/// The files are stored in `$XDG_STATE_HOME/sous/trust`, or `~/.local/state/sous/trust`.
+public struct TrustStore: Sendable {
+  /// The folder with the grants; `nil` if the user has no home.
+  public let folder: String?
+
+  /// Finds the folder of the user. Touches no file.
+  public init(environment: [String: String]) {
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+      folder = state + "/sous/trust"
+    } else if let home = environment["HOME"], home.hasPrefix("/") {
+      folder = home + "/.local/state/sous/trust"
+    } else {
+      folder = nil
+    }
+  }
+
+  /// The grant for a folder; `nil` if there is none, or if others could have written it.
+  ///
+  /// - Parameter folder: The folder, absolute and without links.
+  public func grant(for folder: String) -> TrustGrant? {
+    guard let grant = place(of: folder).flatMap(Self.read), grant.folder == folder else { return nil }
+    return grant
+  }
+
+  /// Every grant, by folder.
+  public var all: [TrustGrant] {
+    guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
+    return names.filter { $0.hasSuffix(".json") }.compactMap { Self.read(folder + "/" + $0) }
+      .sorted { $0.folder < $1.folder }
+  }
+
+  /// Keeps a grant, in place of an earlier one for its folder.
+  ///
+  /// - Throws: ``UseCaseError`` with code `environment` if it cannot be written.
+  public func keep(_ grant: TrustGrant) throws(UseCaseError) {
+    guard let folder, let place = place(of: grant.folder) else {
+      throw .environment(
+        LocalizedText(
+          "there is no place for what is trusted: set HOME or XDG_STATE_HOME",
+          de: "es gibt keinen Ort für das Vertrauen: HOME oder XDG_STATE_HOME setzen"))
+    }
+    var document: ValueMap = [
+      "folder": .string(grant.folder), "granted": .int(grant.granted),
+      "items": .list(grant.items.sorted().map(Value.string)),
+    ]
+    if let builds = grant.builds { document["builds"] = .string(builds) }
+    let temporary = place + ".\(getpid()).partial"
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw Self.unwritable(folder, errno)
+    }
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw Self.unwritable(temporary, errno) }
+    let bytes = Value.map(document).json(pretty: true)
+    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    let isWhole = count == bytes.count && fsync(descriptor) == 0
+    let code = errno
+    close(descriptor)
+    guard isWhole, rename(temporary, place) == 0 else {
+      let reason = isWhole ? errno : code
+      unlink(temporary)
+      throw Self.unwritable(place, reason)
+    }
+  }
+
+  /// Takes the grant for a folder away.
+  ///
+  /// - Returns: Whether there was one.
+  public func revoke(_ folder: String) throws(UseCaseError) -> Bool {
+    guard let place = place(of: folder) else { return false }
+    if unlink(place) == 0 { return true }
+    guard errno == ENOENT || errno == ENOTDIR else { throw Self.unwritable(place, errno) }
+    return false
+  }
+
+  private func place(of folder: String) -> String? {
+    self.folder.map { "\($0)/\(ContentHash.hexadecimal(of: Array(folder.utf8)).prefix(32)).json" }
+  }
+
+  /// Reads a grant that only the user or root can have written.
+  private static func read(_ path: String) -> TrustGrant? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o022 == 0,
+      facts.st_uid == geteuid() || facts.st_uid == 0, facts.st_size >= 0, facts.st_size < 16 << 20
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(facts.st_size))
+    let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+    guard count == bytes.count, let document = try? Value(json: bytes),
+      case .string(let folder)? = document["folder"], case .int(let granted)? = document["granted"]
+    else { return nil }
+    return TrustGrant(
+      folder: folder, granted: granted,
+      items: Set((document["items"]?.listValue ?? []).compactMap(\.stringValue)),
+      builds: document["builds"]?.stringValue)
+  }
+
+  private static func unwritable(_ path: String, _ code: Int32) -> UseCaseError {
+    .environment(
+      LocalizedText("\(path) cannot be written: ", de: "\(path) lässt sich nicht schreiben: ") + .systemError(code))
+  }
+}
