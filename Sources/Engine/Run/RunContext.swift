@@ -12,6 +12,9 @@ final class RunContext: Sendable {
   let control: RunControl
   /// The run whose recorded results stand for what has effects; `nil` for a run that works.
   let replayed: RunSnapshot?
+  /// What the run may do beside reading and computing: what its recipe allows, without what was denied to it; `nil` for
+  /// everything.
+  let permissions: Set<Permission>?
   let stopSignal = StopSignal()
   private let notes = EntryNotes()
   private let shared = Atomic(false)
@@ -20,6 +23,9 @@ final class RunContext: Sendable {
     plan: Plan, runner: Runner, start: RunStart, observer: any RunObserver, control: RunControl, lines: LogLines,
     replayed: RunSnapshot? = nil
   ) {
+    let denied = Permission.all(in: start.keywords[Permission.denialKey]?.stringValue ?? "")
+    permissions =
+      denied.isEmpty ? plan.permissions : (plan.permissions ?? Set(Permission.allCases)).subtracting(denied)
     self.plan = plan
     self.runner = runner
     self.start = start

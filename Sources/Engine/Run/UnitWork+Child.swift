@@ -23,6 +23,10 @@ extension UnitWork {
   ///   - input: What it is given.
   func runRecipe(_ recipe: Plan, _ outer: [String: Value], input: Value) async throws -> UnitOutcome {
     var child = Child(plan: recipe.inheriting(outer), outer: outer)
+    // What it runs may do no more than it itself.
+    if let allowed = context.permissions {
+      child.plan.permissions = child.plan.permissions?.intersection(allowed) ?? allowed
+    }
     child.plan.outerBudgets = context.plan.budgets(of: context.run)
     if let limit = plan.timeout { child.plan.timeout = min(limit, child.plan.timeout ?? limit) }
     let earlier = try await earlierChild()

@@ -67,6 +67,7 @@ final class UnitWork: Sendable {
     var sequence = AttemptSequence(policy: plan.retry, providers: candidates.count)
     var progress = resumed ?? UnitSnapshot(item: item)
     if let outcome = try await resumeAttempts(&sequence, candidates, input: input) { return outcome }
+    if let refusal = permissionRefusal { return .failure(refusal) }
     var told: Set<String> = []
     // Why providers have failed, by name; of those that another process has asked, the last is known.
     var failures: [String: LocalizedText] = [:]
@@ -114,6 +115,21 @@ final class UnitWork: Sendable {
         return .failure(naming(failure))
       }
     }
+  }
+
+  /// Why the run may not do what the step does; `nil` if it may. Every action passes here, those of recipes that steps run and
+  /// of tools too.
+  private var permissionRefusal: ActionFailure? {
+    guard let allowed = context.permissions, let missing = plan.demands.subtracting(allowed).min() else { return nil }
+    return ActionFailure(
+      .auth,
+      LocalizedText(
+        "the step '\(plan.id)' needs the permission '\(missing.rawValue)', which this run does not have",
+        de: "der Schritt '\(plan.id)' braucht die Erlaubnis '\(missing.rawValue)', die dieser Lauf nicht hat"),
+      advice: LocalizedText(
+        "add it under 'permissions' of the recipe and of those that run it, or run it without --deny \(missing.rawValue)",
+        de: "sie unter 'permissions' des Rezepts und derer, die es ausführen, aufnehmen, oder ohne --deny "
+          + "\(missing.rawValue) ausführen"))
   }
 
   /// What to do next; and the providers whose circuit breakers let nothing through.

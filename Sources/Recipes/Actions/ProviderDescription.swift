@@ -14,6 +14,9 @@ public struct ProviderDescription: Sendable {
   /// not known, and what the contracts say is taken.
   public var declarations: [String: Declaration]?
 
+  /// Whether its plugin reaches hosts; `true` if that is not known.
+  public var reachesNetwork = true
+
   /// The names of the plugin's triggers.
   public var triggers: [String]
 

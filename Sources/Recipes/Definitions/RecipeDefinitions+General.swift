@@ -38,6 +38,10 @@ extension RecipeDefinitions {
     "concurrency", .any([.mapping(.concurrency), .text]),
     "Which runs exclude each other: the name of a group, or a map of `group` and `policy`.",
     de: "Welche Läufe einander ausschließen: der Name einer Gruppe, oder eine Map aus `group` und `policy`.")
+  static let permissionsKey = KeyDefinition(
+    "permissions", .any([.words(of: Permission.self), .list(.words(of: Permission.self))]),
+    "What its steps may do beside reading and computing; absent: everything; an empty list: nothing.",
+    de: "Was seine Schritte außer Lesen und Rechnen dürfen; fehlt es: alles; eine leere Liste: nichts.")
   static let defaultsKey = KeyDefinition(
     "defaults", .any([.map(.routes), .null]),
     "Providers by contract; a list is a fallback order.",
@@ -50,6 +54,7 @@ extension RecipeDefinitions {
   static func common(_ kind: RecipeKind) -> [KeyDefinition] {
     [
       kindKey(kind), nameKey, descriptionKey, keywordsKey, onKey, retryKey, timeoutKey, priorityKey, concurrencyKey,
+      permissionsKey,
       notifyKey, defaultsKey, budgetKey, localKey, preferKey,
     ]
   }

@@ -98,6 +98,8 @@ extension Diagnostic.Code {
   public static let urlRefused = Self(rawValue: "url_refused")
   /// An expression inside the text of a program, whose value becomes code.
   public static let programText = Self(rawValue: "program_text")
+  /// A step that needs more than the recipe's `permissions` allow.
+  public static let permissionMissing = Self(rawValue: "permission_missing")
   /// A prompt that the catalog does not have.
   public static let unknownPrompt = Self(rawValue: "unknown_prompt")
 }

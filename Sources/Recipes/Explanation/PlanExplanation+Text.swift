@@ -60,6 +60,12 @@ extension PlanExplanation {
     if plan.priority != 0 {
       page.field(indent, .init("priority", de: "Vorrang"), LocalizedText(verbatim: "\(plan.priority)"))
     }
+    if let permissions = plan.permissions {
+      let words = permissions.sorted().map(\.rawValue).joined(separator: ", ")
+      page.field(
+        indent, .init("may", de: "darf"),
+        permissions.isEmpty ? .init("only read and compute", de: "nur lesen und rechnen") : .init(verbatim: words))
+    }
     if let group = plan.concurrency {
       page.field(
         indent, .init("group", de: "Gruppe"),
@@ -84,6 +90,11 @@ extension PlanExplanation {
       indent, LocalizedText(verbatim: "\(number + 1). \(step.id)  \(step.action.name)\(providers)\(title)"))
     let inner = indent + "   "
     page.field(inner, .init("effect", de: "Wirkung"), step.action.effect.words(isCostly: step.action.isCostly))
+    if !step.demands.isEmpty {
+      let missing = plan.permissions.map { step.demands.subtracting($0) } ?? []
+      let words = step.demands.sorted().map { missing.contains($0) ? "\($0.rawValue) (!)" : $0.rawValue }
+      page.field(inner, .init("permission", de: "Erlaubnis"), .init(verbatim: words.joined(separator: ", ")))
+    }
     if step.routing.locality == .required {
       page.field(
         inner, .init("asks", de: "fragt"),

@@ -46,12 +46,18 @@ public struct PlanExplanation: Sendable {
         ]
       } ?? .null,
       "priority": .int(Int64(plan.priority)),
+      "permissions": Self.words(plan.permissions),
       "timeout": plan.timeout.map { .double($0) } ?? .null,
       "concurrency": plan.concurrency.map {
         ["group": $0.group.source, "policy": .string($0.policy.rawValue)]
       } ?? .null,
       "steps": .list(plan.steps.map { value(of: $0, in: plan, depth: depth) }), "outputs": Self.values(plan.outputs),
     ])
+  }
+
+  private static func words(_ permissions: Set<Permission>?) -> Value {
+    guard let permissions else { return .null }
+    return .list(permissions.sorted().map { Value.string($0.rawValue) })
   }
 
   private func value(of step: PlanStep, in plan: Plan, depth: Int) -> Value {
@@ -71,6 +77,7 @@ public struct PlanExplanation: Sendable {
       "id": .string(step.id), "title": step.title.map { .string($0) } ?? .null, "action": .string(step.action.name),
       "effect": .string(step.action.effect.rawValue), "costly": .bool(step.action.isCostly),
       "providers": .list(step.providers.map { .string($0) }),
+      "demands": Self.words(step.demands),
       "needs": .list(
         step.needs.filter { plan.steps.indices.contains($0) }.map { .string(plan.steps[$0].id) }),
       "when": step.condition.map { .string($0.source) } ?? .null, "loop": loop, "input": step.input.source,

@@ -115,6 +115,8 @@ struct Recipe {
   var timeout: Double?
   var priority = 0
   var onFailure: FailurePolicy?
+  /// What it may do beside reading and computing; `nil` for everything.
+  var permissions: Set<Permission>?
   var concurrency: (group: Node, policy: Plan.Concurrency.Policy)?
   var defaults: [Configuration.Default] = []
   var budget: Budget?

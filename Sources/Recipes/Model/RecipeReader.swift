@@ -66,6 +66,7 @@ struct RecipeReader {
     if let node = map["retry"] { recipe.retry = RetrySettings.read(node, reader) ?? RetrySettings() }
     recipe.timeout = map["timeout"].flatMap { reader.duration($0, "timeout") }
     recipe.concurrency = map["concurrency"].flatMap { concurrency($0) }
+    recipe.permissions = map["permissions"].flatMap { permissions($0) }
     if let node = map["priority"] {
       recipe.priority = reader.integer(node, "priority", in: RecipeDefinitions.priorityBounds) ?? 0
     }
@@ -109,6 +110,16 @@ struct RecipeReader {
       return nil
     }
     return name.value
+  }
+
+  /// Words of ``Permission``; an empty list allows nothing.
+  private func permissions(_ node: Node) -> Set<Permission>? {
+    if node.string != nil {
+      return reader.choice(node, "permissions", of: Permission.self).map { Set([$0]) } ?? Set()
+    }
+    // What cannot be read allows nothing.
+    guard let elements = reader.list(node, "permissions") else { return [] }
+    return Set(elements.enumerated().compactMap { reader.choice($1, "permissions[\($0)]", of: Permission.self) })
   }
 
   private func concurrency(_ node: Node) -> (group: Node, policy: Plan.Concurrency.Policy)? {

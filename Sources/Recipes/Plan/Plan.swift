@@ -129,6 +129,9 @@ public struct Plan: Sendable {
   public var priority = 0
   /// Who is told that its runs fail; `nil` where what holds for all recipes holds.
   public var onFailure: FailurePolicy?
+  /// What its steps may do beside reading and computing; `nil` for everything. Of a recipe that a step runs this counts
+  /// together with what the outer recipe may do.
+  public var permissions: Set<Permission>?
   /// What its calls of language models may use; `nil` for no bound.
   public var budget: Budget?
   /// The budgets of the runs whose steps run this one, the outermost first.

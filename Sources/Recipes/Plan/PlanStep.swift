@@ -91,6 +91,8 @@ public struct PlanStep: Sendable {
   /// before it (for ``Phase/undo(of:)`` those of steps that stand after its own); it starts when they have ended,
   /// however they ended or were skipped.
   public var phase = Phase.main
+  /// What it does beside reading and computing.
+  public var demands: Set<Permission> = []
   /// How its providers were chosen.
   public var routing = RoutingSettings()
   /// How long a result may be used again; `nil` for not at all.

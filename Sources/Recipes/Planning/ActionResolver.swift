@@ -105,6 +105,14 @@ final class ActionResolver {
     }
   }
 
+  /// Whether one of some providers reaches hosts, or whether that is not known.
+  func reachNetwork(_ names: [String]) -> Bool {
+    names.contains { name in
+      guard case .success(let description)? = described[name] else { return true }
+      return description.reachesNetwork
+    }
+  }
+
   // MARK: Providers
 
   /// The providers a step uses, first choice first; empty for a built-in action or where a problem was found. Those that

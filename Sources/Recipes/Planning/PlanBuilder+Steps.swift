@@ -43,6 +43,18 @@ extension PlanBuilder {
       retry: step.retry.applied(to: recipe.retry.applied(to: .standard)), timeout: step.timeout,
       onError: step.onError, range: step.range)
     planned.retry.repeatsFailed = action.isProgram && step.retryKey != nil
+    planned.demands = Permission.demands(of: planned.action, reachesNetwork: resolver.reachNetwork(providers))
+    if let allowed = recipe.permissions {
+      for missing in planned.demands.subtracting(allowed).sorted() {
+        reader.report(
+          .permissionMissing,
+          LocalizedText(
+            "the step '\(step.id.value)' needs '\(missing.rawValue)', which 'permissions' does not allow: it will fail",
+            de:
+              "der Schritt '\(step.id.value)' braucht '\(missing.rawValue)', das 'permissions' nicht erlaubt: er wird "
+              + "scheitern"), at: step.uses?.range ?? step.range, severity: .warning)
+      }
+    }
     planned.variables = variables
     planned.isImplied = step.isImplied
     planned.presetKeywords = expansion.inheritedNames

@@ -84,6 +84,7 @@ final class PlanBuilder {
     plan.priority = recipe.priority
     plan.onFailure = recipe.onFailure
     plan.budget = recipe.budget
+    plan.permissions = recipe.permissions
     plan.source = String(decoding: recipe.document.source.bytes, as: UTF8.self)
     for child in children.values.compactMap(\.plan) {
       plan.recipes[child.path] = child.source

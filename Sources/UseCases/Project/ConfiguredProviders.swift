@@ -39,7 +39,9 @@ public struct ConfiguredProviders: ProviderLookup {
   /// What a provider offers, once its settings suit its plugin.
   public func describe(_ name: String) throws(ProviderProblem) -> ProviderDescription {
     if let contract = ownContract(of: name) {
-      return ProviderDescription(name: name, plugin: name, contracts: [contract])
+      var description = ProviderDescription(name: name, plugin: name, contracts: [contract])
+      description.reachesNetwork = false
+      return description
     }
     let manifest: PluginManifest
     do throws(PluginError) {
@@ -54,6 +56,8 @@ public struct ConfiguredProviders: ProviderLookup {
       declarations: Dictionary(
         manifest.actions.map { ($0.name, .init(effect: $0.effect, isCostly: $0.isCostly, tasks: $0.tasks)) }
       ) { first, _ in first }, triggers: manifest.triggers.map(\.name))
+    description.reachesNetwork =
+      !manifest.hosts.isEmpty || configuration.provider(name)?.hosts.isEmpty == false
     for contract in manifest.contracts.compactMap(BundledContract.published) {
       description.versions[contract.name] = max(contract.version, description.versions[contract.name] ?? 0)
     }

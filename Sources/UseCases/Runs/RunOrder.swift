@@ -16,6 +16,8 @@ public struct RunOrder: Sendable {
   public var keywords: [Assignment] = []
   /// Which queued runs are claimed first, higher before lower, from -100 to 100; `nil` for the recipe's own.
   public var priority: Int?
+  /// What the runs may not do, beside what their recipe does not allow.
+  public var denied: Set<Permission> = []
   /// JSON lines, each an object of inputs for one run, which override the other inputs; `-` is standard input.
   public var inputsFile: String?
 
@@ -178,6 +180,9 @@ private struct RunRequests {
             + Suggestion.text(for: keyword.name, among: plan.keywordNames))
       }
       keywords[keyword.name] = .string(keyword.text)
+    }
+    if !order.denied.isEmpty {
+      keywords[Permission.denialKey] = .string(order.denied.sorted().map(\.rawValue).joined(separator: " "))
     }
     return keywords
   }

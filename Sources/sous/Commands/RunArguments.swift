@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Localization
+import Recipes
 import RunStore
 import UseCases
 
@@ -20,6 +21,7 @@ struct RunArguments: Equatable {
   var config: String?
   var state: String?
   var trusts = false
+  var denied: Set<Permission> = []
 
   init(recipe: String) { self.recipe = recipe }
 
@@ -62,6 +64,7 @@ struct RunArguments: Equatable {
     order.typedInputs = try await InputFiles.read(Assignment.all(inputs, option: "-i"))
     order.keywords = try Assignment.all(keywords, option: "-k")
     order.priority = priority
+    order.denied = denied
     order.inputsFile = inputsFrom
     let checked = try project.check(order)
     if isDryRun {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Localization
+import Recipes
 
 /// `sous run`: runs a recipe to its end and reports on the way.
 struct RunCommand: AsyncParsableCommand {
@@ -48,6 +49,14 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       say(
+        "What the run may not do: exec, net, write, send, with commas; may be repeated.",
+        de: "Was der Lauf nicht darf: exec, net, write, send, durch Kommas getrennt; mehrfach möglich."),
+      valueName: "permissions"))
+  var deny: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      say(
         "Queue a run for each line of this file, a JSON object of inputs; '-' is standard input.",
         de: "Für jede Zeile dieser Datei, ein JSON-Objekt mit Eingaben, einen Lauf einreihen; '-': Standardeingabe."),
       valueName: "file"))
@@ -73,6 +82,12 @@ struct RunCommand: AsyncParsableCommand {
     if dryRun, queue {
       throw ValidationError(say("--dry-run queues nothing", de: "--dry-run reiht nichts ein"))
     }
+    for word in deny.flatMap({ $0.split(separator: ",") }) where Permission(rawValue: String(word)) == nil {
+      throw ValidationError(
+        say(
+          "--deny takes exec, net, write and send, not '\(word)'",
+          de: "--deny nimmt exec, net, write und send, nicht '\(word)'"))
+    }
     if priority != nil, !queue {
       throw ValidationError(say("--priority needs --queue", de: "--priority geht nur mit --queue"))
     }
@@ -89,6 +104,7 @@ struct RunCommand: AsyncParsableCommand {
     (arguments.queues, arguments.priority) = (queue, priority)
     (arguments.config, arguments.state) = (global.config, global.state)
     arguments.trusts = global.trustWorkspace
+    arguments.denied = Permission.all(in: deny.joined(separator: ","))
     return arguments
   }
 
