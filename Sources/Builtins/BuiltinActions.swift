@@ -81,7 +81,8 @@ extension BuiltinAction {
     case "html": [htmlText]
     case "mail":
       [
-        mailClassify, mailBriefing, mailSelect, mailNote, mailNoted, mailClaim, mailOutcome, mailResult,
+        mailClassify, mailBriefing, mailSelect, mailNote, mailNoted, mailClaim, mailOutcome, mailDeparted, mailReturned,
+        mailResult,
         mailSummary, mailSummaries,
       ]
     case "notify": [notifyCommand]

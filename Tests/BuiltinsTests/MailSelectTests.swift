@@ -56,6 +56,25 @@ private struct FixedStore: StepProvider {
   }
 }
 
+/// A mailbox with one message at most in each folder.
+private struct FolderStore: StepProvider {
+  let messages: [String: Value]
+
+  func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
+    let folder = request.input["folder"]?.stringValue ?? ""
+    let asked = request.input["query"]?["uid"]?.listValue
+    let isUnseen = request.input["unseen"]?.boolValue == true
+    let found = messages[folder].map { [$0] }?.filter { message in
+      (asked.map { $0.contains(message["uid"] ?? .null) } ?? true) && !(isUnseen && message["seen"] == true)
+    }
+    return ["messages": .list(found ?? []), "total": .int(Int64(found?.count ?? 0)), "cursor": .null]
+  }
+
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+    .unknown
+  }
+}
+
 @Suite(.timeLimit(.minutes(10))) struct MailSelectTests {
   private static let search = ActionSignature(
     name: "mail.search", contract: "mail.store", summary: LocalizedText(verbatim: ""), effect: .read, input: .anything,
@@ -393,18 +412,32 @@ private struct FixedStore: StepProvider {
     #expect(try await Self.uids(Self.copied([keys[0]: "01OTHER"]), "kept") == ["2"])
   }
 
-  /// What has left its folder is forgotten: where it comes back, it is copied again before it goes.
-  @Test func whatWasCopiedAndMovedIsNotRemembered() async throws {
-    let keys = try await Self.copied([:])["rules"]?["kept"]?["sends"]?["copy"]?["keys"] ?? .null
+  /// A copy is remembered until its message has left the folder, so that a move that fails copies nothing again.
+  @Test func aCopyIsRememberedUntilItsMessageHasLeft() async throws {
+    let first = try await Self.copied([:])
+    let keys = (first["rules"]?["kept"]?["sends"]?["copy"]?["keys"]?.listValue ?? []).compactMap(\.stringValue)
+    try #require(keys.count == 3)
+    let second = try await Self.copied(Dictionary(uniqueKeysWithValues: keys.map { ($0, "sent") }))
+    #expect(second["rules"]?["kept"]?["sends"]?["copy"]?["uids"] == [])
+    #expect(Self.uids(second, "kept") == ["0", "1", "2"])
+
     let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
     let surroundings = BuiltinSurroundings()
     surroundings.use(kept)
-    let names = (keys.listValue ?? []).compactMap(\.stringValue) + ["copy/home/Kept/<stays>"]
-    try SentMessages.set(names, to: "R", in: kept)
+    try SentMessages.set(keys, to: "R", in: kept)
+    _ = try await Self.note("mail.noted", ["keys": .list(keys.map { .string($0) }), "value": "sent"], surroundings)
+    func notes() throws -> [Value?] { try keys.map { try kept.value(of: $0, in: SentMessages.space(of: $0)) } }
+    #expect(try notes() == ["sent", "sent", "sent"])
+    let taken: Value = [
+      "uids": ["0", "2"], "results": [["uids": ["70"], "missing": ["2"]]], "to": "Kept",
+    ]
     _ = try await Self.note(
-      "mail.noted", ["keys": .list(names.map { .string($0) }), "value": "sent"], surroundings)
-    let notes = try names.map { try kept.value(of: $0, in: SentMessages.space(of: $0)) }
-    #expect(notes == [nil, nil, nil, "sent"])
+      "mail.departed",
+      [
+        "folder": "INBOX", "provider": "home", "version": "v", "decisions": first["decisions"] ?? [],
+        "taken": [taken, ["uids": ["1"], "results": [], "to": "Kept"]],
+      ], surroundings)
+    #expect(try notes() == [nil, "sent", nil])
   }
 
   /// Of several messages a run takes those that no other one is at.
@@ -423,6 +456,135 @@ private struct FixedStore: StepProvider {
     #expect(claimed["rest"] == ["1", "4", "5"])
     #expect(try kept.value(of: "a", in: SentMessages.space(of: "a")) == "R")
     #expect(try kept.value(of: "b", in: SentMessages.space(of: "b")) == "01OTHER")
+  }
+
+  // MARK: Moves of Sous itself
+
+  private static let now = Timestamp(rfc3339: "2026-11-22T12:00:00Z") ?? Timestamp(seconds: 0)
+
+  /// A message that has come, as the event has it.
+  private static let arrived: ValueMap = [
+    "uid": "0", "folder": "INBOX", "message_id": "<1@x>", "date": "2026-11-20T18:30:00Z", "size": 900, "flags": [],
+    "seen": false, "flagged": false, "answered": false,
+  ]
+
+  private static func move(
+    _ from: String, _ to: String, by recipe: String, run: String = "01A", cause: MessageJourney.Move.Cause = .filter,
+    version: String = "v", at: Timestamp = now
+  ) -> MessageJourney.Move {
+    MessageJourney.Move(
+      cause, provider: "home", from: from, to: to, uid: "70", recipe: recipe, version: version, run: run, at: at)
+  }
+
+  /// What a filter makes of a message that has come.
+  ///
+  /// - Parameters:
+  ///   - moves: What Sous has done with it before.
+  ///   - places: The folders that it is in now, with the fields that are another by now.
+  ///   - search: What the filter's `search` says.
+  private static func afterArrival(
+    _ moves: [MessageJourney.Move], in places: [String: ValueMap], search wanted: ValueMap = [:], event: String = "mail"
+  ) async throws -> Value {
+    let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
+    let surroundings = BuiltinSurroundings(time: FixedTime())
+    surroundings.use(kept)
+    let key = try #require(MessageJourney.key(of: .map(arrived)))
+    for move in moves { try MessageJourney.add([(key, move)], at: now, in: kept) }
+    var rule = try rule("all", "!message.seen", ["save pdf", "move Done"])
+    rule.takes = true
+    rule.ends = true
+    var selection = MessageSelection(
+      search: search, pages: true, rules: [rule], fields: ["date", "message_id", "size"])
+    selection.version = "v"
+    var input = wanted
+    input["folder"] = "INBOX"
+    var request = ActionRequest(
+      run: RunID(rawValue: "R"), step: "found", attempt: 1, action: "mail.select", input: .map(input), key: "R.found",
+      recipe: "test")
+    let started: Value = [
+      "type": .string(event), "provider": "home", "folder": "INBOX", "uid": "0", "message": .map(arrived),
+    ]
+    let folders = places.mapValues { fields -> Value in
+      var message = arrived
+      for (name, value) in fields.entries { message[name] = value }
+      return .map(message)
+    }
+    request.sorting = MessageSorting(
+      selection, bindings: Bindings(variables: ["inputs": [:], "event": started], now: now),
+      store: FolderStore(messages: folders), provider: "home")
+    let caller = BuiltinCaller(surroundings)
+    return try await caller.actions.perform(request, reporter: caller.report)
+  }
+
+  /// Another filter has moved it and marked it read: it is judged as it came, where it is, and stays there.
+  @Test func aMessageThatAnotherFilterHasMovedIsDealtWithWhereItIs() async throws {
+    let output = try await Self.afterArrival(
+      [Self.move("INBOX", "Bills", by: "sort"), Self.move("Bills", "Paid", by: "later")],
+      in: ["Paid": ["uid": "71", "seen": true]], search: ["unseen": true])
+    #expect(output["folder"] == "Paid" && output["taken_by"] == "later")
+    #expect(Self.uids(output, "all") == ["71"])
+    #expect(output["decisions"]?[0]?["actions"] == ["save pdf", "no move Done"])
+    #expect(output["left"] == [])
+  }
+
+  /// A message that is not there any more is no success without a word.
+  @Test func aMessageThatIsGoneIsSkippedWithTheNameOfTheFilterThatTookIt() async throws {
+    let moved = try await Self.afterArrival([Self.move("INBOX", "Bills", by: "sort", run: "01S")], in: [:])
+    #expect(moved["left"]?[0]?["recipe"] == "sort" && moved["left"]?[0]?["gone"] == true)
+    #expect(moved["left"]?[0]?["reason"]?.stringValue?.contains("01S") == true)
+    let deleted = try await Self.afterArrival([Self.move("INBOX", "", by: "sort")], in: [:])
+    #expect(deleted["left"]?[0]?["recipe"] == "sort")
+    let taken = try await Self.afterArrival([], in: [:])
+    #expect(taken["left"]?[0]?["gone"] == true && taken["left"]?[0]?["recipe"] == nil)
+    let own = try await Self.afterArrival([Self.move("INBOX", "Bills", by: "test")], in: ["Bills": ["uid": "70"]])
+    #expect(own["left"]?[0]?["recipe"] == "test" && own["decisions"] == [])
+    // It is there, and no rule is for it.
+    let there = try await Self.afterArrival([], in: ["INBOX": ["seen": true]])
+    #expect(there["left"] == [] && there["decisions"] == [] && there["kept"] == 1)
+  }
+
+  @Test func aRunWhoseMessageIsGoneIsSkipped() async throws {
+    let failure = await #expect(throws: ActionFailure.self) {
+      _ = try await Self.note(
+        "mail.result", ["left": [[["uid": "1", "reason": "x", "gone": true]]]], BuiltinSurroundings())
+    }
+    #expect(failure?.skipsRun == true && failure?.kind == .notFound)
+    _ = try await Self.note("mail.result", ["left": [[["uid": "1", "reason": "x"]]]], BuiltinSurroundings())
+  }
+
+  /// What an undo puts back is not judged by the filter that moved it, as long as neither changes.
+  @Test func whatIsPutBackIsJudgedByOthersAndByAnotherVersionOnly() async throws {
+    func decisions(_ moves: [MessageJourney.Move], event: String = "mail") async throws -> Int {
+      try await Self.afterArrival(moves, in: ["INBOX": [:]], event: event)["decisions"]?.listValue?.count ?? -1
+    }
+    let moved = Self.move("INBOX", "Bills", by: "test")
+    func back(_ recipe: String, _ version: String = "v", at: Timestamp = Self.now) -> MessageJourney.Move {
+      Self.move("", "INBOX", by: recipe, run: "01U", cause: .back, version: version, at: at)
+    }
+    #expect(try await decisions([moved, back("test")]) == 0)
+    #expect(try await decisions([moved, back("test")], event: "schedule") == 0)
+    #expect(try await decisions([moved, back("other")]) == 1)
+    #expect(try await decisions([moved, back("test", "old")]) == 1)
+    #expect(try await decisions([moved, back("test", at: Self.now.adding(seconds: -31 * 86_400))]) == 1)
+    // What comes back after its time starts nothing; a schedule goes through the folder all the same.
+    #expect(try await decisions([back("*", "")]) == 0)
+    #expect(try await decisions([back("*", "")], event: "schedule") == 1)
+  }
+
+  @Test func aFilterMovesAMessageTwiceADayAndThenSaysWhoMovesItBack() async throws {
+    func errors(_ moves: [MessageJourney.Move]) async throws -> [Value] {
+      try await Self.afterArrival(moves, in: ["INBOX": [:]])["errors"]?.listValue ?? []
+    }
+    func round(_ number: Int, at: Timestamp = Self.now) -> [MessageJourney.Move] {
+      [
+        Self.move("INBOX", "Work", by: "test", run: "A\(number)", at: at),
+        Self.move("Work", "INBOX", by: "back", run: "B\(number)", at: at),
+      ]
+    }
+    #expect(try await errors(round(1)).isEmpty)
+    let error = try await errors(round(1) + round(2)).first?["error"]?.stringValue
+    #expect(error?.contains("back, test") == true, "\(error ?? "")")
+    #expect(try await errors(round(1, at: Self.now.adding(seconds: -90_000)) + round(2)).isEmpty)
   }
 
   // MARK: Answers to messages

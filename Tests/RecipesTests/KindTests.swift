@@ -79,12 +79,12 @@ private func plan(_ text: String, _ files: [String: String] = [:]) throws -> Pla
       ])
     #expect(
       plan.steps.map(\.id) == [
-        "found", "newsletters", "newsletters_flag", "newsletters_move", "invoices", "invoices_run", "invoices_done",
-        "invoices_flag", "result",
+        "found", "newsletters", "newsletters_flag", "newsletters_move", "invoices", "invoices_run_noted",
+        "invoices_run", "invoices_done", "invoices_flag", "result", "invoices_run_sent", "departed",
       ])
     #expect(plan.steps[0].providers == ["work"])
-    #expect(plan.steps[5].child?.path == "file-invoice.yaml")
-    #expect(plan.steps[5].loop?.variable == "message")
+    #expect(plan.steps[6].child?.path == "file-invoice.yaml")
+    #expect(plan.steps[6].loop?.variable == "message")
     guard case .mail(let event)? = plan.triggers.first?.kind else {
       Issue.record("no trigger")
       return

@@ -45,7 +45,7 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
       """)
     let selection = try #require(plan.steps[0].selection)
     #expect(selection.pages)
-    #expect(selection.fields == ["date", "flags", "from", "labels", "message_id", "seen", "subject"])
+    #expect(selection.fields == ["date", "flags", "from", "labels", "message_id", "seen", "size", "subject"])
     #expect(selection.rules.map(\.carried) == [[], ["date", "folder", "message_id", "uid"]])
     #expect(plan.steps[0].providers == ["work"])
   }
@@ -101,12 +101,14 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
         "a_archive", "s", "s_done", "s_spam", "d", "d_done", "d_delete", "result", "all_notify_sent",
         "all_notify_sent_2",
         "all_forward_sent", "all_reply_sent", "all_copy_sent", "u_unsubscribe_sent", "u_unsubscribe_sent_2",
+        "departed",
       ])
     // What fails for one message fails for no other, and nothing is sent that is not noted.
     for step in plan.steps where step.loop != nil && step.phase == .main {
       #expect(step.onError == .continue, "\(step.id)")
     }
-    #expect(plan.steps.filter { $0.phase == .finally }.map(\.id).allSatisfy { $0.contains("_sent") })
+    #expect(
+      plan.steps.filter { $0.phase == .finally }.map(\.id).allSatisfy { $0.contains("_sent") || $0 == "departed" })
     let rules = try #require(plan.steps[0].selection).rules
     #expect(rules.map(\.ends) == [false, false, true, true, true])
     #expect(rules[0].keeps && rules[0].reply == AutomaticReply(addresses: ["me@example.com"], period: 3 * 86400))
@@ -148,6 +150,8 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
     "rules: [{ then: { label: «two words» } }]\n",
     "rules: [{ then: { label: [ok, «größer», $Junk] } }]\n",
     "rules: [{ then: { save: { folder: x, «kinds»: [a] } } }]\n",
+    "«concurrency»: mine\nrules: [{ then: flag }]\n",
+    "order: «first»\nrules: [{ then: flag }]\n",
   ])
   func mistakesHaveTheirPlace(_ marked: String) throws {
     let text = MarkedText("kind: mail-filter\n" + marked)
@@ -161,7 +165,9 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
     }
   }
 
-  @Test(arguments: ["mail.select", "mail.note", "mail.noted", "mail.claim", "mail.outcome", "mail.result"])
+  @Test(arguments: [
+    "mail.select", "mail.note", "mail.noted", "mail.claim", "mail.outcome", "mail.departed", "mail.result",
+  ])
   func aStepOfItsOwnCannotBeOneOfAFilters(_ action: String) throws {
     let planning = try planner().plan("steps: [{ uses: \(action), with: { folder: INBOX } }]\n")
     #expect(planning.diagnostics.map(\.code) == [.unknownAction])
@@ -187,6 +193,39 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
     #expect(redirect.input.source["attachments"] == nil)
     let move = try #require(plan.steps.first { $0.id == "bills_move" })
     #expect(move.input.source["uids"] == "{{ steps.bills_done.output.uids }}")
+  }
+
+  /// The folder of the account decides which runs exclude each other, whatever begins them.
+  @Test(arguments: [
+    ("", "mail work/INBOX", 0), ("folder: inbox\n", "mail work/INBOX", 0),
+    ("folder: Work\norder: -3\n", "mail work/Work", -3),
+    ("inputs: { where: string }\nfolder: \"{{ inputs.where }}/new\"\n", "mail work/{{ inputs.where }}/new", 0),
+  ])
+  func filtersOfAFolderAreOneGroup(_ keys: String, _ group: String, _ order: Int) throws {
+    let plan = try plan(keys + "rules: [{ when: message.seen, then: flag }]\n")
+    let concurrency = try #require(plan.concurrency)
+    #expect(concurrency.group.source.stringValue == group && concurrency.order == order)
+    #expect(PlanExplanation(plan).text(in: .english).contains("\(group) (queue), order \(order)"))
+    #expect(PlanExplanation(plan).value["concurrency"]?["order"] == .int(Int64(order)))
+  }
+
+  @Test func aFilterOfSeveralAccountsHasItsTurnInThatOfTheEvent() throws {
+    let planning = try planner().plan(
+      "kind: mail-filter\naccounts: [work, home]\nrules: [{ when: message.seen, then: { move: Old } }]\n")
+    let plan = try #require(planning.plan, "\(planning.summary)")
+    guard case .template(let group)? = plan.concurrency?.group else {
+      Issue.record("no template")
+      return
+    }
+    let cases: [(event: Value, name: String)] = [
+      (.null, "mail work/INBOX"), (["provider": "home"], "mail home/INBOX"),
+    ]
+    for (event, name) in cases {
+      let bindings = Bindings(variables: ["event": event], now: Timestamp(rfc3339: "2026-11-22T12:00:00Z"))
+      #expect(try group.render(bindings) == .string(name))
+    }
+    #expect(plan.sortedFolders.map(\.provider) == ["work", "home"])
+    #expect(plan.moveTargets == [MailFolder(provider: "work", name: "Old"), MailFolder(provider: "home", name: "Old")])
   }
 
   @Test func explainTellsWhatSearchNarrows() throws {

@@ -68,7 +68,7 @@ import Testing
     #expect(try sous("run", "workflows/tidy.yaml", "-q").status == 0)
     let output = try sous("show", "last", "--output", "found", "--json").json
     let decision = try #require(output["decisions"]?[0]?.mapValue)
-    #expect(Set(decision.keys.map(\.text)) == ["uid", "message_id", "rules", "reason", "actions", "flags"])
+    #expect(Set(decision.keys.map(\.text)) == ["uid", "message_id", "rules", "reason", "actions", "flags", "key"])
     #expect(output["messages"] == nil)
   }
 
@@ -82,7 +82,7 @@ import Testing
       """)
     let text = try sous("explain", "split.yaml").output
     #expect(text.contains(#"searches by {"from":"shop"}"#), "\(text)")
-    #expect(text.contains("bulk, flags, from, labels, message_id"))
+    #expect(text.contains("bulk, date, flags, from, labels, message_id, size"))
   }
 
   /// A mailbox with one message for each subject, and a recipe of that name.
@@ -457,6 +457,52 @@ import Testing
       #expect(try texts("box").isEmpty && texts("box/.Kept").count == count)
       #expect(try sous("mail", "undo", "last").status == 0)
     }
+  }
+
+  /// What is done for a message is not done again while the rest fails, and again once the message has left and come back.
+  @Test(arguments: [
+    ("{ copy: Kept }, { move: Target }", ""), ("{ copy: Kept }, delete", "folders: { trash: Target }"),
+    ("{ run: count }, { move: Target }", ""),
+  ])
+  func whatIsDoneIsNotRepeatedWhileTheRestFails(_ actions: String, _ settings: String) throws {
+    defer { sous.remove() }
+    try mailbox(["one", "two"])
+    if !settings.isEmpty {
+      let text = try String(contentsOfFile: sous.folder + "/sous.yaml", encoding: .utf8)
+      try sous.write(
+        "sous.yaml", text.replacing("path: box, create: true }", with: "path: box, create: true, \(settings) }"))
+    }
+    try sous.write(
+      "count.yaml",
+      """
+      name: count
+      steps: [{ id: c, uses: mail.append, with: { folder: Kept, subject: x, text: x, from: a@example.org, to: [b@example.org] } }]
+      """)
+    func write(_ remark: String) throws {
+      try sous.write(
+        "part.yaml",
+        "\(remark)\nkind: mail-filter\nname: part\nretry: 1\nrules: [{ name: r, when: message.subject == 'one', then: [\(actions)] }]\n"
+      )
+    }
+    try write("")
+    // A file where the folder would be: nothing can be moved there.
+    try sous.write("box/.Target", "")
+    for _ in 1...3 {
+      #expect(try sous("run", "part.yaml", "-q").status == 1)
+      #expect(try texts("box/.Kept").count == 1)
+    }
+    if actions.contains("run:") {
+      try write("# Another version")
+      #expect(try sous("run", "part.yaml", "-q").status == 1)
+      #expect(try texts("box/.Kept").count == 2)
+    }
+    let before = try texts("box/.Kept").count
+    try FileManager.default.removeItem(atPath: sous.folder + "/box/.Target")
+    #expect(try sous("run", "part.yaml", "-q").status == 0)
+    #expect(try texts("box").count == 1 && texts("box/.Kept").count == before)
+    #expect(try sous("mail", "undo", "last").status == 0)
+    #expect(try sous("run", "part.yaml", "-q").status == 0)
+    #expect(try texts("box/.Kept").count == before + 1)
   }
 
   /// A message that somebody has taken away since is named, and not told as put back.

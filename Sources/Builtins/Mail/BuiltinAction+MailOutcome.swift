@@ -40,11 +40,7 @@ extension BuiltinAction {
         for key in keys where try state.value(of: key, in: recipe) != nil { old.append(key) }
         if !old.isEmpty { try state.set(old, to: nil, in: recipe) }
       }
-      guard value.stringValue == SentMessages.sent else {
-        return try SentMessages.set(keys, to: value.isNull ? nil : value, in: state)
-      }
-      try SentMessages.set(keys.filter { !SentMessages.isLeaving($0) }, to: value, in: state)
-      try SentMessages.set(keys.filter(SentMessages.isLeaving), to: nil, in: state)
+      try SentMessages.set(keys, to: value.isNull ? nil : value, in: state)
     }
     return [:]
   }
@@ -113,6 +109,11 @@ extension BuiltinAction {
       lines.append(
         LocalizedText("\(action) (rule \(rule)): \(error)", de: "\(action) (Regel \(rule)): \(error)"))
     }
+    let left = (call.input["left"]?.listValue ?? []).flatMap { $0.listValue ?? [] }
+    for entry in left {
+      call.reporter.log(
+        .warning, "message \(entry["uid"]?.stringValue ?? "") is skipped: \(entry["reason"]?.stringValue ?? "")")
+    }
     let undecided = (call.input["undecided"]?.listValue ?? []).flatMap { $0.listValue ?? [] }
     var parts: [LocalizedText] = []
     if !lines.isEmpty {
@@ -134,7 +135,15 @@ extension BuiltinAction {
       }
       parts.append(count + firstOf(reasons))
     }
-    guard let first = parts.first else { return [:] }
+    guard let first = parts.first else {
+      guard let gone = left.first(where: { $0["gone"]?.boolValue == true }) else { return [:] }
+      // Not a success: the filter has done nothing.
+      let (uid, reason) = (gone["uid"]?.stringValue ?? "", gone["reason"]?.stringValue ?? "")
+      var failure = ActionFailure(
+        .notFound, LocalizedText("message \(uid): \(reason)", de: "Nachricht \(uid): \(reason)"))
+      failure.skipsRun = true
+      throw failure
+    }
     throw ActionFailure(
       .failed, parts.dropFirst().reduce(first) { $0 + LocalizedText(verbatim: "; ") + $1 },
       advice: LocalizedText(

@@ -17,27 +17,100 @@ extension BuiltinAction {
       )
     }
     var pages = MessagePages(call, sorting)
-    var judge = MessageJudge(sorting.selection, sorting.bindings)
-    var report = SelectionReport(
-      sorting.selection, folder: call.text("folder"), account: "\(call.request.recipe)/\(call.request.step)")
+    var sorter = MessageSorter(call, sorting)
     while let (messages, unreadable) = try await pages.next() {
-      for message in unreadable { report.add(unreadable: message) }
-      var decisions: [(MessageJudge.Decision, Value)] = []
-      for message in messages { decisions.append((judge.decide(message), message)) }
-      let sent = try await SentMessages(decisions, judge.rules, call)
-      for (decision, message) in decisions {
-        let uid = message["uid"]?.stringValue ?? ""
-        guard !uid.isEmpty else {
-          throw ActionFailure(
-            .protocol, .init("the provider gave a message without uid", de: "der Provider gab eine Nachricht ohne uid"))
-        }
-        report.add(sent.settled(decision, message, judge.rules), message, uid: uid, sent)
-      }
+      for message in unreadable { sorter.report.add(unreadable: message) }
+      try await sorter.add(messages)
       call.reporter.progress(done: UInt64(pages.read), total: UInt64(pages.total), label: call.text("folder"))
     }
-    report.isComplete = pages.isComplete
-    try await report.settle(call)
-    return report.value
+    if let arrival = pages.arrival, pages.matched == 0 { try await sorter.follow(arrival, pages) }
+    sorter.report.isComplete = pages.isComplete
+    try await sorter.report.settle(call)
+    return sorter.report.value
+  }
+}
+
+/// Decides about messages, and collects what is decided.
+private struct MessageSorter {
+  private let call: BuiltinCall
+  private let journeys: MessageJourneys
+  private var judge: MessageJudge
+  var report: SelectionReport
+
+  init(_ call: BuiltinCall, _ sorting: MessageSorting) {
+    self.call = call
+    journeys = MessageJourneys(call, sorting)
+    judge = MessageJudge(sorting.selection, sorting.bindings)
+    report = SelectionReport(
+      sorting.selection, folder: call.text("folder"), provider: sorting.provider,
+      account: "\(call.request.recipe)/\(call.request.step)")
+  }
+
+  /// Decides about messages.
+  ///
+  /// - Parameter marks: The flags and labels that conditions see; `nil` for those that the messages have.
+  mutating func add(_ messages: [Value], marks: ValueMap? = nil) async throws(ActionFailure) {
+    var decisions: [(MessageJudge.Decision, Value)] = []
+    for message in messages {
+      var seen = message
+      if let marks, case .map(var fields) = message {
+        for (name, value) in marks.entries { fields[name] = value }
+        seen = .map(fields)
+      }
+      decisions.append((judge.decide(seen), message))
+    }
+    let isTaken = report.takenBy != nil
+    if !isTaken { decisions = try await journeys.settle(decisions, in: report.folder) }
+    let sent = try await SentMessages(decisions, judge.rules, call, isTaken: isTaken)
+    for (decision, message) in decisions {
+      let uid = message["uid"]?.stringValue ?? ""
+      guard !uid.isEmpty else {
+        throw ActionFailure(
+          .protocol, .init("the provider gave a message without uid", de: "der Provider gab eine Nachricht ohne uid"))
+      }
+      report.add(sent.settled(decision, message, judge.rules), message, uid: uid, sent)
+    }
+  }
+
+  /// Deals with the message that started the run and was not found by the rules' conditions: where an earlier filter has moved
+  /// it to, or not at all, and says so.
+  mutating func follow(_ arrival: ArrivedMessage, _ pages: MessagePages) async throws(ActionFailure) {
+    guard try await !pages.isThere(arrival) else { return }
+    let way = try await journeys.way(of: arrival.message, from: report.folder)
+    let id = arrival.message["message_id"] ?? .null
+    guard let first = way.first, let last = way.last else {
+      return report.leave(
+        arrival.uid, id, "it is not in \(report.folder) any more: a person or another program has taken it",
+        recipe: nil, isGone: true)
+    }
+    let recipe = way.last { $0.recipe != call.request.recipe }?.recipe ?? first.recipe
+    if let own = way.first(where: { $0.recipe == call.request.recipe }) {
+      return report.leave(
+        arrival.uid, id, "run \(own.run) of this filter has dealt with it", recipe: own.recipe, isGone: true)
+    }
+    guard let found = try await pages.find(arrival, last) else {
+      let place = last.to.isEmpty ? "deleted it for good" : "moved it to \(last.to), where it is not any more"
+      return report.leave(
+        arrival.uid, id, "filter '\(last.recipe)' (run \(last.run)) has \(place)", recipe: last.recipe, isGone: true)
+    }
+    report.folder = last.to
+    report.takenBy = recipe
+    try await add([found], marks: arrival.marks)
+  }
+}
+
+/// The message whose arrival has started a run, as the event has it.
+private struct ArrivedMessage {
+  var uid: String
+  var message: Value
+
+  /// The flags and labels that it came with.
+  var marks: ValueMap {
+    var marks = ValueMap()
+    for name in ["flags", "labels", "seen", "flagged", "answered"] {
+      if let value = message[name] { marks[name] = value }
+    }
+    return marks
   }
 }
 
@@ -59,8 +132,11 @@ private struct MessagePages {
   private let pageSize: Int
   private var isAtEnd = false
   private var number = 0
-  /// The only message that counts; `nil` where all do.
-  private let only: String?
+  /// The only message that counts; `nil` where all do, or none.
+  let arrival: ArrivedMessage?
+  private var only: String? { arrival?.uid }
+  /// How many messages the rules' conditions and `search` let through.
+  private(set) var matched = 0
   /// How many messages were read.
   private(set) var read = 0
   /// How many there are, as far as the provider says.
@@ -74,8 +150,8 @@ private struct MessagePages {
     self.sorting = sorting
     let selection = sorting.selection
     input = call.input.mapValue ?? [:]
-    let arrival = sorting.arrival(in: call.text("folder"))
-    only = arrival?.uid
+    let (arrival, isElsewhere) = sorting.arrival(in: call.text("folder"))
+    self.arrival = isElsewhere ? nil : arrival
     let asked = call.input["limit"]?.intValue.map { max(1, Int(clamping: $0)) }
     if selection.pages {
       limit = asked ?? .max
@@ -86,8 +162,8 @@ private struct MessagePages {
       }) {
         input["query"] = query
       }
-      if let only {
-        let own: Value = ["uid": [.string(only)]]
+      if let arrival {
+        let own: Value = ["uid": [.string(arrival.uid)]]
         input["query"] = input["query"].map { ["and": [own, $0]] } ?? own
       }
       if var fields = selection.fields {
@@ -100,7 +176,7 @@ private struct MessagePages {
       pageSize = limit
     }
     // Of another account than the one that the message came to, there is nothing to do.
-    isAtEnd = arrival?.isElsewhere ?? false
+    isAtEnd = isElsewhere
   }
 
   /// Fields for which a provider has to read bodies.
@@ -132,29 +208,80 @@ private struct MessagePages {
     } else {
       isAtEnd = true
     }
-    guard let only else { return (messages, unreadable) }
-    unreadable = unreadable.filter { $0["uid"]?.stringValue == only }
-    return (messages.filter { $0["uid"]?.stringValue == only }, unreadable)
+    if let only {
+      unreadable = unreadable.filter { $0["uid"]?.stringValue == only }
+    }
+    let wanted = only.map { uid in messages.filter { $0["uid"]?.stringValue == uid } } ?? messages
+    matched += wanted.count + unreadable.count
+    return (wanted, unreadable)
   }
 
-  private var request: ActionRequest {
+  /// Whether the message that started the run is in the folder; true where the provider cannot be asked for it alone.
+  func isThere(_ arrival: ArrivedMessage) async throws(ActionFailure) -> Bool {
+    guard sorting.selection.pages else { return true }
+    let answer = try await sorting.store.perform(
+      request(
+        [
+          "folder": .string(call.text("folder")), "query": ["uid": [.string(arrival.uid)]], "fields": ["message_id"],
+          "limit": 1,
+        ], "there"), reporter: call.reporter)
+    return answer["messages"]?.listValue?.isEmpty == false
+  }
+
+  /// The message that started the run where a filter has moved it to; `nil` if it is not there, or not one of those that the
+  /// filter's `search` speaks of.
+  func find(_ arrival: ArrivedMessage, _ move: MessageJourney.Move) async throws(ActionFailure) -> Value? {
+    guard !move.to.isEmpty, let key = MessageJourney.key(of: arrival.message),
+      let id = arrival.message["message_id"]?.stringValue
+    else { return nil }
+    var wanted = call.input.mapValue ?? [:]
+    // Of its flags those count that it came with.
+    for (condition, mark, value) in [
+      ("unseen", "seen", false), ("flagged", "flagged", true), ("answered", "answered", true),
+    ] {
+      guard let asked = wanted[condition]?.boolValue else { continue }
+      if arrival.message[mark]?.boolValue != (asked == value) { return nil }
+      wanted[condition] = nil
+    }
+    wanted["folder"] = .string(move.to)
+    wanted["limit"] = 20
+    wanted["query"] = ["header": ["name": "Message-ID", "contains": .string(id)]]
+    for name in ["fields", "headers"] { wanted[name] = input[name] }
+    let answer: Value
+    do throws(ActionFailure) {
+      answer = try await sorting.store.perform(request(wanted, "moved"), reporter: call.reporter)
+    } catch {
+      // The folder is gone.
+      if error.kind == .notFound { return nil }
+      throw error
+    }
+    let found = (answer["messages"]?.listValue ?? []).filter { MessageJourney.key(of: $0) == key }
+    return found.first { $0["uid"]?.stringValue == move.uid } ?? found.first
+  }
+
+  private var request: ActionRequest { request(input, "\(number)") }
+
+  private func request(_ input: ValueMap, _ name: String) -> ActionRequest {
     ActionRequest(
       run: call.request.run, step: call.request.step, item: call.request.item, attempt: call.request.attempt,
-      action: sorting.selection.search.name, input: .map(input), key: "\(call.request.key).page.\(number)",
+      action: sorting.selection.search.name, input: .map(input), key: "\(call.request.key).page.\(name)",
       timeout: min(call.request.timeout ?? Self.longestAnswer, Self.longestAnswer), recipe: call.request.recipe,
       recipePath: call.request.recipePath)
   }
 }
 
 extension MessageSorting {
-  /// The message whose arrival has started the run, where it came into a folder: its uid, and whether it came to another
-  /// provider than the one that is asked; `nil` for a run that goes through the whole folder.
-  fileprivate func arrival(in folder: String) -> (uid: String, isElsewhere: Bool)? {
+  /// The message whose arrival has started the run, and whether it came to another provider than the one that is asked; `nil`
+  /// for a run that goes through the whole folder.
+  fileprivate func arrival(in folder: String) -> (message: ArrivedMessage?, isElsewhere: Bool) {
     guard let event = bindings.variables["event"], event["type"]?.stringValue == "mail",
       event["folder"]?.stringValue == folder, let uid = event["uid"]?.stringValue
-    else { return nil }
+    else { return (nil, false) }
     let other = event["provider"]?.stringValue
-    return (uid, provider.map { name in other.map { $0 != name } ?? false } ?? false)
+    return (
+      ArrivedMessage(uid: uid, message: event["message"] ?? [:]),
+      provider.map { name in other.map { $0 != name } ?? false } ?? false
+    )
   }
 }
 

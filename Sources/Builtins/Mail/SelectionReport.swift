@@ -6,21 +6,27 @@ import Recipes
 /// What a filter has decided, as the output of its step: ids, rules and reasons, no texts.
 struct SelectionReport {
   private let selection: MessageSelection
-  private let folder: String
+  /// The folder that the messages are in.
+  var folder: String
   private var examined = 0
   private var kept = 0
   /// Whether all messages were looked at.
   var isComplete = true
   private var uids: [[Value]]
-  private var messages: [[Value]]
   /// By rule and list: the messages that go out, or the uids of those that are copied, with the keys that they are
   /// remembered by.
   private var sends: [[[(key: String, message: Value)]]]
   private var files: [[Value]]
   /// All keys of ``sends``.
   private var keys: Set<String> = []
-  /// How many messages that leave their folder are remembered by a key.
-  private var alike: [String: Int] = [:]
+  /// By message: what is remembered of it until it has left its folder.
+  private var notes: [String: [Value]] = [:]
+  /// The provider that has the messages; `nil` if it has no name.
+  private let provider: String?
+  /// The filter that took the only message of the run out of its folder before; `nil` if none did.
+  var takenBy: String?
+  /// Messages that are not judged: `{uid, message_id, reason, recipe}` each.
+  private var left: [Value] = []
   /// By rule, with where the rule's actions stand in the decision.
   private var replies: [[(reply: PendingReply, actions: Range<Int>)]]
   /// All keys of ``replies``: a sender gets one answer, whatever rules are for its messages.
@@ -39,12 +45,12 @@ struct SelectionReport {
   private var seen: Set<String> = []
 
   /// - Parameter account: Tells the filter's account from others, in what is remembered of it.
-  init(_ selection: MessageSelection, folder: String, account: String) {
+  init(_ selection: MessageSelection, folder: String, provider: String?, account: String) {
+    self.provider = provider
     self.selection = selection
     self.folder = folder
     self.account = account
     uids = selection.rules.map { _ in [] }
-    messages = selection.rules.map { _ in [] }
     sends = selection.rules.map { $0.sends.map { _ in [] } }
     files = selection.rules.map { _ in [] }
     replies = selection.rules.map { _ in [] }
@@ -64,6 +70,16 @@ struct SelectionReport {
     var entry: ValueMap = ["uid": .string(uid), "message_id": message["message_id"] ?? .null]
     switch decision {
     case .kept: break
+    case .left(let rest):
+      kept += 1
+      leave(uid, message["message_id"] ?? .null, rest.reason, recipe: rest.recipe)
+    case .circling(let rule, let recipes, let count):
+      kept += 1
+      entry["rule"] = .string(selection.rules[rule].name)
+      entry["error"] = .string(
+        "it goes round in a circle: filters (\(recipes.joined(separator: ", "))) have moved it \(count) times within a day; "
+          + "it stays in \(folder)")
+      errors.append(.map(entry))
     case .failed(let rule, let error):
       kept += 1
       entry["rule"] = .string(selection.rules[rule].name)
@@ -77,7 +93,8 @@ struct SelectionReport {
           + "and 'sous settle \(run)' tells what happened")
       errors.append(.map(entry))
     case .acted(let rules, let reason):
-      let leaves = SentMessages.leaves(rules, selection.rules)
+      let leaves = takenBy == nil && SentMessages.leaves(rules, selection.rules)
+      if let key = MessageJourney.key(of: message) { entry["key"] = .string(key) }
       entry["rules"] = .list(rules.map { .string(selection.rules[$0].name) })
       entry["reason"] = .string(reason)
       let actions = rules.map { self.actions(of: selection.rules[$0], message, sent, leaves: leaves) }
@@ -118,15 +135,32 @@ struct SelectionReport {
     let isAnswered = rule.reply.map { PendingReply(to: message, uid: "", $0) != nil } ?? true
     return rule.actions.map { action in
       if action == "reply", !isAnswered { return "no reply" }
+      if takenBy != nil, rule.takes, Self.takes(action) { return "no \(action)" }
       // Those of one word are in the order in which the recipe has them.
       guard let place = sends.firstIndex(where: { action == $0.word || action.hasPrefix($0.word + " ") }) else {
         return action
       }
       let send = sends.remove(at: place)
-      if send.isBatch, leaves { return action }
-      let key = SentMessages.key(send.mark, message)
+      let key = SentMessages.key(send, message, leaves: leaves)
       return sent.isSent(key) || keys.contains(key) ? "no \(action)" : action
     }
+  }
+
+  /// Whether an action, in words of the recipe, takes a message out of its folder.
+  private static func takes(_ action: String) -> Bool {
+    ["archive", "spam", "delete", "delete permanently"].contains(action) || action.hasPrefix("move ")
+  }
+
+  /// Notes of a message why it is not judged.
+  ///
+  /// - Parameters:
+  ///   - recipe: The recipe that has moved it; `nil` if none is known.
+  ///   - isGone: Whether it is the only message of the run, and not there any more.
+  mutating func leave(_ uid: String, _ messageID: Value, _ reason: String, recipe: String?, isGone: Bool = false) {
+    var entry: ValueMap = ["uid": .string(uid), "message_id": messageID, "reason": .string(reason)]
+    if isGone { entry["gone"] = true }
+    if let recipe { entry["recipe"] = .string(recipe) }
+    left.append(.map(entry))
   }
 
   private func describe(_ message: Value, _ entry: inout ValueMap) {
@@ -143,17 +177,9 @@ struct SelectionReport {
     let rule = selection.rules[position]
     uids[position].append(.string(uid))
     let part = part(of: message, rule)
-    if rule.lists { messages[position].append(.map(part)) }
     for (number, send) in rule.sends.enumerated() {
-      if send.isBatch, leaves {
-        let key = SentMessages.key(send, message, leaves: true)
-        alike[key, default: 0] += 1
-        // Of messages that are alike each is copied.
-        let suffix = alike[key].map { $0 > 1 ? " \($0)" : "" } ?? ""
-        sends[position][number].append((key + suffix, .string(uid)))
-        continue
-      }
-      let key = SentMessages.key(send.mark, message)
+      let key = SentMessages.key(send, message, leaves: leaves)
+      if leaves, send.endsWithMessage { notes[uid, default: []].append(.string(key)) }
       guard !sent.isSent(key), keys.insert(key).inserted else { continue }
       sends[position][number].append((key, send.isBatch ? .string(uid) : .map(part)))
     }
@@ -257,7 +283,6 @@ struct SelectionReport {
     var rules = ValueMap()
     for (position, rule) in selection.rules.enumerated() {
       var entry: ValueMap = ["uids": .list(uids[position])]
-      if rule.lists { entry["messages"] = .list(messages[position]) }
       if !rule.sends.isEmpty {
         var lists = ValueMap()
         for (send, list) in zip(rule.sends, sends[position]) {
@@ -280,7 +305,21 @@ struct SelectionReport {
     }
     return [
       "folder": .string(folder), "examined": .int(Int64(examined)), "kept": .int(Int64(kept)),
-      "complete": .bool(isComplete), "rules": .map(rules), "decisions": .list(decisions), "errors": .list(errors),
+      "complete": .bool(isComplete), "rules": .map(rules), "decisions": .list(notedDecisions),
+      "errors": .list(errors), "provider": provider.map { .string($0) } ?? .null,
+      "taken_by": takenBy.map { .string($0) } ?? .null, "left": .list(left),
     ]
+  }
+
+  /// The decisions, each with what is remembered of its message until that has left.
+  private var notedDecisions: [Value] {
+    if notes.isEmpty { return decisions }
+    return decisions.map { decision in
+      guard let uid = decision["uid"]?.stringValue, let own = notes[uid], case .map(var entry) = decision else {
+        return decision
+      }
+      entry["notes"] = .list(own)
+      return .map(entry)
+    }
   }
 }

@@ -19,15 +19,22 @@ struct SentMessages {
   /// The run that asks. What it has noted itself, a rule of another account has sent, before this account was looked at.
   private let run: String
 
+  /// Whether an earlier filter has taken the message out of its folder: the rules do not any more.
+  private let isTaken: Bool
+
   /// Reads what is noted of messages; nothing where there is no run log, as where a filter is only tried.
-  init(_ decisions: [(MessageJudge.Decision, Value)], _ rules: [MessageSelection.Rule], _ call: BuiltinCall)
-    async throws(ActionFailure)
-  {
+  ///
+  /// - Parameter isTaken: Whether an earlier filter has taken the message out of its folder.
+  init(
+    _ decisions: [(MessageJudge.Decision, Value)], _ rules: [MessageSelection.Rule], _ call: BuiltinCall,
+    isTaken: Bool = false
+  ) async throws(ActionFailure) {
     run = call.request.run.rawValue
+    self.isTaken = isTaken
     var keys: [String] = []
     for (decision, message) in decisions {
       guard case .acted(let acting, _) = decision else { continue }
-      let leaves = Self.leaves(acting, rules)
+      let leaves = !isTaken && Self.leaves(acting, rules)
       for rule in acting {
         for send in rules[rule].sends { keys.append(Self.key(send, message, leaves: leaves)) }
       }
@@ -59,17 +66,14 @@ struct SentMessages {
     return key.utf8.count <= 300 ? key : "\(key.prefix(200)) \(String(key.stableHash, radix: 36))"
   }
 
-  /// What is remembered of what a rule sends of a message; a copy of one that leaves its folder has a note of its own.
+  /// What is remembered of what a rule sends of a message.
+  ///
+  /// A copy of a message that leaves its folder has a note of its own, with the uid: it is forgotten once the message has
+  /// left. If the message comes back, it is copied again before it goes.
   static func key(_ send: MessageSelection.Sending, _ message: Value, leaves: Bool) -> String {
-    key(send.isBatch && leaves ? leaving + send.mark : send.mark, message)
+    guard send.isBatch, leaves else { return key(send.mark, message) }
+    return "\(key("leaving " + send.mark, message)) \(message["uid"]?.stringValue ?? "")"
   }
-
-  /// What the keys of copies begin with whose messages leave their folder.
-  private static let leaving = "leaving "
-
-  /// Whether nothing is remembered under a key once the copy is made: the message leaves its folder, and where it comes back,
-  /// it is copied again before it goes.
-  static func isLeaving(_ key: String) -> Bool { key.hasPrefix(leaving) }
 
   /// What is noted under a key; `nil` where nothing is.
   ///
@@ -125,7 +129,7 @@ struct SentMessages {
     _ decision: MessageJudge.Decision, _ message: Value, _ rules: [MessageSelection.Rule]
   ) -> MessageJudge.Decision {
     guard case .acted(let acting, _) = decision else { return decision }
-    let leaves = Self.leaves(acting, rules)
+    let leaves = !isTaken && Self.leaves(acting, rules)
     for rule in acting {
       for send in rules[rule].sends {
         if let note = notes[Self.key(send, message, leaves: leaves)], !isSettled(note) {

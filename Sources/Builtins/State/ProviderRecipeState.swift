@@ -49,6 +49,15 @@ public struct ProviderRecipeState: RecipeState {
     }
   }
 
+  /// Gives several keys a value each; some hundred at a time.
+  public func set(_ values: [(key: String, value: Value)], in recipe: String) throws(StorageFailure) {
+    for start in stride(from: 0, to: values.count, by: 500) {
+      let some = values[start..<min(start + 500, values.count)]
+      try store.commitState(
+        of: Self.space(recipe), some.map { ProviderStateChange(key: Self.valueKey($0.key), value: $0.value.json()) })
+    }
+  }
+
   /// Gives a key a value where what it has is accepted; tried anew where another change comes between.
   public func claim(
     _ key: String, with value: Value, in recipe: String, where accepts: (Value?) -> Bool

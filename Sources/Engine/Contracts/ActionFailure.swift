@@ -86,6 +86,8 @@ public struct ActionFailure: Error, Sendable, Equatable {
   public var usage: TokenCount?
   /// Whether the other side was asked at all: what Sous itself refuses beforehand says nothing about a provider.
   public var wasSent = true
+  /// Whether a run that ends with it counts as skipped and not as failed: nothing was left to do. Only built-in actions say so.
+  public var skipsRun = false
 
   /// Creates a failure.
   public init(_ kind: Kind, _ message: LocalizedText, advice: LocalizedText? = nil, retryAfter: Double? = nil) {

@@ -19,6 +19,10 @@ public protocol RecipeState: Sendable {
   ///
   /// - Throws: ``StorageFailure``: `too_large`, `failed`. Some may have the value then.
   func set(_ keys: [String], to value: Value?, in recipe: String) throws(StorageFailure)
+  /// Gives several keys a value each.
+  ///
+  /// - Throws: ``StorageFailure``: `too_large`, `failed`. Some may have their value then.
+  func set(_ values: [(key: String, value: Value)], in recipe: String) throws(StorageFailure)
   /// Gives a key a value where what it has, or nothing, is accepted; in one step, whoever else changes it.
   ///
   /// - Returns: What the key had instead, where that was not accepted; `nil` where it has the value now.
@@ -76,4 +80,11 @@ public protocol RecipeState: Sendable {
 extension StorageFailure.Code {
   /// What is stored is no whole number, or would become too large for one.
   public static let notANumber = StorageFailure.Code(rawValue: "not_a_number")
+}
+
+extension RecipeState {
+  /// One after the other.
+  public func set(_ values: [(key: String, value: Value)], in recipe: String) throws(StorageFailure) {
+    for (key, value) in values { try set(key, to: value, in: recipe) }
+  }
 }

@@ -224,7 +224,7 @@ public struct RunMachine: Sendable {
   private mutating func finishRun(_ reason: RunTurn.Reason, _ actions: inout [Action]) {
     switch reason {
     case .cancelled: finishRun(.cancelled, nil, &actions)
-    case .failed(let failure, _): finishRun(.failed, failure, &actions)
+    case .failed(let failure, _): finishRun(failure.skipsRun ? .skipped : .failed, failure, &actions)
     case .succeeded:
       guard case .failed(let failure, _) = failure(in: { $0 != .main }) else {
         return finishRun(.succeeded, nil, &actions)

@@ -136,11 +136,19 @@ extension ActionSignature {
         "properties": ["uids": texts, "keys": texts, "rest": texts],
       ]), isBuiltin: true)
 
+  /// `mail.departed`: records where the messages are that a filter has taken out of their folder, and forgets what was noted
+  /// of them until then. Only mail filters lower to it.
+  public static let departed = ActionSignature(
+    name: "mail.departed",
+    summary: LocalizedText("Records where messages have gone", de: "Hält fest, wohin Nachrichten gekommen sind"),
+    effect: .idempotent, input: Schema(document: ["type": "object"]), output: Schema(document: ["type": "object"]),
+    isBuiltin: true)
+
   private static let texts: Value = ["type": "array", "items": ["type": "string"]]
 
   /// The actions that only mail filters lower to; no recipe names them.
   public static let ofMailFilters: Set<String> = [
-    select.name, note.name, noted.name, claim.name, outcome.name, filterResult.name,
+    select.name, note.name, noted.name, claim.name, outcome.name, departed.name, filterResult.name,
   ]
 
   /// The names of the actions with which a step waits; the engine carries them out.

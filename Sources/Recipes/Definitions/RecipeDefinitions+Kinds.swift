@@ -26,6 +26,8 @@ extension RecipeDefinitions {
 
   // MARK: mail-filter
 
+  static let filterOrderBounds = -1000...1000
+
   static let mailFilter = MappingDefinition(
     .mailFilter, "Rules for the messages of a folder.", de: "Regeln für die Nachrichten eines Ordners.",
     common(.mailFilter) + [
@@ -38,6 +40,12 @@ extension RecipeDefinitions {
         "Several mailboxes, one after the other, instead of `provider`.",
         de: "Mehrere Postfächer nacheinander, statt `provider`."),
       KeyDefinition("folder", .text, "The folder; absent: `INBOX`.", de: "Der Ordner; fehlt es: `INBOX`."),
+      KeyDefinition(
+        "order", .integer(filterOrderBounds),
+        "When it has its turn among the filters of its folder: smaller numbers first, equal ones by name; absent: 0.",
+        de:
+          "Wann er unter den Filtern seines Ordners drankommt: kleinere Zahlen zuerst, gleiche nach dem Namen; fehlt es: 0."
+      ),
       KeyDefinition(
         "search", .mapping(.search), "Which messages the rules see; absent: all.",
         de: "Welche Nachrichten die Regeln sehen; fehlt es: alle."),

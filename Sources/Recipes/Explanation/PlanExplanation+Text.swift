@@ -69,7 +69,9 @@ extension PlanExplanation {
     if let group = plan.concurrency {
       page.field(
         indent, .init("group", de: "Gruppe"),
-        LocalizedText(verbatim: "\(group.group.words) (\(group.policy.rawValue))"))
+        LocalizedText(verbatim: "\(group.group.words) (\(group.policy.rawValue))")
+          + (group.order.map { LocalizedText(", order \($0)", de: ", Reihenfolge \($0)") }
+            ?? LocalizedText(verbatim: "")))
     }
     for (number, step) in plan.steps.enumerated() {
       page.blank()

@@ -48,9 +48,7 @@ public struct PlanExplanation: Sendable {
       "priority": .int(Int64(plan.priority)),
       "permissions": Self.words(plan.permissions),
       "timeout": plan.timeout.map { .double($0) } ?? .null,
-      "concurrency": plan.concurrency.map {
-        ["group": $0.group.source, "policy": .string($0.policy.rawValue)]
-      } ?? .null,
+      "concurrency": plan.concurrency.map(\.explanation) ?? .null,
       "steps": .list(plan.steps.map { value(of: $0, in: plan, depth: depth) }), "outputs": Self.values(plan.outputs),
     ])
   }

@@ -4,15 +4,21 @@ import Localization
 /// What is done for one message after the other. A message for which it fails holds up no other: it stays where it is, and
 /// the run tells of it.
 extension MailFilterLowering {
-  /// Adds a step that runs a recipe for each message of a rule.
+  /// Adds a step that runs a recipe for each message of a rule: once for a message, until the message has left its folder or
+  /// this recipe has changed.
   mutating func add(
     _ run: (recipe: Located<String>, node: Node, inputs: Node?), _ id: String, _ rule: MailFilterRule
   ) {
-    var step = each("messages", of: id, "run", ActionSignature.recipe.name, at: run.recipe.range, rule)
+    let version = Fingerprint.version(of: reader.document.source.bytes)
+    var outgoing = MailFilterRule.Outgoing(word: "run", node: run.node, place: run.recipe.range)
+    outgoing.mark = "\(version)/\(id)/\(run.recipe.value)"
+    let noted = note("\(sending(outgoing)).messages", of: id, outgoing, rule)
+    var step = each(noted, of: id, "run", ActionSignature.recipe.name, at: run.recipe.range, rule)
     var entries = [(name: "recipe", value: run.node)]
     if let inputs = run.inputs { entries.append(("inputs", inputs)) }
     step.input = Node.map(entries, at: run.node.range)
     append(step, "run")
+    remember(noted, of: id, sentBy: step.id.value, outgoing, rule)
   }
 
   mutating func add(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
@@ -229,7 +235,7 @@ extension MailFilterLowering {
     step.madeItems = placed("{{ \(foundList("rules.\(id).\(list)")) }}", rule)
     step.variable = Located("message", at: rule.place)
     // The answers and requests have no fields of messages.
-    if list == "messages" || list == "files" || list.hasPrefix("sends.") { step.carrier = (foundID, id) }
+    if list == "files" || list.hasPrefix("sends.") { step.carrier = (foundID, id) }
     return step
   }
 

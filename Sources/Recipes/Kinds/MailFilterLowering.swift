@@ -41,6 +41,10 @@ struct MailFilterLowering {
   var results: [MadeValue] = []
   /// By account: what the rules could not decide about.
   private var undecided: [MadeValue] = []
+  /// What has taken messages of the account out of their folder.
+  private var departures: [MadeValue] = []
+  /// By account: the messages that were not where the event said they came.
+  private var left: [MadeValue] = []
 
   init(reader: FieldReader, folder: MadeValue) {
     self.reader = reader
@@ -63,6 +67,7 @@ struct MailFilterLowering {
     prefix = isOneOfSeveral ? (provider.flatMap { StepNames.identifier($0.value) } ?? "account") + "_" : ""
     rules = []
     held = []
+    departures = []
   }
 
   /// Adds the step that sorts the messages.
@@ -86,6 +91,8 @@ struct MailFilterLowering {
       .text(PlacedText(text: "{{ \(text) }}", node: node, document: reader.document))
     }
     undecided.append(text(foundList("errors")))
+    left.append(text(foundList("left")))
+    if !departures.isEmpty || rules.contains(where: { !$0.sends.isEmpty }) { addDeparture(at: node) }
     guard isOneOfSeveral else { return }
     results.append(
       .map(
@@ -111,7 +118,7 @@ struct MailFilterLowering {
     rules.append(
       SelectionRule(
         name: id, title: rule.title, condition: rule.condition, actions: rule.actions, ends: rule.ends,
-        takes: rule.end != nil, keeps: rule.keeps != nil, carries: rule.carries, sends: sends, saves: rule.saves,
+        takes: rule.end != nil, keeps: rule.keeps != nil, sends: sends, saves: rule.saves,
         authenticators: rule.outgoing.first { $0.word == "unsubscribe" }?.authenticators,
         reply: rule.outgoing.first { $0.word == "reply" }.map {
           AutomaticReply(addresses: $0.addresses, period: $0.period, handle: $0.handle)
@@ -130,14 +137,50 @@ struct MailFilterLowering {
     }
     for copy in copies { add(copyingTo: copy.folder, copy.list, id, rule, &changes) }
     switch rule.end?.kind {
-    case .move(let folder): act("move", "mail.move", id, [("to", .node(folder))], rule, &changes)
-    case .archive: act("archive", "mail.archive", id, [], rule, &changes)
-    case .spam: act("spam", "mail.spam", id, [], rule, &changes)
+    case .move(let folder):
+      end("move", "mail.move", id, [("to", .node(folder))], to: .node(folder), rule, &changes)
+    case .archive: end("archive", "mail.archive", id, [], rule, &changes)
+    case .spam: end("spam", "mail.spam", id, [], rule, &changes)
     case .delete(let permanently):
-      act("delete", "mail.delete", id, [("permanently", .literal(.bool(permanently)))], rule, &changes)
+      end("delete", "mail.delete", id, [("permanently", .literal(.bool(permanently)))], rule, &changes)
     case nil: break
     }
     if !rule.ends { held += changes.steps.map { "(steps.\($0).status == 'failed' ? \(changes.uids) : [])" } }
+  }
+
+  /// Adds the step that takes the messages of a rule out of their folder, unless an earlier filter of the folder has taken
+  /// them already: its decision holds.
+  private mutating func end(
+    _ word: String, _ action: String, _ id: String, _ entries: [(name: String, value: MadeValue)],
+    to folder: MadeValue = .literal(.null), _ rule: MailFilterRule, _ changes: inout Changes
+  ) {
+    let uids = changes.uids
+    act(word, action, id, entries, rule, &changes, where: ["steps.\(foundID).output.taken_by == null"])
+    guard let step = changes.steps.last else { return }
+    let hasMoved = "has(steps.\(step)) && steps.\(step).status == 'succeeded'"
+    departures.append(
+      .map(
+        [
+          ("uids", .text(placed("{{ \(hasMoved) ? \(uids) : [] }}", rule))),
+          ("results", .text(placed("{{ \(hasMoved) ? [steps.\(step).output] : [] }}", rule))), ("to", folder),
+        ], rule.node))
+  }
+
+  /// Adds the step that records at the end of the run where messages have gone.
+  private mutating func addDeparture(at node: Node) {
+    func text(_ text: String) -> MadeValue {
+      .text(PlacedText(text: "{{ \(text) }}", node: node, document: reader.document))
+    }
+    var step = Recipe.Step(id: names.id(nil, otherwise: prefix + "departed", at: node.range), range: node.range)
+    step.uses = Located(ActionSignature.departed.name, at: node.range)
+    step.phase = .finally
+    step.madeCondition = PlacedText(
+      text: "has(steps.\(foundID)) && steps.\(foundID).status == 'succeeded'", node: node, document: reader.document)
+    step.made = ["folder", "provider", "decisions"].map { ($0, text("steps.\(foundID).output.\($0)")) }
+    step.made.append(("taken", .list(departures, node)))
+    step.made.append(("version", .literal(.string(Fingerprint.version(of: reader.document.source.bytes)))))
+    step.onError = .continue
+    endings.append(step)
   }
 
   /// What a rule does with all of its messages at once.
@@ -151,16 +194,21 @@ struct MailFilterLowering {
   /// Adds a step that does something with all messages of a rule at once. Where it fails, the other rules go on.
   mutating func act(
     _ word: String, _ action: String, _ id: String, _ entries: [(name: String, value: MadeValue)],
-    _ rule: MailFilterRule, _ changes: inout Changes
+    _ rule: MailFilterRule, _ changes: inout Changes, where conditions: [String] = []
   ) {
     var step = Recipe.Step(
       id: names.id(nil, otherwise: "\(id)_\(word)", at: rule.place), range: rule.node.range)
     step.uses = Located(action, at: rule.place)
     step.providers = provider.map { [$0] }
     let conditions =
-      ["size(\(changes.uids)) > 0"] + changes.steps.map { "steps.\($0).status != 'failed'" }
+      ["size(\(changes.uids)) > 0"] + changes.steps.map { "steps.\($0).status != 'failed'" } + conditions
     step.madeCondition = placed(conditions.joined(separator: " && "), rule)
-    step.made = [("folder", folder), ("uids", .text(placed("{{ \(changes.uids) }}", rule)))] + entries
+    // A message that an earlier filter has moved is dealt with where it is now.
+    step.made =
+      [
+        ("folder", .text(placed("{{ steps.\(foundID).output.folder }}", rule))),
+        ("uids", .text(placed("{{ \(changes.uids) }}", rule))),
+      ] + entries
     step.onError = .continue
     steps.append(step)
     changes.steps.append(step.id.value)
@@ -201,6 +249,7 @@ struct MailFilterLowering {
     step.uses = Located(ActionSignature.filterResult.name, at: place)
     step.made = [
       ("failed", .list(failures, node)), ("changes", .list(results, node)), ("undecided", .list(undecided, node)),
+      ("left", .list(left, node)),
     ]
     steps.append(step)
     steps += endings

@@ -31,6 +31,16 @@ struct MailFilterReader {
       let triggers = TriggerReader(reader: reader, mailbox: (provider?.value, literal), name: recipe.name)
       recipe.triggers = triggers.triggers(node)
     }
+    if let entry = map.entry("concurrency"), !entry.value.isNull {
+      reader.report(
+        .conflictingKeys,
+        LocalizedText(
+          "a mail filter takes turns with all filters of its folder and has no 'concurrency'; 'order' says when it has its turn",
+          de:
+            "ein Mail-Filter wechselt sich mit allen Filtern seines Ordners ab und hat kein 'concurrency'; 'order' sagt, "
+            + "wann er drankommt"), at: entry.nameRange)
+    }
+    let order = map["order"].flatMap { reader.integer($0, "order", in: RecipeDefinitions.filterOrderBounds) } ?? 0
     let accounts = self.accounts(map)
     guard let node = map["rules"], let rules = reader.list(node, "rules") else { return }
     if rules.isEmpty {
@@ -49,6 +59,9 @@ struct MailFilterReader {
       checkName(of: rule, &names)
       return rule
     }
+    let providers = accounts.isEmpty ? provider.map { [$0.value] } ?? [] : accounts.map(\.value)
+    recipe.turn = FolderTurn(
+      providers: providers, folder: map["folder"]?.string ?? "INBOX", node: map["folder"] ?? node, order: order)
     var lowering = MailFilterLowering(reader: reader, folder: folder)
     for account in accounts.isEmpty ? [nil] : accounts.map(Optional.some) {
       lowering.begin(account ?? provider, isOneOfSeveral: account != nil)

@@ -51,6 +51,4 @@ struct MailFilterRule {
   var ends: Bool { stops || end != nil }
   /// The media types of the attachments that it saves, `image/*` among them; `nil` where it saves none.
   var saves: [String]?
-  /// Whether later steps go through all of its messages one by one.
-  var carries: Bool { !runs.isEmpty }
 }

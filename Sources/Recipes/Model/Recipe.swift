@@ -118,11 +118,25 @@ struct Recipe {
   /// What it may do beside reading and computing; `nil` for everything.
   var permissions: Set<Permission>?
   var concurrency: (group: Node, policy: Plan.Concurrency.Policy)?
+  /// The folder whose filters take turns, for a mail filter.
+  var turn: FolderTurn?
   var defaults: [Configuration.Default] = []
   var budget: Budget?
   var routing = RoutingSettings()
   var steps: [Step] = []
   var outputs: [Output] = []
+}
+
+/// What decides when the runs of a mail filter have their turn.
+struct FolderTurn {
+  /// The names of its providers; empty for the default.
+  var providers: [String]
+  /// The folder as it is written; may hold expressions.
+  var folder: String
+  /// The scalar that the folder is written in, else another one of the filter.
+  var node: Node
+  /// Its position among the filters of the folder.
+  var order: Int
 }
 
 /// What the step that sorts the messages of a mail filter has to know of a rule.
@@ -147,8 +161,6 @@ struct SelectionRule {
     var isBatch = false
   }
 
-  /// Whether later steps go through all of its messages one by one.
-  var carries: Bool
   var sends: [Sending]
   /// The media types of the attachments that it saves; `nil` where it saves none.
   var saves: [String]?

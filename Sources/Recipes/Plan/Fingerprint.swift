@@ -15,6 +15,9 @@ public struct Fingerprint {
     return fingerprint.finish()
   }
 
+  /// What tells versions of a recipe's text apart, 16 lowercase hexadecimal digits.
+  public static func version(of text: [UInt8]) -> String { String(hexadecimal(of: text).prefix(16)) }
+
   mutating func append(_ bytes: [UInt8]) {
     length &+= UInt64(bytes.count) &* 8
     pending += bytes

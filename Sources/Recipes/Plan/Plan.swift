@@ -35,11 +35,15 @@ public struct Plan: Sendable {
     public var group: BoundValue
     /// What happens when it is taken.
     public var policy: Policy
+    /// The position of a mail filter among the filters of its folder: smaller ones first, equal ones by the recipe's name;
+    /// `nil` for recipes of other kinds.
+    public var order: Int?
 
     /// Creates a group.
-    public init(group: BoundValue, policy: Policy = .queue) {
+    public init(group: BoundValue, policy: Policy = .queue, order: Int? = nil) {
       self.group = group
       self.policy = policy
+      self.order = order
     }
   }
 

@@ -20,7 +20,6 @@ extension ActionSignature {
     for rule in rules {
       var properties: ValueMap = ["uids": texts]
       let messages: Value = ["type": "array", "items": message ?? [:]]
-      if rule.carries { properties["messages"] = messages }
       if !rule.sends.isEmpty {
         let lists = rule.sends.map { send in
           (
@@ -52,15 +51,20 @@ extension ActionSignature {
     let decision = closed(
       [
         "uid": text, "message_id": ["type": ["string", "null"]], "rules": texts, "reason": text, "actions": texts,
-        "flags": texts, "from": text, "subject": text,
+        "flags": texts, "from": text, "subject": text, "key": text, "notes": texts,
       ], required: ["uid", "message_id", "rules", "reason", "actions"])
     let failure = closed(
       ["uid": text, "message_id": ["type": ["string", "null"]], "rule": text, "error": text],
       required: ["uid", "message_id", "rule", "error"])
+    let optional: Value = ["type": ["string", "null"]]
+    let left = closed(
+      ["uid": text, "message_id": optional, "reason": text, "recipe": text, "gone": ["type": "boolean"]],
+      required: ["uid", "message_id", "reason"])
     let document = closed([
       "folder": text, "examined": count, "kept": count, "complete": ["type": "boolean"],
       "rules": closed(outputs), "decisions": ["type": "array", "items": decision],
-      "errors": ["type": "array", "items": failure],
+      "errors": ["type": "array", "items": failure], "provider": optional, "taken_by": optional,
+      "left": ["type": "array", "items": left],
     ])
     guard case .map(var fields) = document else { return action }
     if let definitions = search.output.document["$defs"] { fields["$defs"] = definitions }
@@ -95,7 +99,7 @@ extension ActionSignature {
 
 extension PlanBuilder {
   /// The fields of each message that decisions are recorded with.
-  private static let reported = ["flags", "message_id"]
+  private static let reported = ["date", "flags", "message_id", "size"]
 
   /// Compiles the rules of a mail filter; `nil` where something is wrong with one.
   func selection(
@@ -131,11 +135,9 @@ extension PlanBuilder {
       rule.ends = written.ends
       rule.takes = written.takes
       rule.keeps = written.keeps
-      rule.lists = written.carries
       rule.sends = written.sends.map {
         MessageSelection.Sending(word: $0.word, list: $0.list, mark: $0.mark, isBatch: $0.isBatch)
       }
-      if !written.sends.isEmpty { needs.fields.formUnion(["date", "size"]) }
       rule.saves = written.saves
       if written.saves != nil { needs.fields.insert("attachments") }
       rule.reply = written.reply
@@ -149,9 +151,11 @@ extension PlanBuilder {
       search.input.document["properties"]?["cursor"] != nil
       && resolver.have(version: 2, of: search.contract ?? "", providers)
     if pages { needs.fields.insert("labels") }
-    return MessageSelection(
+    var selection = MessageSelection(
       search: search, pages: pages, rules: rules, fields: needs.isWhole ? nil : needs.asked,
       headers: needs.headers.sorted())
+    selection.version = Fingerprint.version(of: recipe.document.source.bytes)
+    return selection
   }
 
   /// The operands of a condition that is `a || b || …`, each as a condition of its own.

@@ -60,7 +60,7 @@ final class PlanBuilder {
       outputTypes[output.name.value] = PlanVariables.type(of: bound.shape).jsonForm
       return (name: output.name.value, value: bound.value)
     }
-    let concurrency = recipe.concurrency.map { declared in
+    var concurrency = recipe.concurrency.map { declared in
       // Before a run begins, its inputs and keywords are all there is.
       var scope = recipeScope()
       scope.keywords = keywordTypes
@@ -72,6 +72,7 @@ final class PlanBuilder {
       step.needs = compiler.graph.needs[position]
       steps.append(step)
     }
+    if let turn = recipe.turn { concurrency = self.turn(turn, steps) }
     if recipe.kind == .send { nameAccount(&steps) }
     var plan = Plan(
       name: recipe.name, summary: recipe.summary, path: recipe.document.source.path,
@@ -123,6 +124,7 @@ final class PlanBuilder {
     case ActionSignature.note.name where recipe.kind == .mailFilter: return .note
     case ActionSignature.noted.name where recipe.kind == .mailFilter: return .noted
     case ActionSignature.claim.name where recipe.kind == .mailFilter: return .claim
+    case ActionSignature.departed.name where recipe.kind == .mailFilter: return .departed
     case ActionSignature.outcome.name where recipe.kind == .mailFilter: return .outcome
     case ActionSignature.filterResult.name where recipe.kind == .mailFilter: return .filterResult
     case ActionSignature.outboxDue.name where recipe.kind == .send: return .outboxDue

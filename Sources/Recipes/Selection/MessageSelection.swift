@@ -14,6 +14,8 @@ public struct MessageSelection: Sendable {
     public var mark: String
     /// Whether all messages are dealt with at once: the list then has their uids instead of their fields.
     public var isBatch: Bool
+    /// Whether it is remembered only until the message has left its folder.
+    public var endsWithMessage: Bool { isBatch || word == "run" }
 
     /// Creates one.
     public init(word: String, list: String, mark: String, isBatch: Bool = false) {
@@ -41,8 +43,6 @@ public struct MessageSelection: Sendable {
     public var keeps = false
     /// The fields of its messages that go into the step's output; `nil` for all, empty for no messages at all.
     public var carried: [String]? = []
-    /// Whether all of its messages go into the step's output, one by one.
-    public var lists = false
     /// What is done once with a message, over all runs.
     public var sends: [Sending] = []
     /// The media types of the attachments that it saves, `image/*` among them, empty for all; `nil` where it saves none.
@@ -78,6 +78,9 @@ public struct MessageSelection: Sendable {
   public var headers: [String]
   /// Whether the output says from whom messages are and what their subject is; only for what is not recorded.
   public var describes = false
+  /// The version of the recipe's text, see ``Fingerprint/version(of:)``: another one judges messages anew that an undo has put
+  /// back.
+  public var version = ""
 
   /// Creates a selection.
   public init(

@@ -118,3 +118,25 @@ extension StorageFailure {
         de: "Der Provider '\(provider)' hält mehr als \(limit) MiB Zustand."))
   }
 }
+
+extension RunStore {
+  /// Forgets all that is stored for providers whose names lie between two texts, by their UTF-8 bytes.
+  ///
+  /// - Parameters:
+  ///   - first: The first name.
+  ///   - end: The first name that stays.
+  public func forgetState(from first: String, before end: String) async throws {
+    let isWorthwhile = try await look(isSettled: false) { database in
+      try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM provider_state_versions WHERE provider >= ? AND provider < ?)",
+        arguments: [first, end]) == true
+    }
+    guard isWorthwhile else { return }
+    try await change { writing in
+      for table in ["provider_state", "provider_state_versions"] {
+        try writing.database.execute(
+          sql: "DELETE FROM \(table) WHERE provider >= ? AND provider < ?", arguments: [first, end])
+      }
+    }
+  }
+}

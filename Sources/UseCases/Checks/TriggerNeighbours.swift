@@ -7,6 +7,7 @@ public struct TriggerNeighbours {
   private let recipes: [String]
   /// The files with a webhook of a name.
   private var hooks: [String: [String]] = [:]
+  private var filters = FilterNeighbours()
 
   /// Reads the recipes that are served.
   public init(_ project: Project) {
@@ -14,13 +15,20 @@ public struct TriggerNeighbours {
     _ = shelf.update(project, at: SystemTime().now, monotonic: 0)
     recipes = shelf.recipes.map(\.plan.name)
     for recipe in shelf.recipes {
+      filters.add(recipe.plan, path: recipe.path, isTriggered: recipe.isTriggered)
       for hook in recipe.triggers.compactMap(\.webhook) { hooks[hook, default: []].append(recipe.path) }
     }
   }
 
-  /// Whether a plan has triggers that speak of other recipes.
+  /// Adds a recipe that need not be served, in the place of one of the same file.
+  public mutating func add(_ plan: Plan, path: String) {
+    filters.add(plan, path: CheckedFiles.canonical(path), isTriggered: plan.isTriggered)
+  }
+
+  /// Whether a plan has triggers that speak of other recipes, or is one of the filters of a folder.
   public static func matter(to plan: Plan?) -> Bool {
-    plan?.triggers.contains { trigger in
+    if plan?.concurrency?.order != nil { return true }
+    return plan?.triggers.contains { trigger in
       switch trigger.kind {
       case .recipe, .webhook: true
       default: false
@@ -36,6 +44,12 @@ public struct TriggerNeighbours {
   ///   - others: Names of recipes that need not be served.
   public func check(_ planning: inout Planning, path: String, others: [String] = []) {
     let file = CheckedFiles.canonical(path)
+    for warning in filters.warnings(for: file) {
+      planning.diagnostics.append(
+        Diagnostic(
+          .sharedFolder, warning, path: path, range: planning.plan?.triggers.first { $0.startsRuns }?.range,
+          severity: .warning))
+    }
     for trigger in planning.plan?.triggers ?? [] {
       switch trigger.kind {
       case .recipe(let end) where !(recipes + others).contains(end.recipe):

@@ -138,6 +138,6 @@ extension Plan {
 extension MessageSelection {
   /// Whether something depends on what was done before.
   fileprivate var remembers: Bool {
-    rules.contains { !$0.sends.isEmpty || $0.reply != nil || $0.unsubscription != nil }
+    rules.contains { $0.takes || !$0.sends.isEmpty || $0.reply != nil || $0.unsubscription != nil }
   }
 }

@@ -1,3 +1,4 @@
+import Builtins
 import Engine
 import Expressions
 import Localization
@@ -16,6 +17,7 @@ struct MailUndoReader {
 
   private var record: RunRecord
   private var plan: Plan
+  private let event: Value
   private var undo = MailUndo()
   /// Where messages are now that the run has moved, by where they were when it began; and the other way round.
   private var moved: [Place: Place] = [:]
@@ -24,6 +26,8 @@ struct MailUndoReader {
   private var movedOrder: [Place] = []
   /// The flags that messages had.
   private var flags: [Place: [String]] = [:]
+  /// What messages are known by.
+  private var keys: [Place: String] = [:]
   /// Messages whose flags this run and no earlier one tells: what an undo changed had been changed.
   private var isUndo = false
   /// The flags that the run has set or removed, by message, in lower case, as they were written, whether they were set in
@@ -31,9 +35,18 @@ struct MailUndoReader {
   private var touched: [Place: [String: (name: String, isSet: Bool, wasSet: Bool)]] = [:]
   private var order: [Place] = []
 
-  init(_ record: RunRecord, _ plan: Plan) {
+  /// - Parameter event: The event that has started the run; null if none has.
+  init(_ record: RunRecord, _ plan: Plan, event: Value) {
     self.record = record
     self.plan = plan
+    self.event = event
+    undo.recipe = plan.name
+    undo.version = plan.source.map { Fingerprint.version(of: Array($0.utf8)) } ?? ""
+    if let provider = event["provider"]?.stringValue, let folder = event["folder"]?.stringValue,
+      let uid = event["uid"]?.stringValue, let key = event["message"].flatMap(MessageJourney.key(of:))
+    {
+      keys[Place(provider: provider, folder: folder, uid: uid)] = key
+    }
   }
 
   /// Reads the steps in the order in which they ran.
@@ -51,9 +64,12 @@ struct MailUndoReader {
     undo.earlier = undone.map(\.record.summary.id)
     for place in movedOrder {
       guard let now = moved[place], now.folder != place.folder else { continue }
-      let move = MailUndo.Move(provider: now.provider, from: now.folder, to: place.folder, uids: [now.uid])
+      let move = MailUndo.Move(
+        provider: now.provider, from: now.folder, to: place.folder, uids: [now.uid],
+        keys: keys[place].map { [$0] } ?? [])
       if let same = undo.moves.firstIndex(where: { $0.isLike(move) }) {
         undo.moves[same].uids.append(now.uid)
+        undo.moves[same].keys += move.keys
       } else {
         undo.moves.append(move)
       }
@@ -150,7 +166,7 @@ struct MailUndoReader {
     }
     var bindings = Bindings(
       variables: [
-        "inputs": record.inputs, "steps": .map(steps), "event": .null,
+        "inputs": record.inputs, "steps": .map(steps), "event": event,
         "run": ["id": .string(record.summary.id.rawValue), "started": .timestamp(record.summary.startedAt)],
         "recipe": ["name": .string(plan.name), "path": .string(plan.path)],
       ], now: record.summary.startedAt)
@@ -164,7 +180,9 @@ struct MailUndoReader {
   private mutating func remember(_ output: Value, _ provider: String) {
     let folder = output["folder"]?.stringValue ?? ""
     for decision in output["decisions"]?.listValue ?? [] {
-      guard let uid = decision["uid"]?.stringValue, let list = decision["flags"]?.listValue else { continue }
+      guard let uid = decision["uid"]?.stringValue else { continue }
+      if let key = decision["key"]?.stringValue { keys[Place(provider: provider, folder: folder, uid: uid)] = key }
+      guard let list = decision["flags"]?.listValue else { continue }
       flags[Place(provider: provider, folder: folder, uid: uid)] = list.compactMap(\.stringValue)
     }
   }

@@ -29,6 +29,8 @@ public struct MailUndo: Sendable {
     public var to: String
     /// Their names where they are now.
     public var uids: [String]
+    /// What they are known by, as far as it is recorded: the recipe that moved them does not judge them anew.
+    var keys: [String] = []
   }
 
   /// What is done first.
@@ -37,6 +39,9 @@ public struct MailUndo: Sendable {
   public internal(set) var moves: [Move] = []
   /// The runs that have undone it before, and those that have undone these, oldest first: what they did is taken into account.
   public internal(set) var earlier: [RunID] = []
+  /// The recipe of the run, and the version of its text.
+  var recipe = ""
+  var version = ""
   /// The steps whose effects stay, with the reason.
   public internal(set) var remains: [(step: String, reason: LocalizedText)] = []
 
@@ -74,6 +79,14 @@ extension MailUndo.Move {
   var value: Value {
     ["provider": .string(provider), "from": .string(from), "to": .string(to), "uids": .texts(uids)]
   }
+
+  /// The move as the recipe of the undo takes it.
+  fileprivate func noted(_ recipe: String, _ version: String) -> Value {
+    [
+      "provider": .string(provider), "from": .string(from), "to": .string(to), "uids": .texts(uids),
+      "keys": .texts(keys), "recipe": .string(recipe), "version": .string(version),
+    ]
+  }
 }
 
 extension MailUndo {
@@ -109,8 +122,20 @@ extension MailUndo {
       }
       let moves = moves.filter { $0.provider == provider }
       guard !moves.isEmpty else { continue }
-      inputs["moves_\(number)"] = .list(moves.map(\.value))
+      inputs["moves_\(number)"] = .list(moves.map { $0.noted(recipe, version) })
+      // Before they are moved: the daemon sees them come at once.
       steps += """
+          - id: noted_\(number)
+            for_each: "{{ inputs.moves_\(number) }}"
+            as: change
+            uses: mail.returned
+            with:
+              provider: \(name)
+              folder: "{{ change.to }}"
+              keys: "{{ change.keys }}"
+              recipe: "{{ change.recipe }}"
+              version: "{{ change.version }}"
+
           - id: moves_\(number)
             for_each: "{{ inputs.moves_\(number) }}"
             as: change

@@ -21,7 +21,7 @@ extension Session {
           "run \(id) has not ended; 'sous cancel \(id)' ends it",
           de: "Lauf \(id) ist nicht zu Ende; 'sous cancel \(id)' beendet ihn"))
     }
-    var reader = MailUndoReader(record, try await plan(of: start))
+    var reader = MailUndoReader(record, try await plan(of: start), event: start.event)
     return (id, reader.read(undone: try await undos(of: id)))
   }
 

@@ -28,13 +28,18 @@ enum SnoozeRecipe {
       # Its Message-ID finds it again, whatever its name in the archive is by then.
       - id: message
         uses: mail.fetch
-        with: { folder: "{{ inputs.folder }}", uid: "{{ inputs.uid }}", fields: [message_id, subject, from] }
+        with: { folder: "{{ inputs.folder }}", uid: "{{ inputs.uid }}", fields: [message_id, date, size, subject, from] }
 
       - id: known
         uses: assert
         with:
           condition: "{{ steps.message.output.message.message_id != null }}"
           message: The message has no Message-ID and could not be found again; it stays where it is
+
+      # It starts no recipe when it comes back, also if this run is cancelled.
+      - id: noted
+        uses: mail.returned
+        with: &returned { folder: "{{ inputs.folder }}", messages: ["{{ steps.message.output.message }}"] }
 
       # Where the run is cancelled or fails, the message comes back at once.
       - id: archive
@@ -76,6 +81,10 @@ enum SnoozeRecipe {
         with:
           condition: "{{ size(steps.found.output.messages) > 0 }}"
           message: The message is not in the archive any more; nothing was brought back
+
+      - id: returns
+        uses: mail.returned
+        with: *returned
 
       - id: back
         uses: mail.move

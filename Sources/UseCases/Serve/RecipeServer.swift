@@ -37,7 +37,7 @@ actor RecipeServer {
   private let notifier: ServiceNotifier
   var shelf: RecipeShelf
   var board = ScheduleBoard()
-  private var watchers: [ServedTrigger: Task<Void, Never>] = [:]
+  private(set) var watchers: [ServedTrigger: Task<Void, Never>] = [:]
   private(set) var disabled: Set<String> = []
   private var told: [ServerRecord.Problem] = []
   private var record: ServerRecord
@@ -155,6 +155,7 @@ actor RecipeServer {
     if monotonic - lastCleaning >= 3600 {
       try await store.forgetOccurrences(before: time.now.adding(seconds: -Self.memory))
       try await store.forgetEvents(before: time.now.adding(seconds: -Self.eventMemory))
+      try await forgetJourneys()
       if shelf.isComplete {
         try await store.forgetSubscriptions(
           except: Set(shelf.recipes.flatMap(\.triggers).map(\.subscription)),
@@ -412,37 +413,6 @@ actor RecipeServer {
       if listener == opening { listener = nil }
       throw error
     }
-  }
-
-  /// Begins the run of an event, unless it has begun already: event and run are one transaction.
-  ///
-  /// - Throws: `CancellationError` where the recipe is switched off or gone: the event stays where it is.
-  func fire(_ id: String, _ event: Value, _ trigger: ServedTrigger) async throws -> EventOutcome {
-    guard let recipe = recipe(trigger.path), let written = recipe.trigger(trigger.subscription),
-      try await !store.disabledRecipes().contains(trigger.path)
-    else { throw CancellationError() }
-    var begun: RunStart?
-    do throws(EngineError) {
-      if let inputs = try recipe.plan.inputs(of: written, event: event, at: time.now) {
-        let request = RunRequest(
-          id: RunID(at: time.now, of: "\(trigger.subscription)\n\(id)"), inputs: inputs, trigger: trigger.word,
-          event: event)
-        begun = try session.start(of: recipe.plan, request)
-      }
-    } catch {
-      // It would fail the same way again and hold up all that come after it.
-      tell(.problem(path: trigger.path, error.message))
-      _ = try await store.fire(event: id, of: trigger.subscription, nil)
-      return .unusable(error.message)
-    }
-    guard var start = begun else {
-      return try await store.fire(event: id, of: trigger.subscription, nil) ? .leftOut : .known
-    }
-    // Runs of a filter work on one folder.
-    if recipe.plan.kind == "mail-filter", start.group == nil { start.group = "filter \(trigger.path)" }
-    guard try await store.fire(event: id, of: trigger.subscription, start) else { return .known }
-    tell(.triggered(start.run, recipe: recipe.plan.name, by: trigger.word))
-    return .began(start.run)
   }
 
   /// Tells that a trigger does not listen.

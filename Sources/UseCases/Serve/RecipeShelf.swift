@@ -135,9 +135,18 @@ struct RecipeShelf {
       let own = (entry.problem.map { [$0] } ?? []) + (entry.problem == nil ? entry.recipe?.problems ?? [] : [])
       return own.map { ServerRecord.Problem(path: path, message: $0) }
     }
+    var neighbours = FilterNeighbours()
+    for recipe in loaded.values.compactMap(\.recipe) {
+      neighbours.add(recipe.plan, path: recipe.path, isTriggered: recipe.isTriggered)
+    }
+    let filters = loaded.keys.flatMap { path in
+      neighbours.warnings(for: path).map { ServerRecord.Problem(path: path, message: $0) }
+    }
     let same = namesakes ?? findNamesakes()
     namesakes = same
-    return (folderProblems + found + same).sorted { ($0.path, $0.message.english) < ($1.path, $1.message.english) }
+    return (folderProblems + found + filters + same).sorted {
+      ($0.path, $0.message.english) < ($1.path, $1.message.english)
+    }
   }
 
   private func findNamesakes() -> [ServerRecord.Problem] {

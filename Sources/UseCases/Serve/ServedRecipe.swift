@@ -107,7 +107,9 @@ struct ServedRecipe: Sendable {
   /// Whether it need not be known until one of its schedules is due: nothing else starts it, nothing is wrong with it, and
   /// its points depend on the file alone.
   var canSleep: Bool {
-    triggers.isEmpty && problems.isEmpty && !isOutdated && schedules.allSatisfy(\.isSteady)
+    // The filters of a folder are known together.
+    triggers.isEmpty && plan.concurrency?.order == nil && problems.isEmpty && !isOutdated
+      && schedules.allSatisfy(\.isSteady)
   }
 
   private mutating func append(_ schedule: ServedSchedule) {

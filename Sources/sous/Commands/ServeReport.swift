@@ -48,6 +48,11 @@ struct ServeReport: Sendable {
           "\(former) is now \(path); its schedules and triggers go on\n",
           de: "\(former) heißt jetzt \(path); Zeitpläne und Auslöser gehen weiter\n"))
     case .problem(let path, let message): writeError("\(path): \(message.spoken.singleLine)\n")
+    case .putBack(let recipe, let run):
+      write(
+        say(
+          "- \(recipe.singleLine)  a message stays, as run \(run.singleLine) has put it back\n",
+          de: "- \(recipe.singleLine)  eine Nachricht bleibt, denn Lauf \(run.singleLine) hat sie zurückgelegt\n"))
     case .triggerFails(let recipe, let provider, let message):
       writeError("\(recipe.singleLine)  \(provider): \(message.spoken.singleLine)\n")
     }
@@ -115,6 +120,8 @@ extension WorkspaceEvent.ServeEvent {
     case .renamed(let former, let path): ["event": "renamed", "from": .string(former), "path": .string(path)]
     case .problem(let path, let message):
       ["event": "problem", "path": .string(path), "message": .string(message.spoken)]
+    case .putBack(let recipe, let run):
+      ["event": "put_back", "recipe": .string(recipe), "run": .string(run)]
     case .triggerFails(let recipe, let provider, let message):
       [
         "event": "trigger_fails", "recipe": .string(recipe), "provider": .string(provider),

@@ -48,11 +48,15 @@ struct ValidateCommand: ParsableCommand {
     var project: Project?
     var neighbours: TriggerNeighbours?
     let workspace = try Workspace(global)
+    var plannings: [Planning] = []
     for file in checked.files {
       if file.kind == .recipe, project == nil { project = try Project(workspace) }
-      var planning = workspace.planning(file, project)
+      plannings.append(workspace.planning(file, project))
+    }
+    for (file, first) in zip(checked.files, plannings) {
+      var planning = first
       if TriggerNeighbours.matter(to: planning.plan), let project {
-        let known = neighbours ?? TriggerNeighbours(project)
+        let known = neighbours ?? Self.neighbours(of: project, checked.files, plannings)
         neighbours = known
         known.check(&planning, path: file.path, others: planning.plan.map { [$0.name] } ?? [])
       }
@@ -76,5 +80,16 @@ struct ValidateCommand: ParsableCommand {
     case .github: write(DiagnosticFormat.github(findings.diagnostics, language: Speech.language))
     }
     if worst != ExitStatus.success { throw CommandError(worst) }
+  }
+
+  /// What is served, and the recipes that are checked.
+  private static func neighbours(
+    of project: Project, _ files: [CheckedFiles.File], _ plannings: [Planning]
+  ) -> TriggerNeighbours {
+    var neighbours = TriggerNeighbours(project)
+    for (file, planning) in zip(files, plannings) where file.kind == .recipe {
+      if let plan = planning.plan { neighbours.add(plan, path: file.path) }
+    }
+    return neighbours
   }
 }

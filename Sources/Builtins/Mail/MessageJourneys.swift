@@ -1,0 +1,73 @@
+import Engine
+import Expressions
+import Recipes
+
+/// What the journeys of messages mean for the decisions of a filter.
+struct MessageJourneys {
+  private let call: BuiltinCall
+  private let provider: String
+  private let rules: [MessageSelection.Rule]
+  private let version: String
+  /// What has started the run: a message, a point of a schedule; null if a person has.
+  private let event: Value
+
+  init(_ call: BuiltinCall, _ sorting: MessageSorting) {
+    self.call = call
+    event = sorting.bindings.variables["event"] ?? .null
+    provider = sorting.provider ?? ""
+    rules = sorting.selection.rules
+    version = sorting.selection.version
+  }
+
+  /// The moves of filters that have taken a message out of a folder, from there on.
+  func way(of message: Value, from folder: String) async throws(ActionFailure) -> [MessageJourney.Move] {
+    guard let key = MessageJourney.key(of: message), call.surroundings.state != nil else { return [] }
+    let now = call.surroundings.time.now
+    let journey = try await call.sentMessages { (state) throws(StorageFailure) in
+      try MessageJourney.read(key, at: now, in: state)
+    }
+    return journey.moves(from: folder, of: provider)
+  }
+
+  /// The decisions, without those about messages that were put back into the folder, or go round in a circle. A run that a
+  /// person has started deals with these too.
+  func settle(
+    _ decisions: [(MessageJudge.Decision, Value)], in folder: String
+  ) async throws(ActionFailure) -> [(MessageJudge.Decision, Value)] {
+    var keys: [Int: String] = [:]
+    for (position, (decision, message)) in decisions.enumerated() {
+      if case .acted = decision, let key = MessageJourney.key(of: message) { keys[position] = key }
+    }
+    guard !event.isNull, !keys.isEmpty, call.surroundings.state != nil else { return decisions }
+    let (asked, now) = (Set(keys.values), call.surroundings.time.now)
+    let journeys = try await call.sentMessages { (state) throws(StorageFailure) in
+      var journeys: [String: MessageJourney] = [:]
+      for key in asked { journeys[key] = try MessageJourney.read(key, at: now, in: state) }
+      return journeys
+    }
+    return decisions.enumerated().map { position, entry in
+      guard let journey = keys[position].flatMap({ journeys[$0] }), !journey.moves.isEmpty else { return entry }
+      return (settled(entry.0, by: journey, in: folder, at: now), entry.1)
+    }
+  }
+
+  private func settled(
+    _ decision: MessageJudge.Decision, by journey: MessageJourney, in folder: String, at now: Timestamp
+  ) -> MessageJudge.Decision {
+    guard case .acted(let acting, _) = decision else { return decision }
+    let recipe = call.request.recipe
+    if let run = journey.putBack(
+      into: folder, of: provider, for: recipe, version: version, isEvent: event["type"] == "mail")
+    {
+      return .left(
+        (
+          reason: "run \(run) has put it back into \(folder); this filter judges it anew once the recipe has changed",
+          recipe: nil
+        ))
+    }
+    guard let rule = acting.first(where: { rules[$0].takes }),
+      let circle = journey.circle(from: folder, of: provider, by: recipe, version: version, at: now)
+    else { return decision }
+    return .circling(rule: rule, recipes: circle.recipes, count: circle.count)
+  }
+}

@@ -1,0 +1,64 @@
+import Localization
+import Recipes
+
+/// What the mail filters that start by themselves mean for one another: those of one folder, and those that move messages
+/// round in a circle.
+struct FilterNeighbours {
+  private struct Filter {
+    var turn: FilterTurn
+    var folders: Set<MailFolder>
+    var targets: Set<MailFolder>
+  }
+
+  private var filters: [String: Filter] = [:]
+
+  /// Adds a recipe, in the place of one of the same file; one of another kind, or that nothing starts, does not count.
+  ///
+  /// - Parameters:
+  ///   - path: Its file.
+  ///   - isTriggered: Whether something starts it by itself.
+  mutating func add(_ plan: Plan, path: String, isTriggered: Bool) {
+    filters[path] = nil
+    guard isTriggered, let turn = FilterTurn(plan, path: path) else { return }
+    filters[path] = Filter(turn: turn, folders: Set(plan.sortedFolders), targets: Set(plan.moveTargets))
+  }
+
+  /// What the others mean for the filter of a file.
+  func warnings(for path: String) -> [LocalizedText] { sharing(path) + circles(path) }
+
+  private func sharing(_ path: String) -> [LocalizedText] {
+    guard let own = filters[path] else { return [] }
+    return own.folders.sorted { ($0.provider, $0.name) < ($1.provider, $1.name) }.compactMap { folder in
+      let all = filters.values.filter { $0.folders.contains(folder) }.map(\.turn).sorted()
+      guard all.count > 1 else { return nil }
+      let names = all.map(\.name).joined(separator: ", ")
+      return LocalizedText(
+        "several filters sort \(folder.name) of '\(folder.provider)'; they take turns in this order: \(names); 'order' changes it",
+        de:
+          "mehrere Filter sortieren \(folder.name) von '\(folder.provider)'; sie wechseln sich in dieser Reihenfolge ab: "
+          + "\(names); 'order' ändert sie")
+    }
+  }
+
+  private func circles(_ path: String) -> [LocalizedText] {
+    guard let own = filters[path] else { return [] }
+    return own.folders.sorted { ($0.provider, $0.name) < ($1.provider, $1.name) }.compactMap { folder in
+      guard let way = way(from: own, to: folder, [path]) else { return nil }
+      let names = way.joined(separator: " → ")
+      return LocalizedText(
+        "filters may move a message round in a circle, back to \(folder.name): \(names)",
+        de: "Filter können eine Nachricht im Kreis verschieben, zurück nach \(folder.name): \(names)")
+    }
+  }
+
+  /// The names of the filters that lead from one to a folder; `nil` if none do.
+  private func way(from filter: Filter, to folder: MailFolder, _ seen: [String]) -> [String]? {
+    if filter.targets.contains(folder) { return [filter.turn.name] }
+    guard seen.count < 20 else { return nil }
+    for (path, next) in filters.sorted(by: { $0.value.turn < $1.value.turn })
+    where !seen.contains(path) && !next.folders.isDisjoint(with: filter.targets) {
+      if let rest = way(from: next, to: folder, seen + [path]) { return [filter.turn.name] + rest }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,20 @@
+import Recipes
+
+/// When a mail filter has its turn among the filters of its folder: by `order`, then by name.
+struct FilterTurn: Comparable {
+  private let order: Int
+  /// The recipe's name.
+  let name: String
+  /// The recipe's file.
+  let path: String
+
+  /// `nil` for a recipe of another kind.
+  init?(_ plan: Plan, path: String) {
+    guard let order = plan.concurrency?.order else { return nil }
+    (self.order, name, self.path) = (order, plan.name, path)
+  }
+
+  static func < (left: FilterTurn, right: FilterTurn) -> Bool {
+    (left.order, left.name, left.path) < (right.order, right.name, right.path)
+  }
+}

@@ -1,0 +1,254 @@
+import Expressions
+import Foundation
+import Testing
+
+/// Several mail filters of one mailbox under `sous serve`: their turns, and what they make of what Sous did itself.
+@Suite(.timeLimit(.minutes(10))) struct ServedFiltersTests {
+  private var sous: SousProcess
+
+  init() throws {
+    sous = try SousProcess()
+    sous.environment["PW"] = "secret"
+  }
+
+  // MARK: Help
+
+  private func write(_ name: String, _ rest: String) throws {
+    try sous.write("recipes/\(name).yaml", "kind: mail-filter\nname: \(name)\non: { mail: new }\n" + rest)
+  }
+
+  private func serve() throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: SousProcess.executable)
+    process.arguments = ["serve"]
+    process.currentDirectoryURL = URL(fileURLWithPath: sous.folder)
+    process.environment = sous.environment
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  private func end(_ daemon: Process) {
+    kill(daemon.processIdentifier, SIGTERM)
+    daemon.waitUntilExit()
+  }
+
+  private func wait(_ location: SourceLocation = #_sourceLocation, until condition: () throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try !condition() {
+      guard ContinuousClock.now < deadline else {
+        let state = try ["status", "triggers", "runs"].map { "\($0):\n\(try sous($0).output)" }.joined(separator: "\n")
+        Issue.record("what is waited for here has not come\n\(state)", sourceLocation: location)
+        throw CancellationError()
+      }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+  }
+
+  private func runs(_ recipe: String) throws -> [Value] {
+    try sous("runs", "--limit", "1000", "--json").json.listValue?.filter { $0["recipe"] == .string(recipe) } ?? []
+  }
+
+  private func listen(_ count: Int) async throws {
+    try await wait {
+      try sous("triggers", "--json").json.listValue?.count { $0["alive_at"] != .null } == count
+    }
+  }
+
+  private func message(_ number: Int) -> String {
+    """
+    From: Works <bills@works.example>
+    To: me@example.org
+    Subject: Bill \(number)
+    Message-ID: <\(number)@works.example>
+    Date: Sat, 28 Nov 2026 05:00:00 +0000
+    MIME-Version: 1.0
+    Content-Type: multipart/mixed; boundary=b
+
+    --b
+    Content-Type: text/plain
+
+    Hello
+    --b
+    Content-Type: application/pdf
+    Content-Disposition: attachment; filename=bill\(number).pdf
+
+    pdf \(number)
+    --b--
+
+    """
+  }
+
+  // MARK: A local folder
+
+  private func local() throws {
+    for part in ["new", "cur", "tmp"] {
+      try FileManager.default.createDirectory(
+        atPath: sous.folder + "/box/" + part, withIntermediateDirectories: true)
+    }
+    try sous.write(
+      "sous.yaml", "providers:\n  home: { plugin: maildir, path: box }\ndefaults: { mail.store: home }\n")
+  }
+
+  private func deliver(_ number: Int) throws {
+    try sous.write("box/tmp/\(number).host", message(number))
+    try FileManager.default.moveItem(
+      atPath: sous.folder + "/box/tmp/\(number).host", toPath: sous.folder + "/box/new/\(number).host")
+  }
+
+  private func count(_ folder: String) -> Int {
+    ["new", "cur"].reduce(0) {
+      $0 + ((try? FileManager.default.contentsOfDirectory(atPath: "\(sous.folder)/box/\(folder)\($1)"))?.count ?? 0)
+    }
+  }
+
+  @Test func eachFilterOfAFolderGetsEachMessageInTheStatedOrder() async throws {
+    defer { sous.remove() }
+    try local()
+    try write("keep", "rules: [{ name: k, then: [{ save: pdf }, { move: Kept }] }]\n")
+    try write("sort", "order: -1\nrules: [{ name: s, then: { move: Bills } }]\n")
+    let daemon = try serve()
+    defer { end(daemon) }
+    try await listen(2)
+    for number in 1...10 { try deliver(number) }
+    try await wait { try (runs("sort") + runs("keep")).count { $0["status"] == "succeeded" } == 20 }
+    #expect(count(".Bills/") == 10 && count(".Kept/") == 0 && count("") == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/pdf").count == 10)
+    // A run of either filter is in the same group, also if it is queued by hand.
+    #expect(try sous("run", "recipes/keep.yaml", "--queue").status == 0)
+    let groups = try Set(
+      (runs("sort") + runs("keep")).map { run in
+        try sous("show", run["id"]?.stringValue ?? "", "--json").json["group"]?.stringValue ?? ""
+      })
+    #expect(groups == ["mail home/INBOX"])
+    let output = try sous(
+      "show", runs("keep").last?["id"]?.stringValue ?? "", "--output", "found", "--json"
+    ).json
+    #expect(output["taken_by"] == "sort" && output["folder"] == "Bills")
+  }
+
+  @Test func aFilterWhoseMessageWasDeletedIsSkippedAndSaysByWhom() async throws {
+    defer { sous.remove() }
+    try local()
+    try write("drop", "rules: [{ name: d, then: { delete: { permanently: true } } }]\n")
+    try write("keep", "rules: [{ name: k, then: { save: pdf } }]\n")
+    let daemon = try serve()
+    defer { end(daemon) }
+    try await listen(2)
+    try deliver(1)
+    try await wait { try runs("keep").contains { $0["status"] == "skipped" } }
+    #expect(try sous("show", runs("keep")[0]["id"]?.stringValue ?? "").output.contains("'drop'"))
+  }
+
+  @Test func validateNamesTheFiltersOfAFolderAndCircles() throws {
+    defer { sous.remove() }
+    try local()
+    try write("b", "rules: [{ name: b, then: flag }]\n")
+    try write("a", "order: 1\nrules: [{ name: a, then: { move: Work } }]\n")
+    try sous.write(
+      "other/back.yaml",
+      "kind: mail-filter\nname: back\nfolder: Work\non: { mail: new }\nrules: [{ name: c, then: { move: INBOX } }]\n")
+    let shown = try sous("validate", "recipes", "other")
+    #expect(shown.status == 0, "\(shown.errors)")
+    #expect(shown.errors.components(separatedBy: "in this order: b, a").count == 3, "\(shown.errors)")
+    #expect(shown.errors.contains("back to INBOX: a → back") && shown.errors.contains("back to Work: back → a"))
+    // A filter without a trigger disturbs no other.
+    try sous.write("recipes/a.yaml", "kind: mail-filter\nname: a\nrules: [{ name: a, then: { move: Work } }]\n")
+    #expect(try sous("validate", "recipes", "other").errors.isEmpty)
+  }
+
+  // MARK: A server
+
+  private func server() throws {
+    let dovecot = try #require(DovecotServer.shared)
+    let user = "filters\(UInt32.random(in: 0...UInt32.max))"
+    try sous.write(
+      "sous.yaml",
+      """
+      secrets: [environment]
+      providers:
+        work: { plugin: imap, host: 127.0.0.1, port: \(dovecot.port), tls: none, user: \(user), password: { secret: PW } }
+        box: { plugin: maildir, path: box, create: true }
+      defaults: { mail.store: work }
+      """)
+  }
+
+  @Test(.enabled(if: DovecotServer.program != nil)) func anUndoHoldsWhileTheDaemonWorksAndAfterwards() async throws {
+    defer { sous.remove() }
+    try server()
+    try write("sort", "rules: [{ name: s, then: { move: Bills } }]\n")
+    try append("INBOX", message(0))
+    let daemon = try serve()
+    try await listen(1)
+    try append("INBOX", message(1))
+    try await wait { try runs("sort").count { $0["status"] == "succeeded" } == 1 }
+    let undo = try sous("mail", "undo", runs("sort")[0]["id"]?.stringValue ?? "")
+    #expect(undo.status == 0, "\(undo.errors)")
+    // By the time that this one is dealt with, the one that was put back has been too.
+    try append("INBOX", message(2))
+    try await wait { try runs("sort").count { $0["status"] == "succeeded" } == 2 }
+    end(daemon)
+    #expect(try folder("INBOX") == ["Bill 0", "Bill 1"])
+    #expect(try folder("Bills") == ["Bill 2"])
+    // What was put back while no daemon worked.
+    let other = try sous("mail", "undo", runs("sort")[0]["id"]?.stringValue ?? "")
+    #expect(other.status == 0, "\(other.errors)")
+    let again = try serve()
+    defer { end(again) }
+    try append("INBOX", message(3))
+    try await wait { try runs("sort").count { $0["status"] == "succeeded" } == 3 }
+    #expect(try folder("INBOX") == ["Bill 0", "Bill 1", "Bill 2"])
+  }
+
+  @Test(.enabled(if: DovecotServer.program != nil)) func filtersInACircleStopAndSayWhich() async throws {
+    defer { sous.remove() }
+    try server()
+    try append("Work", message(0))
+    try write("there", "rules: [{ name: s, then: { move: Work } }]\n")
+    try write("back", "folder: Work\nrules: [{ name: s, then: { move: INBOX } }]\n")
+    let daemon = try serve()
+    defer { end(daemon) }
+    try await listen(2)
+    try append("INBOX", message(1))
+    try await wait { try runs("there").contains { $0["status"] == "failed" } }
+    let failed = try #require(try runs("there").first { $0["status"] == "failed" })
+    let shown = try sous("show", failed["id"]?.stringValue ?? "").output
+    #expect(shown.contains("circle") && shown.contains("back, there"), "\(shown)")
+    #expect(try runs("there").count == 3 && runs("back").count == 2)
+    #expect(try folder("INBOX") == ["Bill 1"])
+  }
+
+  /// Puts a message into a folder of the server.
+  private func append(_ folder: String, _ text: String) throws {
+    try sous.write("message.eml", text)
+    try sous.write(
+      "append.yaml",
+      """
+      name: append
+      inputs: { folder: string, raw: string }
+      steps:
+        - { id: f, uses: mail.folder, with: { operation: create, folder: "{{ inputs.folder }}" }, on_error: continue }
+        - { id: a, uses: mail.append, with: { folder: "{{ inputs.folder }}", raw: "{{ inputs.raw }}" } }
+      """)
+    let raw = Data(text.replacing("\n", with: "\r\n").utf8).base64EncodedString()
+    let outcome = try sous("run", "append.yaml", "-i", "folder=\(folder)", "-i", "raw=\(raw)", "-q")
+    #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")
+  }
+
+  /// The subjects of the messages of a folder.
+  private func folder(_ folder: String) throws -> [String] {
+    try sous.write(
+      "list.yaml",
+      """
+      name: list
+      inputs: { folder: string }
+      steps: [{ id: all, uses: mail.search, with: { folder: "{{ inputs.folder }}", fields: [subject], limit: 100 } }]
+      outputs: { all: "{{ steps.all.output.messages.map(m, m.subject) }}" }
+      """)
+    let outcome = try sous("run", "list.yaml", "-i", "folder=\(folder)", "--json")
+    #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")
+    return (try outcome.json["outputs"]?["all"]?.listValue ?? []).compactMap(\.stringValue).sorted()
+  }
+}
