@@ -39,6 +39,8 @@ class Stage:
         self.steps = steps
         self.folder = tempfile.mkdtemp(prefix="sous-chaos-")
         self.ledger = os.path.join(self.folder, "ledger")
+        # The plugin runs in a worker process, which may write this file and make no other.
+        open(self.ledger, "a", encoding="utf-8").close()
         self.database = os.path.join(self.folder, ".sous", "sous.db")
         self.log = open(os.path.join(self.folder, "sous.log"), "ab")
         self.processes = set()

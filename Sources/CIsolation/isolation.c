@@ -12,11 +12,15 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -45,32 +49,88 @@ int isolation_drop_privileges(void) {
 /* The kernel's interface (linux/landlock.h) as far as it is used; not every system's headers have all of it. */
 enum { NR_LANDLOCK_CREATE_RULESET = 444, NR_LANDLOCK_ADD_RULE = 445, NR_LANDLOCK_RESTRICT_SELF = 446 };
 enum { LANDLOCK_VERSION_FLAG = 1, LANDLOCK_PATH_BENEATH = 1 };
-#define LANDLOCK_MAKE_BLOCK (1ull << 11)
+#define LANDLOCK_EXECUTE (1ull << 0)
+#define LANDLOCK_WRITE_FILE (1ull << 1)
+#define LANDLOCK_READ_FILE (1ull << 2)
+#define LANDLOCK_READ_DIR (1ull << 3)
+#define LANDLOCK_REMOVE_DIR (1ull << 4)
+#define LANDLOCK_REMOVE_FILE (1ull << 5)
+#define LANDLOCK_MAKE_DIR (1ull << 7)
+#define LANDLOCK_MAKE_REG (1ull << 8)
 #define LANDLOCK_REFER (1ull << 13)
+#define LANDLOCK_TRUNCATE (1ull << 14)
+#define LANDLOCK_IOCTL_DEV (1ull << 15)
+#define LANDLOCK_ALL_OF_VERSION_1 ((1ull << 13) - 1)
+#define LANDLOCK_TCP 3ull    /* Binding and connecting. */
 #define LANDLOCK_SCOPES 3ull /* Abstract sockets and signals. */
+/* What a rule for a file, in contrast to a folder, may name. */
+#define LANDLOCK_OF_FILES \
+  (LANDLOCK_EXECUTE | LANDLOCK_WRITE_FILE | LANDLOCK_READ_FILE | LANDLOCK_TRUNCATE | LANDLOCK_IOCTL_DEV)
 
-int isolation_enter_domain(void) {
+/* openat2 (linux/openat2.h), the same number on every architecture. */
+enum { NR_OPENAT2 = 437 };
+#define RESOLVE_WITHOUT_SYMLINKS 0x04
+
+int isolation_domain_version(void) {
+  long version = syscall(NR_LANDLOCK_CREATE_RULESET, NULL, 0, LANDLOCK_VERSION_FLAG);
+  return version < 0 ? 0 : (int)version;
+}
+
+static int open_place(const struct isolation_place *place) {
+  if (place->access != ISOLATION_WRITE) return open(place->path, O_PATH | O_CLOEXEC);
+  // The path was resolved and checked before: a link that has come since must not lead elsewhere.
   struct {
-    uint64_t files, network, scopes;
-  } attributes = {LANDLOCK_MAKE_BLOCK | LANDLOCK_REFER, 0, 0};
+    uint64_t flags, mode, resolve;
+  } how = {O_PATH | O_CLOEXEC, 0, RESOLVE_WITHOUT_SYMLINKS};
+  return (int)syscall(NR_OPENAT2, AT_FDCWD, place->path, &how, sizeof how);
+}
+
+static int allow(int rules, const struct isolation_place *place, uint64_t handled) {
   struct __attribute__((packed)) {
     uint64_t allowed;
-    int32_t folder;
-  } everywhere = {LANDLOCK_REFER, -1};
-  long version = syscall(NR_LANDLOCK_CREATE_RULESET, NULL, 0, LANDLOCK_VERSION_FLAG);
-  if (version < 0) return errno;
-  // The first version refuses to rename from folder to folder, whatever the rules say.
-  if (version < 2) return ENOSYS;
-  size_t size = version >= 6 ? sizeof attributes : sizeof attributes.files;
+    int32_t place;
+  } beneath = {LANDLOCK_READ_FILE, -1};
+  struct stat status;
+  int file = open_place(place);
+  // What is missing needs no rule; a path that cannot be opened cannot be used either.
+  if (file < 0) return 0;
+  switch (place->access) {
+    case ISOLATION_DEVICE: beneath.allowed |= LANDLOCK_WRITE_FILE; break;
+    case ISOLATION_WRITE:
+      // No sockets, pipes, devices and links: programs that look into the folder later would follow them.
+      beneath.allowed |= LANDLOCK_READ_DIR | LANDLOCK_WRITE_FILE | LANDLOCK_REMOVE_DIR | LANDLOCK_REMOVE_FILE
+                         | LANDLOCK_MAKE_DIR | LANDLOCK_MAKE_REG | LANDLOCK_REFER | LANDLOCK_TRUNCATE;
+      break;
+    default: beneath.allowed |= LANDLOCK_READ_DIR;
+  }
+  beneath.allowed &= handled;
+  int result = fstat(file, &status) == 0 ? 0 : errno;
+  if (result == 0) {
+    if (!S_ISDIR(status.st_mode)) beneath.allowed &= LANDLOCK_OF_FILES;
+    beneath.place = file;
+    if (syscall(NR_LANDLOCK_ADD_RULE, rules, LANDLOCK_PATH_BENEATH, &beneath, 0) != 0) result = errno;
+  }
+  close(file);
+  return result;
+}
+
+int isolation_enter_domain(const struct isolation_place *places, size_t count) {
+  struct {
+    uint64_t files, network, scopes;
+  } attributes = {LANDLOCK_ALL_OF_VERSION_1, 0, 0};
+  int version = isolation_domain_version();
+  if (version < 1) return ENOSYS;
+  if (version >= 2) attributes.files |= LANDLOCK_REFER;
+  if (version >= 3) attributes.files |= LANDLOCK_TRUNCATE;
+  if (version >= 4) attributes.network = LANDLOCK_TCP;
+  if (version >= 5) attributes.files |= LANDLOCK_IOCTL_DEV;
   if (version >= 6) attributes.scopes = LANDLOCK_SCOPES;
+  size_t size = version >= 6 ? sizeof attributes : version >= 4 ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
   int rules = (int)syscall(NR_LANDLOCK_CREATE_RULESET, &attributes, size, 0);
   if (rules < 0) return errno;
-  everywhere.folder = open("/", O_PATH | O_CLOEXEC);
   int result = 0;
-  if (everywhere.folder < 0 || syscall(NR_LANDLOCK_ADD_RULE, rules, LANDLOCK_PATH_BENEATH, &everywhere, 0) != 0
-      || syscall(NR_LANDLOCK_RESTRICT_SELF, rules, 0) != 0)
-    result = errno;
-  if (everywhere.folder >= 0) close(everywhere.folder);
+  for (size_t index = 0; result == 0 && index < count; index++) result = allow(rules, &places[index], attributes.files);
+  if (result == 0 && syscall(NR_LANDLOCK_RESTRICT_SELF, rules, 0) != 0) result = errno;
   close(rules);
   return result;
 }
@@ -130,6 +190,10 @@ enum {
   NR_MOUNT_SETATTR = 442,
   NR_MEMFD_SECRET = 447,
   NR_PROCESS_MRELEASE = 448,
+  NR_FCHMODAT2 = 452,
+  NR_SETXATTRAT = 463,
+  NR_REMOVEXATTRAT = 466,
+  NR_FILE_SETATTR = 469,
 };
 
 /* Refused whatever their arguments are. */
@@ -158,9 +222,24 @@ static const int refused[] = {
     NR_FSCONFIG, NR_FSMOUNT, NR_FSPICK, NR_MOUNT_SETATTR, SYS_open_by_handle_at,
     // Memory that is neither limited nor seen from outside.
     SYS_memfd_create, NR_MEMFD_SECRET,
-    // What outlives the process, and the system as a whole.
-    SYS_shmget, SYS_msgget, SYS_semget, SYS_mq_open, SYS_reboot, SYS_swapon, SYS_swapoff, SYS_sethostname,
-    SYS_setdomainname, SYS_acct, SYS_quotactl, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime,
+    // Memory, queues and semaphores that others have made, whose numbers can be guessed; making them outlives the process.
+    SYS_shmget, SYS_shmat, SYS_shmctl, SYS_shmdt, SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_semget, SYS_semop,
+    SYS_semctl, SYS_semtimedop, SYS_mq_open, SYS_mq_unlink, SYS_mq_timedsend, SYS_mq_timedreceive, SYS_mq_notify,
+    SYS_mq_getsetattr,
+    // Watching files of others.
+#ifdef SYS_inotify_init
+    SYS_inotify_init,
+#endif
+    SYS_inotify_init1, SYS_inotify_add_watch, SYS_fanotify_init, SYS_fanotify_mark,
+    // Owners, rights, times and attributes of files by their path, which a domain does not look at.
+#ifdef SYS_chmod
+    SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
+#endif
+    SYS_fchmodat, NR_FCHMODAT2, SYS_fchownat, SYS_setxattr, SYS_lsetxattr, SYS_removexattr, SYS_lremovexattr,
+    NR_SETXATTRAT, NR_REMOVEXATTRAT, NR_FILE_SETATTR,
+    // The system as a whole.
+    SYS_reboot, SYS_swapon, SYS_swapoff, SYS_sethostname,
+    SYS_setdomainname, SYS_syslog, SYS_acct, SYS_quotactl, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime,
 };
 
 /* Allowed for this process alone: the first argument must be its own number, or 0 where `zero` is set. */
@@ -187,6 +266,9 @@ static const struct {
     {SYS_fcntl, 1, F_SETOWN},
     {SYS_fcntl, 1, F_SETOWN_EX},
     {SYS_fcntl, 1, F_SETSIG},
+    // Notices of changes in folders, and leases that hold up those who open a file.
+    {SYS_fcntl, 1, F_NOTIFY},
+    {SYS_fcntl, 1, F_SETLEASE},
     {SYS_ioctl, 1, FIOSETOWN},
     {SYS_ioctl, 1, SIOCSPGRP},
     // Keys pressed on a terminal of the user.
@@ -205,7 +287,7 @@ enum {
 #define REFUSE (SECCOMP_RET_ERRNO | EPERM)
 
 int isolation_filter_system_calls(void) {
-  struct sock_filter code[16 + 2 * COUNT_REFUSED + 6 * COUNT_OWN + 5 * COUNT_VALUES];
+  struct sock_filter code[28 + 2 * COUNT_REFUSED + 6 * COUNT_OWN + 5 * COUNT_VALUES];
   unsigned count = 0;
 #define EMIT(...) code[count++] = (struct sock_filter)__VA_ARGS__
 #define LOAD(offset) EMIT(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (offset)))
@@ -230,6 +312,21 @@ int isolation_filter_system_calls(void) {
   EMIT(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0));
   RETURN(REFUSE);
   RETURN(SECCOMP_RET_ALLOW);
+  // Times of an open file, for which the path is NULL: neither half of the pointer is set.
+  UNLESS(SYS_utimensat, 6);
+  LOAD(ARGUMENT(1));
+  EMIT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 2));
+  LOAD(ARGUMENT(1) + 4);
+  EMIT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0));
+  RETURN(REFUSE);
+  RETURN(SECCOMP_RET_ALLOW);
+#ifdef SYS_truncate
+  // By path; before version 3 the domain does not look at it.
+  if (isolation_domain_version() < 3) {
+    UNLESS(SYS_truncate, 1);
+    RETURN(REFUSE);
+  }
+#endif
   for (unsigned index = 0; index < COUNT_REFUSED; index++) {
     UNLESS(refused[index], 1);
     RETURN(REFUSE);
@@ -264,6 +361,86 @@ int isolation_filter_system_calls(void) {
 int isolation_filter_system_calls(void) { return ENOSYS; }
 
 #endif
+
+/* ---- Witnessing the end of a process ---- */
+
+static volatile pid_t witnessed;
+
+static void pass_on(int number, siginfo_t *information, void *context) {
+  (void)context;
+  // What the terminal sends reaches the child by itself.
+  if (information->si_code <= 0 && information->si_pid != witnessed) kill(witnessed, number);
+}
+
+int isolation_run_witnessed(char *const *arguments, const char *variable, int32_t *status, int32_t *has_finished) {
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+  enum { COUNT = sizeof numbers / sizeof *numbers };
+  int ends[2];
+  char number[16];
+  sigset_t passed, before;
+  struct sigaction actions[COUNT];
+  if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+  snprintf(number, sizeof number, "%d", ends[1]);
+  sigemptyset(&passed);
+  for (int index = 0; index < COUNT; index++) sigaddset(&passed, numbers[index]);
+  // Nothing is passed on before there is a child, and nothing is lost.
+  sigprocmask(SIG_BLOCK, &passed, &before);
+  pid_t parent = getpid();
+  pid_t child = fork();
+  if (child < 0) {
+    int code = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    close(ends[0]);
+    close(ends[1]);
+    return code;
+  }
+  if (child == 0) {
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    if (getppid() != parent) _exit(1);
+    fcntl(ends[1], F_SETFD, 0);
+    setenv(variable, number, 1);
+    execv("/proc/self/exe", arguments);
+    _exit(127);
+  }
+  close(ends[1]);
+  witnessed = child;
+  for (int index = 0; index < COUNT; index++) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = pass_on;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigaction(numbers[index], NULL, &actions[index]);
+    // What was ignored (nohup) stays ignored.
+    if (actions[index].sa_handler != SIG_IGN) sigaction(numbers[index], &action, NULL);
+  }
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  int result;
+  int end = 0;
+  while (waitpid(child, &end, 0) < 0 && errno == EINTR) {}
+  *status = end;
+  char byte;
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  do result = (int)read(ends[0], &byte, 1);
+  while (result < 0 && errno == EINTR);
+  *has_finished = result == 1;
+  close(ends[0]);
+  return 0;
+}
+
+void isolation_end_like(int32_t status) {
+  if (WIFSIGNALED(status)) {
+    // One report of the crash is enough.
+    struct rlimit none = {0, 0};
+    sigset_t all;
+    setrlimit(RLIMIT_CORE, &none);
+    signal(WTERMSIG(status), SIG_DFL);
+    sigfillset(&all);
+    sigprocmask(SIG_UNBLOCK, &all, NULL);
+    raise(WTERMSIG(status));
+  }
+  _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}
 
 /* ---- Looking at another process ---- */
 

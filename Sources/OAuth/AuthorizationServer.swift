@@ -27,6 +27,8 @@ public struct AuthorizationServer: Sendable, Hashable {
   public var clientAuthentication = ClientAuthentication.basic
   /// The scopes that the server says it has; `nil` where it does not say.
   public var scopesSupported: [String]?
+  /// Whether each of its answers names it by `iss` (RFC 9207): one without comes from another server.
+  public var namesItself = false
   /// Further parameters of the URL for the browser.
   public var parameters: [String: String] = [:]
   /// The host of the loopback redirect: an address, but for a server that takes only the name.
@@ -143,6 +145,7 @@ extension AuthorizationServer {
     userInfo = userInfo ?? text("userinfo_endpoint")
     revocation = revocation ?? text("revocation_endpoint")
     scopesSupported = words("scopes_supported")
+    namesItself = description["authorization_response_iss_parameter_supported"] == .bool(true)
     let methods = words("token_endpoint_auth_methods_supported") ?? ["client_secret_basic"]
     clientAuthentication = methods.contains("client_secret_basic") ? .basic : .post
     // Beside the issuer nothing was configured: a server on a private address names itself.

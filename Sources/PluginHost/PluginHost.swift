@@ -21,6 +21,8 @@ public actor PluginHost: ProviderDirectory {
   private let time: any TimeSource
   private let limits: PluginLimits
   private let workerExecutable: String
+  private let protected: [String]
+  private let separated: Set<String>
   private let deadlines: Deadlines
   private let log: Log
   private let defects: Log
@@ -50,6 +52,9 @@ public actor PluginHost: ProviderDirectory {
   ///   - network: What plugins reach others by; it makes nothing before it is first used, and is closed with the host.
   ///   - time: The time plugins see, and by which calls time out.
   ///   - limits: How much plugins may do.
+  ///   - protected: Files and folders of Sous that no worker process may use, whatever settings say.
+  ///   - separated: Contracts whose plugins run in worker processes, also those that came with Sous, unless the configuration
+  ///     says otherwise: a daemon goes on when such a plugin crashes over what a server sends.
   ///   - log: Takes lines that belong to no running call.
   ///   - defects: Takes of these, as well, the ones that the host itself writes: what plugins must not do.
   public init(
@@ -57,7 +62,8 @@ public actor PluginHost: ProviderDirectory {
     probe: any PluginProbing = PluginProbe(), gate: ManifestDirectory.Gate? = nil,
     workerExecutable: String = "/proc/self/exe",
     builtins: any StepProvider, network: NetworkService = NetworkService(), time: any TimeSource,
-    limits: PluginLimits = PluginLimits(), log: @escaping Log = { _, _, _ in },
+    limits: PluginLimits = PluginLimits(), protected: [String] = [], separated: Set<String> = [],
+    log: @escaping Log = { _, _, _ in },
     defects: @escaping Log = { _, _, _ in }
   ) {
     configurations = Dictionary(providers.map { ($0.name, $0) }) { _, last in last }
@@ -75,6 +81,8 @@ public actor PluginHost: ProviderDirectory {
     self.network = network
     self.time = time
     self.limits = limits
+    self.protected = protected
+    self.separated = separated
     deadlines = Deadlines(time: time)
     self.log = log
     self.defects = defects
@@ -236,7 +244,7 @@ public actor PluginHost: ProviderDirectory {
         limits: limits, mask: mask, log: log, defects: defects)
       let destroyed = Latch()
       let connection: any InstanceConnection
-      switch configuration.isolation ?? manifests.searchPath.isolation(ofLibraryAt: path) {
+      switch isolation(of: configuration, manifest, path) {
       case .inProcess:
         let plugin = try await LoadedPlugin.load(path, limits: limits, time: time)
         connection = try await LocalConnection.create(
@@ -244,15 +252,37 @@ public actor PluginHost: ProviderDirectory {
       case .process:
         connection = try await WorkerConnection.create(
           path: path, manifest: manifest, configuration: configuration, executable: workerExecutable,
-          services: services, limits: limits, destroyed: destroyed)
+          protected: protected, services: services, limits: limits, destroyed: destroyed)
       }
       return .success(
         PluginProvider(
           name: configuration.name, manifest: manifest, connection: connection, services: services,
-          deadlines: deadlines, destroyed: destroyed, paths: InputPaths(manifest, fence: configuration.fence)))
+          deadlines: deadlines, destroyed: destroyed, fence: configuration.fence))
     } catch {
       return .failure(error)
     }
+  }
+
+  /// Where the plugin of a provider runs.
+  nonisolated func isolation(of configuration: ProviderConfiguration, _ manifest: PluginManifest, _ path: String)
+    -> Isolation
+  {
+    if let chosen = configuration.isolation { return chosen }
+    let usual = manifests.searchPath.isolation(ofLibraryAt: path)
+    let contracts = Set(manifest.contracts.map { String($0.prefix { $0 != "/" }) })
+    guard usual == .inProcess, !contracts.isDisjoint(with: separated) else { return usual }
+    // A plugin that came with Sous works all the same where a worker could not: root's worker has no rights over files of
+    // others, and none may use a folder with Sous's own files.
+    guard let files = try? WorkerFiles(configuration, manifest: manifest, protected: protected),
+      files.places.allSatisfy({ $0.belongsToUser })
+    else {
+      log(
+        configuration.name, .warning,
+        "runs inside Sous: a worker process may not use the files that its settings name; a crash of the plugin ends Sous"
+      )
+      return .inProcess
+    }
+    return .process
   }
 
   /// What stands behind the services of a provider.

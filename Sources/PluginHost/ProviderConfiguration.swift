@@ -63,9 +63,11 @@ public struct ProviderConfiguration: Sendable {
     }
   }
 
-  /// Gives the path of a file that an action's input names, where its schema says `"format": "path"`, or refuses it; `nil` for
-  /// every path.
-  public var fence: (@Sendable (String) throws(ActionFailure) -> String)?
+  /// Gives the path of a file that an action's input names, or refuses it.
+  public typealias Fence = @Sendable (String) throws(ActionFailure) -> String
+
+  /// Decides about the inputs that a schema gives the `"format": "path"`; `nil` allows every path.
+  public var fence: Fence?
   /// Decides whether the provider may be opened, by the manifest and the canonical path of its library, before its secrets
   /// are read; `nil` for yes.
   public var permit: (@Sendable (PluginManifest, String) throws(PluginError) -> Void)?
@@ -86,9 +88,7 @@ extension ProviderConfiguration {
     if case .map(let document) = schema, case .map(let found)? = document["properties"] { properties = found }
     for (key, entry) in map.entries {
       guard case .string(let name) = key, case .string(let path) = entry else { continue }
-      var isPath = name == "path"
-      if case .map(let property)? = properties[name], property["format"] == .string("path") { isPath = true }
-      if isPath { map[name] = .string(resolvePath(path)) }
+      if Self.isPath(name, properties) { map[name] = .string(resolvePath(path)) }
     }
     return .map(map)
   }
@@ -127,6 +127,38 @@ extension ProviderConfiguration {
       }
     }
     return (declared, configured)
+  }
+
+  /// What a plugin may use of the user's files in a worker: what its manifest says, otherwise the settings that are paths.
+  ///
+  /// - Returns: For each the setting, the path that it holds, whether it may be written, whether it is made if it is missing.
+  func files(of manifest: PluginManifest) -> [(setting: String, path: String, isWritable: Bool, isMade: Bool)] {
+    let wanted = manifest.files ?? pathSettings(of: manifest).map { .init(setting: $0, isWritable: true) }
+    return wanted.compactMap { file in
+      guard case .string(let path)? = Self.setting(file.setting, of: settings), !path.isEmpty else { return nil }
+      let isMade = file.creates.flatMap { Self.setting($0, of: settings) } == .bool(true)
+      return (file.setting, path, file.isWritable, isMade)
+    }
+  }
+
+  /// The settings that are paths: `path`, and those whose schema says so.
+  private func pathSettings(of manifest: PluginManifest) -> [String] {
+    guard case .map(let map) = settings else { return [] }
+    var properties: ValueMap = [:]
+    if case .map(let document) = manifest.configuration.document, case .map(let found)? = document["properties"] {
+      properties = found
+    }
+    return map.entries.compactMap { entry in
+      guard case .string(let name) = entry.key else { return nil }
+      return Self.isPath(name, properties) ? name : nil
+    }
+  }
+
+  /// Whether a setting holds a path.
+  private static func isPath(_ name: String, _ properties: ValueMap) -> Bool {
+    if name == "path" { return true }
+    guard case .map(let property)? = properties[name] else { return false }
+    return property["format"] == .string("path")
   }
 
   /// The texts among the settings that a manifest calls secrets.

@@ -57,15 +57,39 @@ struct SecretMaskTests {
       ("q%22uo%5Cte/d%C3%A4%0A%F0%9F%98%80!", "***!"),
       (#"?x=q"uo%5cte%2fd%c3%a4%0a%f0%9f%98%80&y"#, "?x=***&y"),
       ("q%2522uo%255Cte%252Fd%25C3%25A4%250A%25F0%259F%2598%2580", "***"),
+      // every character, and some, as \u
+      (#"\u0071\u0022\u0075\u006f\u005c\u0074\u0065\u002F\u0064\u00E4\u000a\uD83D\ude00"#, "***"),
+      (#"q\u0022uo\u005cte/d\u00e4\n😀!"#, "***!"), (#"q\\u0022uo\\u005cte/d\\u00e4\\n😀"#, "***"),
       // HTML
       ("<b>q&quot;uo&#92;te&#x2F;d&#228;&#10;&#x1F600;</b>", "<b>***</b>"),
       // hexadecimal
       ("<7122756f5c74652f64c3a40af09f9880>", "<***>"), ("<7122756F5C74652F64C3A40AF09F9880>", "<***>"),
+      ("71:22:75:6f:5c:74:65:2f:64:c3:a4:0A:F0:9f:98:80!", "***!"),
+      ("71-22-75-6f-5c-74-65-2f-64-c3-a4-0a-f0-9f-98-80", "***"),
+      ("(71 22 75 6f 5c 74 65 2f 64 C3 A4 0a f0 9f 98 80)", "(***)"),
+      ("7122 756f 5c74 652f 64c3 a40a f09f 9880", "***"),
+      ("0x71, 0x22, 0x75, 0x6f, 0x5c, 0x74, 0x65, 0x2f, 0x64, 0xc3, 0xa4, 0x0a, 0xf0, 0x9f, 0x98, 0x80", "0x***"),
       // nearly
+      ("71:22:75:6f:5c:74:65:2f:64:c3:a4:0a:f0:9f:98:81", "71:22:75:6f:5c:74:65:2f:64:c3:a4:0a:f0:9f:98:81"),
       (#"q\"uo\\te\/d\u00e5\n"#, #"q\"uo\\te\/d\u00e5\n"#), ("q%22uo%5Cte/d%C3", "q%22uo%5Cte/d%C3"),
     ])
   func escapedSecretsAreTakenOut(text: String, expected: String) {
     #expect(SecretMask(["q\"uo\\te/dä\n😀"])(text) == expected)
+  }
+
+  @Test(arguments: [#"ab\cdEfGhi9"#, #"\\ends\"#, #"a\\\b"#, #"\u0061x"#])
+  func backslashesOfASecretAreFoundInEveryForm(secret: String) {
+    let mask = SecretMask([secret])
+    func form(_ replaced: (Character) -> String) -> String { secret.map(replaced).joined() }
+    func unicode(_ character: Character) -> String {
+      character.utf16.map { "\\u" + String(format: "%04x", $0) }.joined()
+    }
+    #expect(mask("<\(form(unicode))>") == "<***>")
+    #expect(mask("<\(form { $0 == "\\" ? #"\u005C"# : String($0) })>") == "<***>")
+    #expect(mask("<\(form { $0 == "\\" ? #"\\"# : unicode($0) })>") == "<***>")
+    #expect(mask("<\(form { $0 == "\\" ? #"\\"# : String($0) })>") == "<***>")
+    let (masked, held) = mask.split("<" + String(form(unicode).dropLast(3)))
+    #expect(masked == "<" && !held.isEmpty)
   }
 
   @Test(arguments: [("a&b<c>d'e", "a&amp;b&lt;c&gt;d&#39;e"), ("100%25 sure", "100%2525%20sure"), ("a+b c", "a%2Bb+c")])

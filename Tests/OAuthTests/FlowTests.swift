@@ -31,6 +31,21 @@ struct FlowTests {
     #expect(request.url("https://id.example.com/a?tenant=1").contains("?tenant=1&response_type=code"))
   }
 
+  @Test func aServerThatNamesItselfDoesSoInEveryAnswer() throws {
+    var server = AuthorizationServer()
+    try server.complete(
+      by: [
+        "issuer": "https://id.example.com", "authorization_endpoint": "https://id.example.com/a",
+        "token_endpoint": "https://id.example.com/t", "authorization_response_iss_parameter_supported": .bool(true),
+      ], of: "https://id.example.com")
+    let request = AuthorizationRequest(
+      server: server, clientID: "c", scopes: [], redirect: "http://127.0.0.1:8000/", state: "st", nonce: "no",
+      key: ProofKey([UInt8](repeating: 1, count: 32)), hint: nil)
+    #expect(throws: OAuthError(.invalidResponse, "")) { try request.code(in: "code=k&state=st")?.get() }
+    #expect(throws: OAuthError(.invalidResponse, "")) { try request.code(in: "code=k&state=st&iss=")?.get() }
+    #expect(try request.code(in: "code=k&state=st&iss=https%3A%2F%2Fid.example.com")?.get() == "k")
+  }
+
   @Test func onlyTheAnswerWithTheStateCounts() throws {
     #expect(request.code(in: "code=k") == nil)
     #expect(request.code(in: "code=k&state=other") == nil)
@@ -39,6 +54,10 @@ struct FlowTests {
     #expect(try request.code(in: "code=k&state=st&iss=https%3A%2F%2Fid.example.com")?.get() == "k")
     #expect(throws: OAuthError(.invalidResponse, "")) {
       try request.code(in: "code=k&state=st&iss=https%3A%2F%2Fevil.example.com")?.get()
+    }
+    #expect(throws: OAuthError(.invalidResponse, "")) {
+      try request.code(
+        in: "code=k&state=st&iss=https%3A%2F%2Fevil.example.com&iss=https%3A%2F%2Fid.example.com")?.get()
     }
     #expect(throws: OAuthError(.invalidResponse, "")) { try request.code(in: "state=st")?.get() }
     #expect(throws: OAuthError(.refused, "")) {

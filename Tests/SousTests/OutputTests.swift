@@ -10,6 +10,9 @@ import Testing
   @Test(arguments: [
     ("plain Grüße\n\t", "plain Grüße\n\t"), ("\u{1B}]52;c;eA==\u{07}", "␛]52;c;eA==␇"), ("a\u{1B}[2Jb", "a␛[2Jb"),
     ("\u{9B}2J", "\u{FFFD}2J"), ("x\u{202E}gnp.exe", "x\u{FFFD}gnp.exe"), ("\r", "␍"), ("\u{7F}", "␡"),
+    ("pay\u{200B}pal", "pay\u{FFFD}pal"), ("\u{FEFF}a\u{2060}\u{200B}\u{34F}b", "\u{FFFD}a\u{FFFD}b"),
+    ("a\u{E0068}\u{E0069}", "a\u{FFFD}"), ("\u{200F}a\u{AD}b", "\u{FFFD}a\u{FFFD}b"), ("a\u{200D}b", "a\u{FFFD}b"),
+    ("👩‍👩‍👧 ❤️ 1️⃣ ©️ می‌خواهم", "👩‍👩‍👧 ❤️ 1️⃣ ©️ می‌خواهم"),
     ("\u{1B}[31mred\u{1B}[0m", "␛[31mred␛[0m"), ("\u{1B}[8mhidden", "␛[8mhidden"), ("\u{1B}[", "␛["),
   ])
   func nothingFromOutsideIsObeyedByATerminal(text: String, expected: String) {

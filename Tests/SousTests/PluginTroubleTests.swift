@@ -56,10 +56,11 @@ import Testing
   }
 
   /// Not with success: the run is left as a crash would leave it.
-  @Test func anExitOfAPluginInsideSousIsAFailureAndTheRunCanBeResumed() throws {
+  @Test(arguments: ["EXITS", "EXITS_SILENTLY"])
+  func anExitOfAPluginInsideSousIsAFailureAndTheRunCanBeResumed(misdeed: String) throws {
     let sous = try SousProcess()
     defer { sous.remove() }
-    let exiting = try FixtureLibrary.misbehaving("EXITS")
+    let exiting = try FixtureLibrary.misbehaving(misdeed)
     try sous.write("sous.yaml", "providers:\n  odd: { plugin: \"\(exiting)\", isolation: in-process }\n")
     try sous.write("x.yaml", "name: x\nsteps:\n  - { id: a, uses: misbehaving.act, provider: odd, with: {} }\n")
     let outcome = try sous("run", "x.yaml")

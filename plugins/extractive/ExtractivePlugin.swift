@@ -15,7 +15,7 @@ public struct ExtractivePlugin: Plugin {
       id: "extractive", version: "1.0.0",
       summary: "Extractive summaries, key phrases and simple classification by rules; no language model",
       summaryGerman: "Extraktive Zusammenfassungen, Schlagworte und einfache Einordnung nach Regeln; kein Sprachmodell",
-      contracts: ["chat/1"])
+      contracts: ["chat/1"], files: [])
   }
 
   /// Nothing is configured.

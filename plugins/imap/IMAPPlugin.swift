@@ -40,7 +40,7 @@ public struct IMAPPlugin: Plugin {
         .optional("poll_interval", time("How often new mail is asked for where there is no IDLE; 1m")),
         .optional("connections", .integer("The most connections at a time", minimum: 1, maximum: 50, default: 4)),
         .optional("compress", .boolean("Whether bytes are compressed; absent: unless the server is on this machine"))),
-      hosts: ["{host}"], secrets: ["password", "token"])
+      hosts: ["{host}"], secrets: ["password", "token"], files: [])
   }
 
   private static func time(_ description: String) -> JSONSchema {

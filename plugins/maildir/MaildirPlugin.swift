@@ -25,7 +25,7 @@ public struct MaildirPlugin: Plugin {
           .object(
             ["sent", "drafts", "trash", "spam", "archive"].map { use in
               .optional(use, .string("Folder for this, where its name does not say so", minimumLength: 1))
-            }))))
+            }))), files: [FileAccess("{path}", .readWrite, create: "{create}")])
   }
 
   let path: String

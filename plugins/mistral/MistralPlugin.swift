@@ -8,7 +8,7 @@ public struct MistralPlugin: CompletionPlugin {
     Manifest(
       id: "mistral", version: "1.0.0", summary: "Language models of Mistral",
       summaryGerman: "Sprachmodelle von Mistral", contracts: ["chat/1", "embed/1", "transcribe/1"],
-      configuration: vendor.configuration(), hosts: ["api.mistral.ai", "{base_url}"], secrets: ["api_key"])
+      configuration: vendor.configuration(), hosts: ["api.mistral.ai", "{base_url}"], secrets: ["api_key"], files: [])
   }
 
   /// What Mistral has of its own. It takes no `stream_options`, and tells the usage without.

@@ -8,7 +8,8 @@ public struct NtfyPlugin: Plugin {
     Manifest(
       id: "ntfy", version: "1.0.0", summary: "Notifications on phones and desktops by ntfy",
       summaryGerman: "Benachrichtigungen auf Telefon und Desktop über ntfy", contracts: ["notify/1"],
-      configuration: NtfyConfiguration.schema, hosts: ["ntfy.sh", "{base_url}"], secrets: ["token", "password"])
+      configuration: NtfyConfiguration.schema, hosts: ["ntfy.sh", "{base_url}"], secrets: ["token", "password"],
+      files: [])
   }
 
   private static let defaultTimeout = 30.0

@@ -8,7 +8,7 @@ public struct OllamaPlugin: Plugin {
     Manifest(
       id: "ollama", version: "1.0.0", summary: "Language models of a local Ollama server",
       summaryGerman: "Sprachmodelle eines eigenen Ollama-Servers", contracts: ["chat/1", "embed/1"],
-      configuration: OllamaConfiguration.schema, hosts: ["localhost", "{base_url}"], secrets: ["api_key"])
+      configuration: OllamaConfiguration.schema, hosts: ["localhost", "{base_url}"], secrets: ["api_key"], files: [])
   }
 
   let configuration: OllamaConfiguration

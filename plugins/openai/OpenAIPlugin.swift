@@ -13,7 +13,7 @@ public struct OpenAIPlugin: CompletionPlugin {
       configuration: vendor.configuration(
         .optional(
           "organization", .string("The organization that pays, where a key belongs to several", minimumLength: 1))),
-      hosts: ["api.openai.com", "{base_url}"], secrets: ["api_key"])
+      hosts: ["api.openai.com", "{base_url}"], secrets: ["api_key"], files: [])
   }
 
   /// What OpenAI has of its own.

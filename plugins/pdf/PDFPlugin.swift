@@ -8,7 +8,7 @@ public struct PDFPlugin: Plugin {
   public static var manifest: Manifest {
     Manifest(
       id: "pdf", version: "1.0.0", summary: "PDF documents made of Markdown",
-      summaryGerman: "PDF-Dokumente aus Markdown", contracts: ["document/1"])
+      summaryGerman: "PDF-Dokumente aus Markdown", contracts: ["document/1"], files: [])
   }
 
   /// Nothing is configured.

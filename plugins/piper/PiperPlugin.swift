@@ -10,7 +10,7 @@ public struct PiperPlugin: Plugin {
     Manifest(
       id: "piper", version: "1.0.0", summary: "Text as speech by a server of Piper",
       summaryGerman: "Text als Sprache durch einen Server von Piper", contracts: ["speak/1"],
-      configuration: PiperConfiguration.schema, hosts: ["localhost", "{base_url}"])
+      configuration: PiperConfiguration.schema, hosts: ["localhost", "{base_url}"], files: [])
   }
 
   /// The largest recording that is taken, in bytes.

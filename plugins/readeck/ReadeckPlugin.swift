@@ -7,7 +7,7 @@ public struct ReadeckPlugin: Plugin {
     Manifest(
       id: "readeck", version: "1.0.0", summary: "Bookmarks of a Readeck server",
       summaryGerman: "Lesezeichen eines Readeck-Servers", configuration: ReadeckConfiguration.schema,
-      hosts: ["{base_url}"], secrets: ["token"])
+      hosts: ["{base_url}"], secrets: ["token"], files: [])
   }
 
   private static let defaultTimeout = 30.0

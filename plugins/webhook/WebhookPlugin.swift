@@ -8,7 +8,7 @@ public struct WebhookPlugin: Plugin {
     Manifest(
       id: "webhook", version: "1.0.0", summary: "Notifications as signed HTTP requests",
       summaryGerman: "Benachrichtigungen als unterschriebene HTTP-Anfragen", contracts: ["notify/1"],
-      configuration: WebhookConfiguration.schema, hosts: ["{url}"], secrets: ["secret", "token"])
+      configuration: WebhookConfiguration.schema, hosts: ["{url}"], secrets: ["secret", "token"], files: [])
   }
 
   private static let defaultTimeout = 30.0

@@ -11,7 +11,7 @@ public struct WhisperPlugin: Plugin {
     Manifest(
       id: "whisper", version: "1.0.0", summary: "Speech as text by a server of whisper.cpp",
       summaryGerman: "Sprache als Text durch einen Server von whisper.cpp", contracts: ["transcribe/1"],
-      configuration: WhisperConfiguration.schema, hosts: ["localhost", "{base_url}"], secrets: ["api_key"])
+      configuration: WhisperConfiguration.schema, hosts: ["localhost", "{base_url}"], secrets: ["api_key"], files: [])
   }
 
   private static let defaultURL = "http://localhost:8080"

@@ -1,6 +1,7 @@
 #ifndef SOUS_ISOLATION_H
 #define SOUS_ISOLATION_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -24,18 +25,39 @@ int isolation_hide_process(void);
  */
 int isolation_drop_privileges(void);
 
+/* The version of Landlock that the kernel has; 0 if it has none or does not enable it. */
+int isolation_domain_version(void);
+
+/* What a process in a domain may do with a place. */
+enum {
+  /* Read files, list folders. */
+  ISOLATION_READ = 0,
+  /* That, and write, make, rename and remove files and folders; the path must have no symbolic links. */
+  ISOLATION_WRITE = 1,
+  /* Read and write one device; make nothing. */
+  ISOLATION_DEVICE = 2,
+};
+
+/* A file, or a folder with all that it holds. The path is borrowed. */
+struct isolation_place {
+  const char *path;
+  int32_t access;
+};
+
 /*
- * Keeps this process, every thread it has later included, from looking into processes outside (their memory and
- * environment in /proc), from signals to them and from their abstract sockets, whatever the user is; files stay as they
- * are. To be called while there is one thread, after isolation_drop_privileges. ENOSYS or EOPNOTSUPP where the kernel has
- * no Landlock of version 2.
+ * Keeps this process, every thread it has later included, from all files but those of some places (reading, writing,
+ * listing, making, renaming; not from looking up whether a path exists), from processes outside (their memory and
+ * environment in /proc), from version 4 on from TCP and from version 6 on from signals to others and their abstract
+ * sockets, whatever the user is. A place that is missing is left out. To be called while there is one thread, after
+ * isolation_drop_privileges. ENOSYS if the kernel has no Landlock. Version 1 renames nothing from folder to folder.
  */
-int isolation_enter_domain(void);
+int isolation_enter_domain(const struct isolation_place *places, size_t count);
 
 /*
  * Refuses, with EPERM, from now on and for every thread: sockets; executing a program; new processes; signals to,
  * tracing of and access to the memory of other processes; io_uring, by which all of that could be had; memory files;
- * typing on terminals; namespaces, mounts, kernel modules; leaving the session, and taking back what isolation_die_with_parent and
+ * memory, queues and semaphores of System V and POSIX; watching files (inotify, fanotify); owners, rights, times and
+ * attributes of files by their path; typing on terminals; namespaces, mounts, kernel modules; leaving the session, and taking back what isolation_die_with_parent and
  * isolation_hide_process have set. isolation_drop_privileges comes first. ENOSYS where the kernel, or this
  * architecture, has no filters.
  */
@@ -51,6 +73,18 @@ int isolation_can_filter(void);
 int isolation_make_bell(int *bell);
 void isolation_ring(int bell);
 void isolation_silence(int bell);
+
+/*
+ * Runs this program once more, as a child, and waits for its end. `arguments` ends with NULL; the child finds in its
+ * environment, under `variable`, the number of a descriptor, to which it writes one byte when its work is done. Signals
+ * that are sent to this process are passed on; it stops and goes on with its group. `status` becomes that of waitpid(2),
+ * and `has_finished` 1 if the byte has come. Returns 0 or an errno value: then nothing was run. To be called while there
+ * is one thread; blocks.
+ */
+int isolation_run_witnessed(char *const *arguments, const char *variable, int32_t *status, int32_t *has_finished);
+
+/* Ends this process as the status of waitpid(2) says that another one ended. */
+void isolation_end_like(int32_t status);
 
 /* Memory in bytes that a process holds, its threads, and its processor time in nanoseconds; ESRCH where it is gone. */
 int isolation_measure(int32_t process, uint64_t *memory, uint32_t *threads, uint64_t *processor_time);

@@ -7,7 +7,9 @@ enum SecretForms {
   struct Form: Hashable {
     let bytes: [UInt8]
     /// Base64 may be broken into lines anywhere.
-    let isBase64: Bool
+    var isBase64 = false
+    /// Hexadecimal digits may be of either case, with something between the bytes: `61:62`, `61-62`, `0x61, 0x62`.
+    var isHexadecimal = false
   }
 
   /// Longer secrets are looked for in pieces: one that was cut is found too, and no search takes long.
@@ -23,9 +25,9 @@ enum SecretForms {
     var forms: Set<Form> = []
     for text in Set(texts.flatMap(encodings)) {
       for piece in pieces(Array(text.utf8)) {
-        forms.insert(Form(bytes: piece, isBase64: false))
+        forms.insert(Form(bytes: piece))
         forms.formUnion(base64(piece))
-        forms.formUnion(hexadecimal(piece))
+        forms.insert(hexadecimal(piece))
       }
     }
     return forms
@@ -98,11 +100,9 @@ enum SecretForms {
     return Set((texts + urlSafe).map { Form(bytes: $0, isBase64: true) })
   }
 
-  private static func hexadecimal(_ secret: [UInt8]) -> Set<Form> {
-    Set(
-      ["0123456789abcdef", "0123456789ABCDEF"].map { digits in
-        let digits = Array(digits.utf8)
-        return Form(bytes: secret.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, isBase64: false)
-      })
+  /// The digits in lower case.
+  private static func hexadecimal(_ secret: [UInt8]) -> Form {
+    let digits = Array("0123456789abcdef".utf8)
+    return Form(bytes: secret.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, isHexadecimal: true)
   }
 }

@@ -40,6 +40,13 @@ struct SecretSearch: Sendable {
     var pairs = [Bool](repeating: false, count: self.forms.isEmpty ? 0 : 1 << 16)
     for (index, form) in self.forms.enumerated() {
       let (first, second) = (form.bytes[0], form.bytes[1])
+      if form.isHexadecimal {
+        for start in Set([first, SecretSearch.uppercased(first)]) {
+          byFirst[Int(start)].append(index)
+          for next in [second, SecretSearch.uppercased(second)] { pairs[Int(start) << 8 | Int(next)] = true }
+        }
+        continue
+      }
       for start in first == UInt8(ascii: " ") ? [first, UInt8(ascii: "+")] : [first] {
         byFirst[Int(start)].append(index)
         for next in [second] + SecretSearch.signs + (second == UInt8(ascii: " ") ? [UInt8(ascii: "+")] : []) {
@@ -158,16 +165,26 @@ struct SecretSearch: Sendable {
     }
   }
 
+  private static func uppercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) ? byte & ~0x20 : byte
+  }
+
   private func look(
     at start: Int, in bytes: UnsafeBufferPointer<UInt8>, _ isComplete: Bool, _ findings: inout Findings
   ) {
     for index in byFirst[Int(bytes[start])] {
+      if forms[index].isHexadecimal {
+        note(compareDigits(forms[index], with: bytes, from: start), at: start, isComplete, &findings)
+        continue
+      }
       var hasSigns = false
       note(
-        compare(forms[index], with: bytes, from: start, isDecoding: false, &hasSigns), at: start, isComplete, &findings)
+        compare(forms[index], with: bytes, from: Place(position: start), isDecoding: false, &hasSigns), at: start,
+        isComplete, &findings)
       guard hasSigns else { continue }
       note(
-        compare(forms[index], with: bytes, from: start, isDecoding: true, &hasSigns), at: start, isComplete, &findings)
+        compare(forms[index], with: bytes, from: Place(position: start), isDecoding: true, &hasSigns), at: start,
+        isComplete, &findings)
     }
   }
 
@@ -190,14 +207,59 @@ struct SecretSearch: Sendable {
   private static let mostBackslashes = 16
   private static let mostPercents = 4
   private static let longestEntity = 10
+  /// How many readings of backslashes are tried for one place of a text; a text that was made for it has no end of them.
+  private static let mostReadings = 64
+  /// Signs between two bytes in hexadecimal: `, 0x`.
+  private static let longestSeparator = 6
 
-  private func compare(
-    _ form: SecretForms.Form, with bytes: UnsafeBufferPointer<UInt8>, from start: Int, isDecoding: Bool,
-    _ hasSigns: inout Bool
+  /// Compares hexadecimal digits: of either case, with signs between the bytes.
+  private func compareDigits(
+    _ form: SecretForms.Form, with bytes: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> Comparison {
     var position = start
+    for (index, wanted) in form.bytes.enumerated() {
+      if index > 0, index % 2 == 0 {
+        let limit = min(bytes.count, position + SecretSearch.longestSeparator)
+        while position < limit, bytes[position] | 0x20 != wanted || bytes[position] == UInt8(ascii: "0") {
+          if ":- \t\r\n,_;\\x".utf8.contains(bytes[position]) {
+            position += 1
+          } else if bytes[position] == UInt8(ascii: "0"), position + 1 < bytes.count,
+            bytes[position + 1] | 0x20 == UInt8(ascii: "x")
+          {
+            position += 2
+          } else {
+            break
+          }
+        }
+      }
+      guard position < bytes.count else { return .cut }
+      let byte = bytes[position]
+      guard byte == wanted || (byte | 0x20 == wanted && wanted >= UInt8(ascii: "a")) else { return .different }
+      position += 1
+    }
+    return .match(end: position)
+  }
+
+  /// How far a comparison has come.
+  private struct Place {
+    var position: Int
     var matched = 0
     var isEscaped = false
+  }
+
+  private func compare(
+    _ form: SecretForms.Form, with bytes: UnsafeBufferPointer<UInt8>, from start: Place, isDecoding: Bool,
+    _ hasSigns: inout Bool
+  ) -> Comparison {
+    var readings = SecretSearch.mostReadings
+    return compare(form, with: bytes, from: start, isDecoding: isDecoding, &hasSigns, &readings)
+  }
+
+  private func compare(
+    _ form: SecretForms.Form, with bytes: UnsafeBufferPointer<UInt8>, from start: Place, isDecoding: Bool,
+    _ hasSigns: inout Bool, _ readings: inout Int
+  ) -> Comparison {
+    var (position, matched, isEscaped) = (start.position, start.matched, start.isEscaped)
     while matched < form.bytes.count {
       guard position < bytes.count else { return .cut }
       let wanted = form.bytes[matched]
@@ -219,6 +281,17 @@ struct SecretSearch: Sendable {
           matched += count
           position = next
           isEscaped = isPrefix
+        case .choice(let places, var isCut):
+          for place in places where readings > 0 {
+            readings -= 1
+            let next = Place(position: place.next, matched: matched + place.count, isEscaped: place.isPrefix)
+            switch compare(form, with: bytes, from: next, isDecoding: true, &hasSigns, &readings) {
+            case .match(let end): return .match(end: end)
+            case .cut: isCut = true
+            case .different: break
+            }
+          }
+          return isCut ? .cut : .different
         }
       } else if byte == wanted || (byte == UInt8(ascii: "+") && wanted == UInt8(ascii: " ")) {
         position += 1
@@ -240,6 +313,9 @@ struct SecretSearch: Sendable {
     case lineEnd(next: Int)
     /// So many bytes of what is wanted; with `isPrefix` the next character may be escaped by the backslashes before it.
     case bytes(Int, next: Int, isPrefix: Bool)
+    /// Several readings: backslashes of the secret may be written as backslashes or as `\u005c`. With `isCut` the text ends
+    /// within a further one.
+    case choice([(count: Int, next: Int, isPrefix: Bool)], isCut: Bool)
   }
 
   private func decode(
@@ -291,7 +367,26 @@ struct SecretSearch: Sendable {
     let own = wanted.prefix { $0 == UInt8(ascii: "\\") }.count
     if own > 0 {
       guard next < bytes.count || count >= own else { return .cut }
-      return count < own ? .none : .bytes(own, next: next, isPrefix: count > own)
+      guard next < bytes.count, bytes[next] == UInt8(ascii: "u") else {
+        return count < own ? .none : .bytes(own, next: next, isPrefix: count > own)
+      }
+      var choice: [(count: Int, next: Int, isPrefix: Bool)] = []
+      var isCut = false
+      switch unicode(bytes, at: next, wanted: [UInt8(ascii: "\\")]) {
+      case .cut: isCut = true
+      case .bytes(_, let end, _):
+        // The backslashes before the one that belongs to `u` may be further ones of the secret.
+        for before in Set([0, min(own - 1, count / 2), min(own - 1, count - 1)]).sorted(by: >) {
+          choice.append((before + 1, end, false))
+        }
+      default: break
+      }
+      // Or the last backslash belongs to a character that follows those of the secret.
+      if count > own, case .bytes(let further, let end, _) = unicode(bytes, at: next, wanted: wanted.dropFirst(own)) {
+        choice.append((own + further, end, false))
+      }
+      if count >= own { choice.append((own, next, count > own)) }
+      return .choice(choice, isCut: isCut)
     }
     guard next < bytes.count else { return .cut }
     if bytes[next] == UInt8(ascii: "u") { return unicode(bytes, at: next, wanted: wanted) }

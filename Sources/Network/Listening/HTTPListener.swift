@@ -10,10 +10,8 @@ import Synchronization
 /// Everything that a client can do is bounded: how many there are, how long they take, how much they send. There is no TLS:
 /// what is reached from elsewhere belongs behind a proxy that has it.
 public final class HTTPListener: Sendable {
-  /// Clients at a time.
-  private static let mostClients = 64
-  /// Seconds in which a client sends its request.
-  private static let patience: Int64 = 15
+  /// Seconds in which a client sends the head of its request, and in which it sends all of it.
+  private static let patience: (head: Int64, whole: Int64) = (5, 15)
 
   private let group: MultiThreadedEventLoopGroup
   private let channel: any Channel
@@ -38,7 +36,7 @@ public final class HTTPListener: Sendable {
     host: String, port: Int, _ handler: any RequestHandler
   ) async throws(NetworkError) -> HTTPListener {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let clients = ClientCount(limit: mostClients)
+    let register = ClientRegister()
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 64)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -48,12 +46,13 @@ public final class HTTPListener: Sendable {
       }
       .childChannelInitializer { channel in
         channel.closeOnExec()
-        guard clients.enter() else { return channel.close() }
-        channel.closeFuture.whenComplete { _ in clients.leave() }
+        guard let client = register.enter(channel) else { return channel.close() }
+        channel.closeFuture.whenComplete { _ in register.leave(client.id) }
         return channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
           try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: true)
-          try pipeline.addHandler(IncomingHandler(handler, patience: .seconds(patience)))
+          try pipeline.addHandler(
+            IncomingHandler(handler, client, register, patience: (.seconds(patience.head), .seconds(patience.whole))))
         }
       }
     do {
@@ -79,20 +78,40 @@ public final class HTTPListener: Sendable {
   }
 }
 
-/// Counts clients.
-private final class ClientCount: Sendable {
-  private let count = Atomic(0)
-  private let limit: Int
-
-  init(limit: Int) { self.limit = limit }
-
-  func enter() -> Bool {
-    if count.add(1, ordering: .relaxed).newValue <= limit { return true }
-    leave()
-    return false
+/// The clients of a listener.
+private final class ClientRegister: Sendable {
+  struct Client {
+    let id: Int
+    /// Whether all places are taken by requests that are being answered: this one is refused.
+    let isTooMany: Bool
   }
 
-  func leave() { count.subtract(1, ordering: .relaxed) }
+  private struct State {
+    var table = ClientTable()
+    var channels: [Int: any Channel] = [:]
+  }
+  private let state = Mutex(State())
+
+  /// A client has come; `nil` if it must go at once. The one whose place it gets is cut off.
+  func enter(_ channel: any Channel) -> Client? {
+    let (client, evicted) = state.withLock { state -> (Client?, (any Channel)?) in
+      let entry = state.table.enter()
+      guard let id = entry.id else { return (nil, nil) }
+      state.channels[id] = channel
+      return (Client(id: id, isTooMany: entry.isTooMany), entry.evicted.flatMap { state.channels[$0] })
+    }
+    evicted?.close(promise: nil)
+    return client
+  }
+
+  func note(_ phase: ClientTable.Phase, of id: Int) { state.withLock { $0.table.note(phase, of: id) } }
+
+  func leave(_ id: Int) {
+    state.withLock { state in
+      state.table.leave(id)
+      state.channels[id] = nil
+    }
+  }
 }
 
 /// One connection: takes a request together, has it answered, closes.
@@ -101,7 +120,9 @@ private final class IncomingHandler: ChannelInboundHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   private let handler: any RequestHandler
-  private let patience: TimeAmount
+  private let client: ClientRegister.Client
+  private let register: ClientRegister
+  private let patience: (head: TimeAmount, whole: TimeAmount)
   private var request: IncomingRequest?
   private var limit = 0
   private var isAnswered = false
@@ -110,14 +131,24 @@ private final class IncomingHandler: ChannelInboundHandler {
   private var hasEnded = false
   private var alarm: Scheduled<Void>?
 
-  init(_ handler: any RequestHandler, patience: TimeAmount) {
+  init(
+    _ handler: any RequestHandler, _ client: ClientRegister.Client, _ register: ClientRegister,
+    patience: (head: TimeAmount, whole: TimeAmount)
+  ) {
     self.handler = handler
+    self.client = client
+    self.register = register
     self.patience = patience
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
+    setAlarm(patience.head, context)
+  }
+
+  private func setAlarm(_ time: TimeAmount, _ context: ChannelHandlerContext) {
+    alarm?.cancel()
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-    alarm = context.eventLoop.scheduleTask(in: patience) { bound.value.close(promise: nil) }
+    alarm = context.eventLoop.scheduleTask(in: time) { bound.value.close(promise: nil) }
   }
 
   func handlerRemoved(context: ChannelHandlerContext) { alarm?.cancel() }
@@ -141,6 +172,17 @@ private final class IncomingHandler: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
   private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    register.note(.body, of: client.id)
+    setAlarm(patience.whole, context)
+    guard !client.isTooMany else {
+      return answer(
+        OutgoingAnswer(
+          503, body: Array(#"{"error":"too many requests at once"}"#.utf8), fields: [("Retry-After", "1")]),
+        context)
+    }
+    guard Self.namesOneHost(head) else {
+      return answer(OutgoingAnswer(400, body: Array(#"{"error":"one Host is needed"}"#.utf8)), context)
+    }
     let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let begun = IncomingRequest(
       method: head.method.rawValue, path: String(parts.first ?? ""), query: parts.count > 1 ? String(parts[1]) : "",
@@ -158,6 +200,15 @@ private final class IncomingHandler: ChannelInboundHandler {
     }
   }
 
+  /// Whether a request has the one `Host` that it must have (RFC 9112, section 3.2); HTTP/1.0 knows none.
+  private static func namesOneHost(_ head: HTTPRequestHead) -> Bool {
+    let hosts = head.headers["host"]
+    guard let host = hosts.first else { return head.version.major == 1 && head.version.minor == 0 }
+    // The signs of a host and a port (RFC 3986, section 3.2.2); an empty value is allowed.
+    let isHost = host.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/\\@,?#\"<>{}|^`".utf8.contains($0) }
+    return hosts.count == 1 && isHost
+  }
+
   private func refuseSize(_ context: ChannelHandlerContext) {
     answer(OutgoingAnswer(413, body: Array(#"{"error":"too large"}"#.utf8)), context)
   }
@@ -166,6 +217,7 @@ private final class IncomingHandler: ChannelInboundHandler {
     guard let request else { return }
     self.request = nil
     // Answering takes as long as the disk takes.
+    register.note(.answering, of: client.id)
     alarm?.cancel()
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     let (handler, loop) = (handler, context.eventLoop)

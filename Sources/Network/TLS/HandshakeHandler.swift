@@ -19,7 +19,14 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
       context.fireUserInboundEventTriggered(event)
       return
     }
-    let presented = try? context.pipeline.syncOperations.nioSSL_peerCertificate()?.toDERBytes()
+    let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
+    let presented = try? certificate?.toDERBytes()
+    // The library goes on to the common name, which is not an identity (RFC 9525, section 6.3).
+    if self.context.checksChain, certificate?._subjectAlternativeNames().isEmpty != false {
+      finish(.failure(.unnamed))
+      context.close(promise: nil)
+      return
+    }
     if let pinned = self.context.pinned, presented != pinned {
       finish(.failure(.notPinned))
       context.close(promise: nil)

@@ -8,6 +8,8 @@ enum TLSFailure: Error {
   case untrusted
   /// The certificate names other hosts.
   case otherHost
+  /// The certificate names no host but by its common name.
+  case unnamed
   /// It is not the pinned certificate.
   case notPinned
   /// A file of the options cannot be used.
@@ -46,9 +48,9 @@ enum TLSFailure: Error {
   func naming(_ endpoint: Endpoint) -> NetworkError {
     switch self {
     case .untrusted:
-      // One that has expired is renewed: until then nobody is reached.
+      // It does not pass by itself: who answers in the host's place must not look like a short outage.
       NetworkError(
-        .unreachable, .certificateUntrusted,
+        .auth, .certificateUntrusted,
         LocalizedText(
           "the certificate of \(endpoint) is not trusted: it has expired, or no authority known here has signed it",
           de:
@@ -68,6 +70,20 @@ enum TLSFailure: Error {
         advice: LocalizedText(
           "use the name that the certificate was made for",
           de: "den Namen verwenden, für den das Zertifikat ausgestellt ist"))
+    case .unnamed:
+      NetworkError(
+        .auth, .certificateForOtherHost,
+        LocalizedText(
+          "the certificate of \(endpoint) names no host: it has no subjectAltName, and its common name does not count",
+          de:
+            "das Zertifikat von \(endpoint) nennt keinen Rechner: Es hat kein subjectAltName, und sein Common Name zählt nicht"
+        ),
+        advice: LocalizedText(
+          "have the certificate made anew with a subjectAltName, or pin it: trust: { certificate: FILE } at the provider in "
+            + "sous.yaml",
+          de:
+            "das Zertifikat mit einem subjectAltName neu ausstellen lassen oder es festlegen: trust: { certificate: DATEI } "
+            + "beim Provider in sous.yaml"))
     case .notPinned:
       NetworkError(
         .auth, .certificateNotPinned,

@@ -42,10 +42,17 @@ struct AuthorizationRequest: Sendable {
       return found.count == 1 ? found.first?.value : nil
     }
     guard value("state") == state else { return nil }
-    // RFC 9207: an answer of another server.
-    if let issuer = server.issuer, let said = value("iss"), said != issuer {
+    // RFC 9207, section 2.4: an answer of another server, which would be the one to leave the name out.
+    let issuers = fields.filter { $0.name == "iss" }.map(\.value)
+    if let issuer = server.issuer, !issuers.isEmpty, issuers != [issuer] {
       return .failure(
         .invalidResponse("it comes from another issuer", de: "sie kommt von einem anderen Aussteller"))
+    }
+    if server.namesItself, issuers.isEmpty {
+      return .failure(
+        .invalidResponse(
+          "it does not name its issuer ('iss'), as this server does: it may come from another one",
+          de: "sie nennt ihren Aussteller nicht ('iss'), wie dieser Server es tut: Sie kann von einem anderen kommen"))
     }
     if let error = value("error") {
       return .failure(

@@ -14,6 +14,8 @@ struct Answer: Sendable {
 
   let status: UInt32
   let payload: Payload
+  /// Its part of the memory that answers of workers may have together; given back when it has been read.
+  var lease: AnswerLease?
 
   /// Copies an answer; `nil` stands for a NULL pointer or a struct that is too small.
   init?(copying result: UnsafePointer<sous_result>?, limit: Int) {
@@ -130,7 +132,7 @@ struct AnswerReader {
     case .bytes(let bytes):
       let value: Value
       do throws(ExpressionError) {
-        value = try Value(json: bytes)
+        value = try AnswerLease.value(json: bytes)
       } catch {
         if error.code == .jsonTooLarge { throw broken(error.message, advice: Self.lessAtOnce) }
         throw broken(LocalizedText("the answer is no JSON: ", de: "die Antwort ist kein JSON: ") + error.message)

@@ -1,77 +1,88 @@
-import Engine
 import Expressions
-import Recipes
 
-/// The inputs of a plugin's actions that are paths of files: a recipe may name only files that it may read.
-///
-/// An input is a path where the schema of the plugin or of the contract says `"format": "path"`.
+/// Finds the paths of files in the input of an action: strings that a schema gives the `"format": "path"`.
 struct InputPaths: Sendable {
-  /// Gives the path of a file, or refuses it.
-  typealias Fence = @Sendable (String) throws(ActionFailure) -> String
+  /// The schemas that have such strings.
+  private let documents: [Value]
 
-  private let fence: Fence?
-  /// By action the schemas that have paths.
-  private let schemas: [String: [Value]]
+  /// Schemas refer to parts of themselves; one that does so without end is not followed any further.
+  private static let deepest = 32
 
-  /// No path is looked at.
-  init() { (fence, schemas) = (nil, [:]) }
-
-  /// Looks through the schemas of a plugin's actions.
-  init(_ manifest: PluginManifest, fence: Fence?) {
-    self.fence = fence
-    var schemas: [String: [Value]] = [:]
-    if fence != nil {
-      let published = BundledContract.all.flatMap(\.signatures)
-      for action in manifest.actions {
-        let contract = published.first { $0.name == action.name }?.input.document
-        schemas[action.name] = [action.input?.document, contract].compactMap(\.self).filter(Self.hasPath)
-      }
-    }
-    self.schemas = schemas.filter { !$0.value.isEmpty }
+  /// Looks through the schemas of one input: the plugin's own, and those of its contracts.
+  init(schemas: [Value]) {
+    documents = schemas.filter(Self.mentionsPaths)
   }
 
-  /// The input with each path as the fence gives it.
+  /// Whether no schema has such strings.
+  var isEmpty: Bool { documents.isEmpty }
+
+  /// The input with each path replaced.
   ///
-  /// - Throws: What the fence throws.
-  func fenced(_ input: Value, of action: String) throws(ActionFailure) -> Value {
-    guard let fence, let schemas = schemas[action] else { return input }
+  /// - Throws: What the replacement throws.
+  func replacing<Failure: Error>(
+    in input: Value, _ replacement: (String) throws(Failure) -> String
+  ) throws(Failure) -> Value {
     var input = input
-    for schema in schemas { input = try Self.fenced(input, schema, fence) }
+    var replaced: Set<String> = []
+    for document in documents {
+      // Two schemas, or two choices of one, find the same path: it is replaced once.
+      input = try Self.replacing(in: input, document, of: document, 0) { path throws(Failure) in
+        guard !replaced.contains(path) else { return path }
+        let new = try replacement(path)
+        replaced.insert(new)
+        return new
+      }
+    }
     return input
   }
 
-  private static let alternatives = ["anyOf", "oneOf", "allOf"]
-
-  private static func fenced(_ value: Value, _ schema: Value, _ fence: Fence) throws(ActionFailure) -> Value {
-    guard case .map(let members) = schema else { return value }
+  private static func replacing<Failure: Error>(
+    in value: Value, _ schema: Value, of document: Value, _ depth: Int,
+    _ replacement: (String) throws(Failure) -> String
+  ) throws(Failure) -> Value {
+    guard depth < deepest, case .map(let schema) = schema else { return value }
     var value = value
-    for key in alternatives {
-      for schema in members[key]?.listValue ?? [] { value = try fenced(value, schema, fence) }
+    if case .string(let reference)? = schema["$ref"], let target = target(of: reference, in: document) {
+      value = try replacing(in: value, target, of: document, depth + 1, replacement)
+    }
+    for keyword in ["allOf", "anyOf", "oneOf"] {
+      for choice in schema[keyword]?.listValue ?? [] {
+        value = try replacing(in: value, choice, of: document, depth + 1, replacement)
+      }
     }
     switch value {
-    case .string(let path) where members["format"] == .string("path"): return .string(try fence(path))
-    case .list(let elements):
-      guard let items = members["items"] else { return value }
-      var list: [Value] = []
-      for element in elements { list.append(try fenced(element, items, fence)) }
-      return .list(list)
+    case .string(let path) where schema["format"] == .string("path"): return .string(try replacement(path))
     case .map(var map):
-      guard case .map(let properties)? = members["properties"] else { return value }
-      for (key, entry) in map.entries {
-        guard case .string(let name) = key, let schema = properties[name] else { continue }
-        map[name] = try fenced(entry, schema, fence)
+      guard case .map(let properties)? = schema["properties"] else { return value }
+      for entry in properties.entries {
+        guard case .string(let name) = entry.key, let member = map[name] else { continue }
+        map[name] = try replacing(in: member, entry.value, of: document, depth + 1, replacement)
       }
       return .map(map)
+    case .list(let elements):
+      guard let items = schema["items"] else { return value }
+      var list: [Value] = []
+      for element in elements { list.append(try replacing(in: element, items, of: document, depth + 1, replacement)) }
+      return .list(list)
     default: return value
     }
   }
 
-  /// Whether a schema has a path anywhere.
-  private static func hasPath(_ schema: Value) -> Bool {
-    switch schema {
-    case .map(let members):
-      members["format"] == .string("path") || members.entries.contains { hasPath($0.value) }
-    case .list(let elements): elements.contains(where: hasPath)
+  /// The part of the schema that `#/$defs/name` names.
+  private static func target(of reference: String, in document: Value) -> Value? {
+    guard reference.hasPrefix("#/") else { return nil }
+    var value = document
+    for part in reference.dropFirst(2).split(separator: "/") {
+      guard case .map(let map) = value, let member = map[String(part)] else { return nil }
+      value = member
+    }
+    return value
+  }
+
+  private static func mentionsPaths(_ value: Value) -> Bool {
+    switch value {
+    case .map(let map): map["format"] == .string("path") || map.entries.contains { mentionsPaths($0.value) }
+    case .list(let elements): elements.contains(where: mentionsPaths)
     default: false
     }
   }

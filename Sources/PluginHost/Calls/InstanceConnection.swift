@@ -1,3 +1,6 @@
+import Engine
+import Expressions
+
 /// One configured provider of a plugin, in this process or in a worker.
 ///
 /// When the last reference is gone the instance is destroyed, and then what `create` was given as `destroyed` opens.
@@ -16,10 +19,25 @@ protocol InstanceConnection: AnyObject, Sendable {
   /// The host is about to end a call without the plugin: `start` did not return, or a cancelled call did not end.
   func giveUp(_ call: PendingCall)
 
+  /// Makes the files that an input names usable for the plugin. May block for as long as copying them takes.
+  ///
+  /// - Parameters:
+  ///   - input: The input of a call.
+  ///   - paths: Finds its paths.
+  ///   - call: The call that needs them.
+  /// - Returns: The input for the plugin. ``release(filesOf:)`` undoes what was done for it.
+  /// - Throws: `ActionFailure` of kind `io` if that fails.
+  func lend(filesOf input: Value, _ paths: InputPaths, to call: UInt64) throws(ActionFailure) -> Value
+
+  /// The call has ended: it needs its files no longer.
+  func release(filesOf call: UInt64)
+
   /// The bytes that the process with the plugin has allocated; `nil` where it cannot say so.
   func heapBytes() async -> Int?
 }
 
 extension InstanceConnection {
   func giveUp(_ call: PendingCall) {}
+  func lend(filesOf input: Value, _ paths: InputPaths, to call: UInt64) throws(ActionFailure) -> Value { input }
+  func release(filesOf call: UInt64) {}
 }

@@ -20,14 +20,15 @@ public final class PluginProvider: StepProvider {
   private let deadlines: Deadlines
   private let connection: Mutex<(any InstanceConnection)?>
   private let shapes = Mutex<[String: OutputShape]>([:])
+  private let paths = Mutex<[String: InputPaths]>([:])
   let destroyed: Latch
-  private let paths: InputPaths
+  private let fence: ProviderConfiguration.Fence?
 
   init(
     name: String, manifest: PluginManifest, connection: any InstanceConnection, services: ProviderServices,
-    deadlines: Deadlines, destroyed: Latch, paths: InputPaths = InputPaths()
+    deadlines: Deadlines, destroyed: Latch, fence: ProviderConfiguration.Fence? = nil
   ) {
-    self.paths = paths
+    self.fence = fence
     self.name = name
     self.manifest = manifest
     self.services = services
@@ -88,6 +89,17 @@ public final class PluginProvider: StepProvider {
     contracts.lazy.flatMap(\.signatures).first { $0.name == action }?.output
   }
 
+  /// Where an action's input has paths of files: by the contracts that have the action, and by the plugin's own schema.
+  private func inputPaths(of action: String) -> InputPaths {
+    paths.withLock { paths in
+      if let found = paths[action] { return found }
+      let published = BundledContract.all.flatMap(\.signatures).filter { $0.name == action }.map(\.input.document)
+      let found = InputPaths(schemas: published + [manifest.action(named: action)?.input?.document].compactMap(\.self))
+      paths[action] = found
+      return found
+    }
+  }
+
   /// What a contract that the plugin claims says about a trigger.
   func contractTrigger(_ trigger: String) -> TriggerSignature? {
     contracts.lazy.flatMap(\.triggers).first { $0.name == trigger }
@@ -124,10 +136,15 @@ public final class PluginProvider: StepProvider {
         LocalizedText("The provider '\(name)' has been shut down.", de: "Der Provider '\(name)' ist beendet."))
     }
     guard !Task.isCancelled else { throw cancelled(request.action) }
-    let input = subscription == nil ? try paths.fenced(request.input, of: request.action) : request.input
+    let id = CompletionTable.shared.makeID()
+    let inputPaths = subscription == nil ? inputPaths(of: request.action) : InputPaths(schemas: [])
+    var input = request.input
+    if let fence { input = try inputPaths.replacing(in: input, fence) }
+    if !inputPaths.isEmpty { input = try connection.lend(filesOf: input, inputPaths, to: id) }
+    defer { if !inputPaths.isEmpty { connection.release(filesOf: id) } }
     let call = PendingCall(
       CallRequest(
-        id: CompletionTable.shared.makeID(), operation: operation, attempt: UInt32(clamping: request.attempt),
+        id: id, operation: operation, attempt: UInt32(clamping: request.attempt),
         action: request.action, input: input.json(), key: request.key,
         timeout: request.timeout.map { UInt64(exactly: ($0 * 1000).rounded(.up)) ?? 0 } ?? 0),
       reporter: reporter, subscription: subscription)

@@ -9,6 +9,13 @@ public struct IsolationLimits: Sendable, Hashable {
   /// Open files.
   public var files: UInt64 = 256
 
+  /// Bytes in the worker's private temporary folder.
+  public var temporaryBytes: UInt64 = 256 << 20
+  /// Seconds of processor time that may pass while no call goes on: at once, and one of every twenty seconds after that.
+  public var idleSeconds = 10.0
+  /// The largest file that a worker can write, in bytes.
+  static let largestFile: UInt64 = 1 << 30
+
   /// The memory at which a process is ended: what it may have, and the libraries that it maps.
   var residentMemory: UInt64 { memory &+ 128 << 20 }
 

@@ -45,6 +45,16 @@ public struct PluginManifest: Sendable {
     public var event: Schema?
   }
 
+  /// What the plugin may use of the user's files while it runs in a worker process.
+  public struct FileAccess: Sendable, Hashable {
+    /// The setting that holds the path, as a way like `accounts.0.folder`.
+    public var setting: String
+    /// Whether it also writes there.
+    public var isWritable: Bool
+    /// The setting that, if it is `true`, has a missing folder made before the plugin starts.
+    public var creates: String?
+  }
+
   /// The plugin's name.
   public var id: String
   /// Its version.
@@ -63,6 +73,8 @@ public struct PluginManifest: Sendable {
   public var hosts: [String]
   /// The settings whose values are secrets.
   public var secrets: [String]
+  /// The files that it wants to use; `nil` if the manifest says nothing: then those of its settings that are paths.
+  public var files: [FileAccess]?
 
   /// The action of a name.
   public func action(named name: String) -> Action? { actions.first { $0.name == name } }
@@ -112,6 +124,26 @@ public struct PluginManifest: Sendable {
     configuration = try reader.schema("config") ?? .anything
     hosts = try reader.strings("hosts")
     secrets = try reader.strings("secrets")
+    if reader.has("files") {
+      var files: [FileAccess] = []
+      for entry in try reader.objects("files") {
+        let access = try entry.string("access")
+        guard let setting = PluginManifest.setting(inBraces: try entry.string("path")),
+          let isWritable = ["read": false, "read-write": true][access]
+        else {
+          throw ManifestReader.invalid(
+            path,
+            LocalizedText(
+              "an entry of 'files' has a setting in braces as its 'path' and 'read' or 'read-write' as its 'access'",
+              de:
+                "ein Eintrag von 'files' hat als 'path' eine Einstellung in Klammern und als 'access' 'read' oder 'read-write'"
+            ))
+        }
+        let creates = try entry.has("create") ? PluginManifest.setting(inBraces: entry.string("create")) : nil
+        files.append(FileAccess(setting: setting, isWritable: isWritable, creates: creates))
+      }
+      self.files = files
+    }
     actions = []
     for entry in try reader.objects("actions") {
       let name = try entry.string("name")
@@ -151,6 +183,12 @@ public struct PluginManifest: Sendable {
           name: name, summary: try entry.text("summary"), settings: try entry.schema("settings"),
           event: try entry.schema("event")))
     }
+  }
+
+  /// `path` of `{path}`.
+  private static func setting(inBraces text: String) -> String? {
+    guard text.hasPrefix("{"), text.hasSuffix("}"), text.utf8.count > 2 else { return nil }
+    return String(text.dropFirst().dropLast())
   }
 
   /// Words of lowercase letters, digits, `_` and `-`, at least two, joined by dots.

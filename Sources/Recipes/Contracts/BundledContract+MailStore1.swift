@@ -297,7 +297,7 @@ extension BundledContract {
                   "anyOf": [{ "required": ["path"] }, { "required": ["content"] }],
                   "additionalProperties": false,
                   "properties": {
-                    "path": { "type": "string", "minLength": 1 },
+                    "path": { "type": "string", "minLength": 1, "format": "path" },
                     "content": { "type": "string", "contentEncoding": "base64" },
                     "name": { "type": "string" },
                     "type": { "type": "string" }

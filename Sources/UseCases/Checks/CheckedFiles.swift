@@ -87,7 +87,12 @@ extension Workspace {
   ///   - project: What recipes are planned with; a configuration that is to be checked may be wrong and needs none.
   public func planning(_ file: CheckedFiles.File, _ project: Project?) -> Planning {
     switch file.kind {
-    case .recipe: return project?.planning(file.path) ?? Planning(diagnostics: [], sources: [:])
+    case .recipe:
+      guard let project else { return Planning(diagnostics: [], sources: [:]) }
+      var planning = project.planning(file.path)
+      let providers = Set(planning.plan?.steps.flatMap(\.providers).map { ProviderRoute($0).provider } ?? [])
+      planning.diagnostics += providers.sorted().flatMap { project.providers.missingFences(of: $0) }
+      return planning
     case .tests:
       let report = RecipeTester(self).check(file.path)
       return Planning(diagnostics: report.diagnostics, sources: report.sources)

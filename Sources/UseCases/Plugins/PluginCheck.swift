@@ -109,7 +109,7 @@ public struct PluginCheck: Sendable {
     let host = PluginHost(
       providers: [configuration, guarded, offline], searchPath: project.manifests.searchPath,
       cache: project.manifests.cache, gate: project.manifests.gate,
-      builtins: project.host.builtins, time: SystemTime(),
+      builtins: project.host.builtins, time: SystemTime(), protected: project.workspace.ownPlaces,
       defects: { _, level, message in if level >= .error { defects.append(message) } })
     let store = try RunStore(path: folder + "/sous.db", time: SystemTime())
     await host.use(store)

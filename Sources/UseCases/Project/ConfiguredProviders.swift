@@ -182,6 +182,28 @@ public struct ConfiguredProviders: ProviderLookup {
     }
   }
 
+  /// Fences of worker processes that this kernel lacks, for a provider whose plugin runs in one.
+  ///
+  /// - Parameter name: The provider's name.
+  public func missingFences(of name: String) -> [Diagnostic] {
+    let missing = IsolationSupport.missing
+    guard !missing.isEmpty, let provider = configuration.provider(name), let reference = try? reference(of: name),
+      let path = try? manifests.searchPath.locate(reference)
+    else { return [] }
+    let isolation =
+      provider.isolation.map { $0 == .process ? .process : .inProcess }
+      ?? manifests.searchPath.isolation(ofLibraryAt: path)
+    guard isolation == .process else { return [] }
+    return missing.map { fence in
+      Diagnostic(
+        .isolationIncomplete,
+        LocalizedText(
+          "the worker process of the provider '\(name)' is not fenced completely: ",
+          de: "der Arbeitsprozess des Providers '\(name)' ist nicht vollständig abgegrenzt: ") + fence.lack,
+        path: configuration.path ?? "sous.yaml", range: provider.nameRange, severity: .warning)
+    }
+  }
+
   private static func id(ofLibrary path: String) -> String? {
     let name = path.split(separator: "/").last ?? ""
     guard name.hasPrefix("lib"), name.hasSuffix(".so") else { return nil }
@@ -291,4 +313,6 @@ extension Diagnostic {
 extension Diagnostic.Code {
   /// A secret stands in the configuration itself.
   public static let secretInConfiguration = Self(rawValue: "secret_in_configuration")
+  /// The kernel lacks a fence of worker processes.
+  public static let isolationIncomplete = Self(rawValue: "isolation_incomplete")
 }

@@ -67,6 +67,8 @@ public struct Project: Sendable {
     host = PluginHost(
       providers: configurations, searchPath: manifests.searchPath,
       cache: manifests.cache, gate: manifests.gate, builtins: builtins, network: network, time: SystemTime(),
+      protected: workspace.ownPlaces + secrets.files + configuration.pluginPaths,
+      separated: workspace.surroundings.isolatesMail ? ["mail.store", "mail.transport"] : [],
       log: { provider, level, message in
         // Lines that belong to a step stand in the run log; these have no other place to go.
         guard level >= .warning else { return }
@@ -186,7 +188,7 @@ public struct Project: Sendable {
     var problems: [ProviderProblem] = []
     var warnings: [Diagnostic] = []
     for name in lookup.names {
-      warnings += lookup.literalSecrets(of: name)
+      warnings += lookup.literalSecrets(of: name) + lookup.missingFences(of: name)
       do throws(ProviderProblem) {
         _ = try lookup.describe(name)
       } catch {

@@ -20,6 +20,8 @@ public struct Surroundings: Sendable {
   /// Asks a person whether a folder may run, reach and read what it wants: the folder, and what is not allowed yet. `nil` if
   /// nobody can be asked.
   public var trustQuestion: (@Sendable (String, [TrustItem]) -> Bool)?
+  /// Whether mail plugins run in worker processes, so that what a mail server sends cannot end this process.
+  public var isolatesMail = false
   /// The language of prompts that have several.
   public var language: Language
   /// Takes what happens, from several tasks at once; returns at once.

@@ -119,6 +119,22 @@ public struct Workspace: Sendable {
     throw UseCaseError(.destinationInUse, objection.message, cause: nil)
   }
 
+  /// Files and folders of Sous itself that no plugin in a worker process may use: the configuration, the run log with vault
+  /// and notes, the user's keys, caches and plugins.
+  var ownPlaces: [String] {
+    var places = [stateFolder]
+    if let configurationPath { places.append(configurationPath) }
+    let home = surroundings.variable("HOME") ?? NSHomeDirectory()
+    for (variable, usual) in [
+      ("XDG_CONFIG_HOME", "/.config"), ("XDG_CACHE_HOME", "/.cache"), ("XDG_DATA_HOME", "/.local/share"),
+      ("XDG_STATE_HOME", "/.local/state"),
+    ] {
+      let folder = surroundings.variable(variable).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + usual
+      places.append(folder + "/sous")
+    }
+    return places
+  }
+
   /// Refuses a path to write to that leads to what the workspace works with: run log, vault or configuration.
   ///
   /// - Throws: ``UseCaseError`` with code `destination_in_use` and what the file is.

@@ -1,11 +1,15 @@
 import Foundation
 import Localization
+import PluginHost
+import Recipes
 import Synchronization
+import UseCases
 
 /// Turns an end of the process that Sous did not ask for into a failure: a plugin that runs inside Sous may call `exit(0)`,
 /// and the unfinished run would look like a success.
 ///
-/// `_exit`, `quick_exit` and signals run no handlers: those nobody catches but a worker process.
+/// `_exit`, `quick_exit` and the system call run no handlers. If the configuration lets a plugin run inside Sous that did not
+/// come with it, the program therefore runs as a child, and its parent knows whether it has finished; see `ExitWitness`.
 enum ExitGuard {
   private static let isExpected = Atomic(false)
 
@@ -13,21 +17,71 @@ enum ExitGuard {
   static func begin() {
     atexit {
       guard !ExitGuard.isExpected.load(ordering: .acquiring) else { return }
-      let message = LocalizedText(
-        """
-        a plugin that runs inside Sous called exit and ended the process. Its run is interrupted; 'sous resume' goes on \
-        with it. 'isolation: process' of the provider in sous.yaml keeps the plugin in a process of its own.
-        """,
-        de: """
-          Ein Plugin, das in Sous selbst läuft, hat exit gerufen und den Prozess beendet. Sein Lauf ist unterbrochen; \
-          'sous resume' setzt ihn fort. 'isolation: process' des Providers in sous.yaml hält das Plugin in einem eigenen \
-          Prozess.
-          """)
-      writeError(say("error: ", de: "Fehler: ") + message.spoken + "\n")
+      ExitGuard.tell()
       _exit(ExitStatus.environment)
     }
   }
 
+  private static func tell() {
+    let message = LocalizedText(
+      """
+      a plugin that runs inside Sous called exit and ended the process. Its run is interrupted; 'sous resume' goes on \
+      with it. 'isolation: process' of the provider in sous.yaml keeps the plugin in a process of its own.
+      """,
+      de: """
+        Ein Plugin, das in Sous selbst läuft, hat exit gerufen und den Prozess beendet. Sein Lauf ist unterbrochen; \
+        'sous resume' setzt ihn fort. 'isolation: process' des Providers in sous.yaml hält das Plugin in einem eigenen \
+        Prozess.
+        """)
+    writeError(say("error: ", de: "Fehler: ") + message.spoken + "\n")
+  }
+
+  /// Runs the command in a watched child if a plugin inside Sous is not one of its own. Not for `sous serve`: a supervisor
+  /// wants to hear of the process that it has started.
+  ///
+  /// - Parameter arguments: The command line without the program's name.
+  static func watch(_ arguments: [String]) {
+    guard !ExitWitness.isWatched, let command = arguments.first, !["serve", "lsp", "plugin-worker"].contains(command)
+    else { return }
+    guard hasForeignPluginInside(configuration: option("--config", of: arguments)) else { return }
+    ExitWitness.run {
+      tell()
+      _exit(ExitStatus.environment)
+    }
+  }
+
+  /// The value of an option before `--`.
+  private static func option(_ name: String, of arguments: [String]) -> String? {
+    let own = arguments.prefix { $0 != "--" }
+    if let joined = own.last(where: { $0.hasPrefix(name + "=") }) { return String(joined.dropFirst(name.count + 1)) }
+    guard let index = own.lastIndex(of: name), own.indices.contains(index + 1) else { return nil }
+    return own[index + 1]
+  }
+
+  private static func hasForeignPluginInside(configuration named: String?) -> Bool {
+    guard let workspace = try? Workspace(configuration: named, Surroundings.ofProcess),
+      let path = workspace.configurationPath, let data = FileManager.default.contents(atPath: path),
+      // Most configurations say nothing of it: those are not parsed twice.
+      data.range(of: Data("in-process".utf8)) != nil, let source = try? SourceText.read(path)
+    else { return false }
+    let (configuration, _) = Configuration.parse(source)
+    let search = PluginSearchPath.standard(
+      project: configuration.pluginPaths, environment: workspace.surroundings.environment)
+    return configuration.providers.contains { provider in
+      guard provider.isolation == .inProcess else { return false }
+      let reference: PluginReference =
+        switch provider.plugin {
+        case .id(let id): .init(id)
+        case .file(let path): .init(path.contains("/") ? path : "./" + path)
+        }
+      guard let library = try? search.locate(reference) else { return false }
+      return search.isolation(ofLibraryAt: library) == .process
+    }
+  }
+
   /// Sous itself is about to end the process.
-  static func expect() { isExpected.store(true, ordering: .releasing) }
+  static func expect() {
+    isExpected.store(true, ordering: .releasing)
+    ExitWitness.finish()
+  }
 }

@@ -103,7 +103,11 @@ struct PluginsShowCommand: AsyncParsableCommand {
     if !manifest.contracts.isEmpty {
       lines.append(say("contracts: ", de: "Verträge: ") + manifest.contracts.joined(separator: ", "))
     }
-    lines.append(Self.isolationText(isolation))
+    lines += Self.isolationLines(isolation)
+    if let files = manifest.files, !files.isEmpty {
+      let places = files.map { "{\($0.setting)} (\($0.isWritable ? "read-write" : "read"))" }
+      lines.append(say("files: ", de: "Dateien: ") + places.joined(separator: ", "))
+    }
     lines.append("")
     var table = TextTable()
     for action in manifest.actions {
@@ -131,16 +135,13 @@ struct PluginsShowCommand: AsyncParsableCommand {
 
 extension PluginsShowCommand {
   /// Where the plugin runs, and what is missing for that.
-  private static func isolationText(_ isolation: Isolation) -> String {
+  private static func isolationLines(_ isolation: Isolation) -> [String] {
     switch isolation {
     case .inProcess:
-      return say("isolation: in-process (comes with Sous)", de: "Isolation: in-process (kommt mit Sous)")
-    case .process where IsolationSupport.filtersSystemCalls:
-      return say("isolation: process", de: "Isolation: process")
+      return [say("isolation: in-process (comes with Sous)", de: "Isolation: in-process (kommt mit Sous)")]
     case .process:
-      return say(
-        "isolation: process, without a filter of system calls: this kernel has none (seccomp)",
-        de: "Isolation: process, ohne Filter für Systemaufrufe: dieser Kern hat keinen (seccomp)")
+      return [say("isolation: process", de: "Isolation: process")]
+        + IsolationSupport.missing.map { "  " + $0.lack.spoken }
     }
   }
 }
@@ -175,6 +176,8 @@ extension PluginManifest {
     [
       "isolation": [
         "mode": .string(isolation.rawValue), "filters_system_calls": .bool(IsolationSupport.filtersSystemCalls),
+        "landlock": .int(Int64(IsolationSupport.domainVersion)),
+        "missing_fences": .list(IsolationSupport.missing.map { .string($0.rawValue) }),
       ],
       "id": .string(id), "version": .string(version), "summary": .string(summary.spoken),
       "contracts": .list(contracts.map { .string($0) }),
@@ -197,6 +200,12 @@ extension PluginManifest {
             "settings": trigger.settings?.document ?? .null, "event": trigger.event?.document ?? .null,
           ]
         }), "config": configuration.document, "hosts": .list(hosts.map { .string($0) }),
+      "files": files.map { files in
+        .list(
+          files.map {
+            ["path": .string("{\($0.setting)}"), "access": .string($0.isWritable ? "read-write" : "read")]
+          })
+      } ?? .null,
       "secrets": .list(secrets.map { .string($0) }),
     ]
   }

@@ -31,6 +31,7 @@ struct ServeCommand: AsyncParsableCommand {
     let serve = ServeReport(json: format.json)
     var workspace = try Workspace(global)
     LongLivedProcess.begin(environment: workspace.surroundings.environment)
+    workspace.surroundings.isolatesMail = true
     workspace.surroundings.events = { event in
       Notices.tell(event)
       switch event {

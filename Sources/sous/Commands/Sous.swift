@@ -85,6 +85,7 @@ extension Sous {
     ExitGuard.begin()
     do {
       let given = try languageSettled(Array(CommandLine.arguments.dropFirst()))
+      ExitGuard.watch(given)
       if let run = RunArguments(usual: given) {
         try await run.run()
         finish(ExitStatus.success)

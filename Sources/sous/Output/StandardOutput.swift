@@ -76,12 +76,21 @@ extension String {
   /// The text without anything a terminal would obey; marks of ``Terminal/Style`` stay what they are.
   ///
   /// Mail, plugins and recipes are not to move the cursor, set the clipboard or turn the reading direction round:
-  /// control characters become their pictures (`␛`), C1 controls and bidirectional overrides `�`.
+  /// control characters become their pictures (`␛`), C1 controls and bidirectional overrides `�`. Nor are they to hide
+  /// anything: invisible characters become `�` too, several in a row a single one.
   var harmless: String {
-    guard unicodeScalars.contains(where: \.isObeyed) else { return self }
+    guard unicodeScalars.contains(where: { $0.isObeyed || $0.isInvisible }) else { return self }
     var result = String.UnicodeScalarView()
     var rest = Substring(self).unicodeScalars
+    var wasHidden = false
     while let scalar = rest.first {
+      if scalar.isInvisible, !scalar.joins(result.last, rest.dropFirst().first) {
+        if !wasHidden { result.append("\u{FFFD}") }
+        wasHidden = true
+        rest = rest.dropFirst()
+        continue
+      }
+      wasHidden = false
       if let length = Terminal.Style.markLength(at: rest) {
         result.append(contentsOf: rest.prefix(length))
         rest = rest.dropFirst(length)
@@ -121,6 +130,39 @@ extension Unicode.Scalar {
     case 0x0A, 0x09: false
     case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
     default: false
+    }
+  }
+
+  /// Whether nothing is seen of it: characters of no width, tags, marks of direction, fillers (the Unicode property
+  /// Default_Ignorable_Code_Point, and the line and paragraph separators).
+  fileprivate var isInvisible: Bool {
+    switch value {
+    case 0..<0xAD: false
+    case 0xAD, 0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B...0x200F, 0x2028, 0x2029,
+      0x2060...0x206F, 0x3164, 0xFE00...0xFE0F, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A,
+      0xE0000...0xE0FFF:
+      true
+    default: false
+    }
+  }
+
+  /// Whether an invisible character does its work between two others: a joiner in emoji and in scripts that use it, a
+  /// selector behind what it changes the look of.
+  fileprivate func joins(_ previous: Unicode.Scalar?, _ next: Unicode.Scalar?) -> Bool {
+    guard let previous, !previous.isInvisible || previous.value == 0xFE0F else { return false }
+    // Latin, Greek and Cyrillic letters are not joined.
+    func isJoined(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.value >= 0x0600 && !(0x1C80...0x1FFF).contains(scalar.value) && !scalar.isObeyed
+        && !(0xFF00...0xFF60).contains(scalar.value) && scalar != "\u{FFFD}"
+    }
+    switch value {
+    case 0x200C, 0x200D:
+      guard let next, !next.isInvisible else { return false }
+      return isJoined(previous) && isJoined(next)
+    case 0xFE00...0xFE0F:
+      return previous.value >= 0x2000 && isJoined(previous) || ["\u{A9}", "\u{AE}"].contains(previous)
+        || ("0123456789#*".unicodeScalars.contains(previous) && next == "\u{20E3}")
+    default: return false
     }
   }
 

@@ -190,7 +190,8 @@ static sous_bytes describe(void) {
       ACTION("note", "idempotent", "false") ","
       ACTION("pay", "once", "true") ","
       ACTION("post", "once", "false")
-      "], \"config\": {\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"file\"], \"properties\": {"
+      "], \"files\": [{\"path\": \"{file}\", \"access\": \"read-write\"}],"
+      "\"config\": {\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"file\"], \"properties\": {"
       "\"file\": {\"type\": \"string\"}, \"delay_ms\": {\"type\": \"number\", \"minimum\": 0},"
       "\"plant\": {\"enum\": [\"lose\", \"double\", \"key\", \"verdict\"]},"
       "\"every\": {\"type\": \"integer\", \"minimum\": 1}}}}";

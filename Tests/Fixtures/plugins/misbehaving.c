@@ -23,12 +23,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -101,6 +103,7 @@ enum {
   ABORTS,
   EXITS,
   EXITS_AT_ONCE,
+  EXITS_SILENTLY,
   OVERFLOWS_STACK,
   DIVIDES_BY_ZERO,
   CORRUPTS_HEAP,
@@ -152,8 +155,18 @@ enum {
   HIDES_MEMORY,
   READS_OTHER_ENVIRONMENTS,
   TYPES_ON_TERMINAL,
+  USES_FOREIGN_MEMORY,
+  WATCHES_FILES,
+  CHANGES_ATTRIBUTES,
+  REACHES_FOREIGN_FILES,
+  /* With the setting `path`: beside that folder nothing. */
+  LEAVES_ITS_FOLDER,
   /* Not a misdeed: it has to work. */
   MOVES_FILES,
+  USES_ITS_FOLDER,
+  /* Too much of what it may. */
+  FILLS_TEMPORARY_FOLDER,
+  WORKS_WITHOUT_CALL,
 };
 
 #ifndef MISDEED
@@ -189,6 +202,23 @@ static int is(sous_bytes bytes, const char *string) {
 }
 
 /* ---- While it is loaded ---- */
+
+/* Whether a file can be opened, or made, for writing. */
+static int writes_file(const char *path) {
+  int file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+  int succeeded = file >= 0 && write(file, "x", 1) == 1;
+  if (file >= 0) close(file);
+  return succeeded;
+}
+
+/* Whether a system call is refused by the filter, and not only for want of what its arguments name. */
+static int is_refused(long result) { return result < 0 && errno == EPERM; }
+
+static void *work_without_call(void *context) {
+  (void)context;
+  loop();
+  return NULL;
+}
 
 static int attempt(const sous_host *host, int misdeed);
 
@@ -250,10 +280,14 @@ static sous_bytes describe(void) {
 
 /* ---- When it is made ready ---- */
 
+/* The setting `path`. */
+static char own_folder[256];
+
 static sous_instance *create(
     const sous_host *host, sous_bytes name, sous_bytes config, sous_completion failure) {
   (void)name;
-  (void)config;
+  const char *path = memmem(config.data, config.size, "\"path\":\"", 8);
+  if (path != NULL) sscanf(path + 8, "%255[^\"]", own_folder);
   if (MISDEED == CREATE_FAILS) {
     answer(
         failure, SOUS_STATUS_ERROR,
@@ -483,7 +517,8 @@ static int attempt(const sous_host *host, int misdeed) {
   }
   case TYPES_ON_TERMINAL: return ioctl(0, TIOCSTI, "x") == 0 || errno != EPERM;
   case MOVES_FILES: {
-    char folder[] = "/tmp/sous-moves-XXXXXX", from[64], to[64];
+    char folder[128], from[160], to[160], path[160];
+    snprintf(folder, sizeof folder, "%s/sous-moves-XXXXXX", getenv("TMPDIR") == NULL ? "/tmp" : getenv("TMPDIR"));
     if (mkdtemp(folder) == NULL) return 1;
     snprintf(path, sizeof path, "%s/there", folder);
     snprintf(from, sizeof from, "%s/file", folder);
@@ -497,6 +532,43 @@ static int attempt(const sous_host *host, int misdeed) {
     rmdir(path);
     rmdir(folder);
     return failed;
+  }
+  case USES_FOREIGN_MEMORY: {
+    const long calls[] = {SYS_shmget, SYS_shmat, SYS_shmctl, SYS_shmdt, SYS_msgget, SYS_msgsnd, SYS_msgrcv,
+                          SYS_msgctl, SYS_semget, SYS_semop, SYS_semctl, SYS_semtimedop, SYS_mq_open, SYS_mq_unlink,
+                          SYS_mq_timedsend, SYS_mq_timedreceive, SYS_mq_notify, SYS_mq_getsetattr};
+    for (size_t index = 0; index < sizeof calls / sizeof *calls; index++)
+      if (!is_refused(syscall(calls[index], 0, 0, 0, 0, 0))) return 1;
+    return writes_file("/dev/shm/sous-test-left");
+  }
+  case WATCHES_FILES:
+    return !is_refused(inotify_init1(0)) || !is_refused(inotify_add_watch(0, "/", IN_OPEN))
+           || !is_refused(syscall(SYS_fanotify_init, 0, 0));
+  case CHANGES_ATTRIBUTES: {
+    const char *name = getenv("HOME") == NULL ? "/tmp" : getenv("HOME");
+    struct timespec times[2] = {{0, UTIME_OMIT}, {0, UTIME_OMIT}};
+    return !is_refused(chmod(name, 0700)) || !is_refused(fchmodat(AT_FDCWD, name, 0700, 0))
+           || !is_refused(chown(name, -1, -1)) || !is_refused(lchown(name, -1, -1))
+           || !is_refused(utimensat(AT_FDCWD, name, times, 0))
+           || !is_refused(syscall(SYS_setxattr, name, "user.x", "x", 1, 0));
+  }
+  case REACHES_FOREIGN_FILES: {
+    const char *home = getenv("HOME");
+    char profile[300];
+    snprintf(profile, sizeof profile, "%s/.sous-test-profile", home == NULL ? "" : home);
+    return reads_file("/etc/passwd") || writes_file(profile) || writes_file("/tmp/sous-test-left")
+           || writes_file("/var/tmp/sous-test-left") || opendir("/") != NULL || opendir("/proc") != NULL
+           || opendir(".") != NULL || open("/dev/tty", O_RDWR) >= 0 || open("/dev/pts/0", O_RDWR) >= 0
+           || reads_file("/proc/self/environ") || symlink("/etc", profile) == 0 || mkdir("/tmp/sous-test-folder", 0700) == 0;
+  }
+  case LEAVES_ITS_FOLDER:
+  case USES_ITS_FOLDER: {
+    char inside[300], beside[300];
+    snprintf(inside, sizeof inside, "%s/new", own_folder);
+    snprintf(beside, sizeof beside, "%s/../beside", own_folder);
+    if (misdeed == USES_ITS_FOLDER) return !writes_file(inside) || !reads_file(inside);
+    return writes_file(beside) || reads_file(beside) || rename(inside, beside) == 0 || link(beside, inside) == 0
+           || symlink(beside, inside) == 0;
   }
   case READS_ENVIRONMENT: return getenv("SOUS_TEST_SECRET") != NULL;
   case UNLOADS_ITSELF: {
@@ -577,6 +649,7 @@ static void misbehave_in_worker(const sous_host *host, sous_completion completio
   case ABORTS: abort();
   case EXITS: exit(0);
   case EXITS_AT_ONCE: _exit(7);
+  case EXITS_SILENTLY: syscall(SYS_exit_group, 0);
   case OVERFLOWS_STACK: sink = overflow(0); return;
   case DIVIDES_BY_ZERO: raise(SIGFPE); return;
   case CORRUPTS_HEAP: {
@@ -623,6 +696,19 @@ static void misbehave_in_worker(const sous_host *host, sous_completion completio
   case SHARED_MEMORY_BOMB: fill_memory(MAP_SHARED); return;
   case THREAD_BOMB: bomb_threads(); return;
   case FORK_BOMB: for (;;) (void)!fork();
+  case FILLS_TEMPORARY_FOLDER: {
+    char path[300], block[1 << 16] = {0};
+    snprintf(path, sizeof path, "%s/large", getenv("TMPDIR"));
+    int file = open(path, O_WRONLY | O_CREAT, 0600);
+    for (int count = 0; file >= 0 && count < 1 << 10; count++) (void)!write(file, block, sizeof block);
+    return;
+  }
+  case WORKS_WITHOUT_CALL: {
+    pthread_t thread;
+    pthread_create(&thread, NULL, work_without_call, NULL);
+    report_attempt(completion, 1);
+    return;
+  }
   case EXHAUSTS_FILES: {
     while (open("/dev/null", O_RDONLY) >= 0) {}
     report_attempt(completion, errno != EMFILE);

@@ -16,6 +16,8 @@ final class Certificates: Sendable {
   let otherHost: Pair
   /// Out of date.
   let expired: Pair
+  /// Named by its common name alone.
+  let unnamed: Pair
   /// Signed by itself.
   let selfSigned: Pair
 
@@ -28,6 +30,7 @@ final class Certificates: Sendable {
     otherHost = try Self.make(
       "other", in: folder, ["-addext", "subjectAltName=DNS:other.example"] + Self.leaf, signer: authority, days: "2")
     expired = try Self.make("expired", in: folder, good + Self.leaf, signer: authority, days: "-1")
+    unnamed = try Self.make("unnamed", in: folder, ["-subj", "/CN=localhost"], signer: authority, days: "2")
     selfSigned = try Self.make("self", in: folder, ["-x509", "-days", "2", "-subj", "/CN=localhost"] + good)
   }
 

@@ -73,7 +73,7 @@ struct IsolationTests {
       "TRACES_PARENT", "LEAVES_SESSION", "OUTLIVES_PARENT", "READS_ENVIRONMENT", "UNLOADS_ITSELF",
       "CHANGES_SURROUNDINGS", "LOGS_FOR_OTHERS", "EXHAUSTS_FILES", "READS_FOREIGN_SECRET",
       "SIGNALS_BY_DESCRIPTOR", "PAIRS_SOCKETS", "HIDES_MEMORY", "READS_OTHER_ENVIRONMENTS", "TYPES_ON_TERMINAL",
-      "MOVES_FILES",
+      "MOVES_FILES", "USES_FOREIGN_MEMORY", "WATCHES_FILES", "CHANGES_ATTRIBUTES", "REACHES_FOREIGN_FILES",
     ])
   func whatIsRefusedDoesNotHappen(misdeed: String) async throws {
     setenv("SOUS_TEST_SECRET", "hunter22!", 1)
@@ -84,6 +84,46 @@ struct IsolationTests {
     #expect(try await behaves(provider))
     #expect(FileManager.default.currentDirectoryPath == folder)
     #expect(!log.lines.contains { $0.contains("intruder") })
+  }
+
+  @Test(arguments: ["LEAVES_ITS_FOLDER", "USES_ITS_FOLDER"])
+  func aPathSettingOpensItsFolderAndNoOther(misdeed: String) async throws {
+    let folder = try FixtureLibrary.makeFolder()
+    let own = folder + "/own"
+    try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+    let provider = try await provider(misdeed) { $0.settings = .map(["path": .string(own)]) }
+    let output = try await provider.perform(.forTests("misbehaving.act"), reporter: reporter)
+    #expect(output == .map(["answer": .int(0)]))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["own"])
+    #expect(FileManager.default.fileExists(atPath: own + "/new") == (misdeed == "USES_ITS_FOLDER"))
+  }
+
+  @Test func aFolderThatComesLaterIsUsedByTheNextCall() async throws {
+    let folder = try FixtureLibrary.makeFolder()
+    let own = folder + "/own"
+    let provider = try await provider("USES_ITS_FOLDER") { $0.settings = .map(["path": .string(own)]) }
+    let before = try await provider.perform(.forTests("misbehaving.act"), reporter: reporter)
+    #expect(before == .map(["answer": .int(1)]))
+    try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+    let after = try await provider.perform(.forTests("misbehaving.act"), reporter: reporter)
+    #expect(after == .map(["answer": .int(0)]))
+  }
+
+  @Test func workThatBelongsToNoCallIsEnded() async throws {
+    let provider = try await provider("WORKS_WITHOUT_CALL") { $0.limits.idleSeconds = 0.2 }
+    _ = try await provider.perform(.forTests("misbehaving.act"), reporter: reporter)
+    await log.wait(for: "it had nothing to do")
+    #expect(try await behaves(provider))
+  }
+
+  @Test func temporaryFilesAreBounded() async throws {
+    let provider = try await provider("FILLS_TEMPORARY_FOLDER") { $0.limits.temporaryBytes = 1 << 20 }
+    let failure = await #expect(throws: ActionFailure.self) {
+      try await provider.perform(.forTests("misbehaving.act"), reporter: reporter)
+    }
+    #expect(failure?.kind == .crashed)
+    #expect(failure?.message.english.contains("1 MiB of temporary files") == true)
+    #expect(try await behaves(provider))
   }
 
   @Test(arguments: ["FLOODS_OUTPUT", "FLOODS_DELTAS", "HUGE_LOG", "FLOODS_LOG"])

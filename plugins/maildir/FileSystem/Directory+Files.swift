@@ -191,7 +191,11 @@ extension Directory {
   /// Sets when a file was last changed, in seconds since 1970.
   func setModified(_ name: String, _ seconds: Int) throws(FileError) {
     let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
-    guard utimensat(descriptor, name, times, AT_SYMLINK_NOFOLLOW) == 0 else { throw FileError("date", path(name)) }
+    // By an open file: a worker process may not change times by a path.
+    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { throw FileError("date", path(name)) }
+    defer { close(file) }
+    guard futimens(file, times) == 0 else { throw FileError("date", path(name)) }
   }
 
   /// Opens a regular file, to be read in pieces.

@@ -20,6 +20,8 @@ final class Worker: Sendable {
     var closeSeconds: Double
     /// The plugin's id, for messages.
     var plugin: String
+    /// Its private temporary folder and the files of its calls; `nil` if it could not be made.
+    var folder: WorkerFolder?
   }
 
   /// What the worker's messages lead to, besides its services. Called from the worker's threads; must return soon.
@@ -47,8 +49,10 @@ final class Worker: Sendable {
 
   /// Milliseconds between two looks at what the process uses.
   private static let tick: Int32 = 250
-  /// Ticks without a call after which nobody looks until the next one.
+  /// Ticks without a call after which looks become rare until the next one.
   private static let quietTicks = 20
+  /// Milliseconds between two looks at a process without calls: its own threads may go on.
+  private static let idleTick: Int32 = 2000
   /// Bytes that may wait for a worker to read them.
   private static let queueLimit = 256 << 20
 
@@ -116,6 +120,8 @@ final class Worker: Sendable {
   var wasReady: Bool { state.withLock { $0.isOpen } }
   /// Whether calls may be handed to it.
   var isUsable: Bool { state.withLock { !$0.hasEnded && $0.reason == nil && $0.closingSince == nil } }
+  /// Whether it has its instance and no calls.
+  var isIdle: Bool { state.withLock { $0.isOpen && $0.calls.isEmpty && $0.waiting.isEmpty } }
   /// The process; for tests.
   var processID: pid_t? { state.withLock { $0.process?.id } }
 
@@ -216,7 +222,9 @@ final class Worker: Sendable {
   private func live() {
     let process: WorkerProcess
     do throws(WorkerProcess.Failure) {
-      process = try WorkerProcess(executable: setup.executable, limits: setup.limits)
+      setup.folder?.clear()
+      process = try WorkerProcess(
+        executable: setup.executable, limits: setup.limits, temporary: setup.folder?.temporary)
     } catch {
       services.reportDefect("the worker process could not be started: \(error.reason)", level: .error)
       finish(WorkerEnding(reason: nil, status: .unknown, lastWords: error.reason))
@@ -232,7 +240,12 @@ final class Worker: Sendable {
     }
     if isUnwanted { process.kill() }
     Thread.start("worker-watch") { [self] in watch(process) }
-    socket.send(HostMessage.open(setup.assignment).encoded())
+    var assignment = setup.assignment
+    if let folder = setup.folder {
+      assignment.places.append(WorkerPlace(path: folder.temporary, isWritable: true))
+      assignment.places.append(WorkerPlace(path: folder.files, isWritable: false))
+    }
+    socket.send(HostMessage.open(assignment).encoded())
 
     serve(process, socket)
   }
@@ -418,6 +431,7 @@ final class Worker: Sendable {
   private func watch(_ process: WorkerProcess) {
     var lines = OutputLines(lineBytes: setup.assignment.limits.logLineBytes + CapabilityTables.slack)
     var usage = ProcessorUse()
+    var idle = IdleUse()
     var quiet = 0
     var isPrinting = true
     var hasEnded = false
@@ -429,12 +443,13 @@ final class Worker: Sendable {
         pollfd(fd: hasEnded ? -1 : process.ending, events: Int16(POLLIN), revents: 0),
       ]
       let mayWait = !hasEnded && !isOver.load(ordering: .sequentiallyConsistent)
-      // Without a bell nobody can wake it.
+      // Without a bell nothing can wake it.
       let isWatching = bell < 0 || isTicking.load(ordering: .sequentiallyConsistent)
-      let timeout = !mayWait ? 0 : isWatching ? Worker.tick : -1
+      let timeout = !mayWait ? 0 : isWatching ? Worker.tick : Worker.idleTick
       _ = poll(&places, 3, timeout)
       if places[0].revents != 0 {
         isolation_silence(bell)
+        nextTick = Worker.now
       }
       if places[1].revents != 0 {
         isPrinting = take(process.output, &lines)
@@ -446,10 +461,10 @@ final class Worker: Sendable {
         // A descendant may hold the socket open; what has arrived is read all the same.
         shutdown(process.socket, Int32(SHUT_RDWR))
       }
-      guard mayWait, !hasEnded, isWatching, Worker.now >= nextTick else { continue }
-      nextTick = Worker.now + Double(Worker.tick) / 1000
-      quiet = look(at: process, &usage) ? 0 : quiet + 1
-      if quiet >= Worker.quietTicks {
+      guard mayWait, !hasEnded, Worker.now >= nextTick else { continue }
+      nextTick = Worker.now + Double(isWatching ? Worker.tick : Worker.idleTick) / 1000
+      quiet = look(at: process, &usage, &idle) ? 0 : quiet + 1
+      if isWatching, quiet >= Worker.quietTicks {
         quiet = 0
         isTicking.store(false, ordering: .sequentiallyConsistent)
         // A call may have come in between.
@@ -481,8 +496,13 @@ final class Worker: Sendable {
   }
 
   /// Looks at what the process uses, and ends it where that is too much; `false` where nothing goes on.
-  private func look(at process: WorkerProcess, _ usage: inout ProcessorUse) -> Bool {
-    let (calls, isOpen, closingSince) = state.withLock { ($0.conversation.openCalls, $0.isOpen, $0.closingSince) }
+  private func look(at process: WorkerProcess, _ usage: inout ProcessorUse, _ idle: inout IdleUse) -> Bool {
+    let (calls, subscriptions, isOpen, closingSince) = state.withLock { state in
+      let subscriptions = state.calls.values.filter { $0.subscription != nil }.map(\.id)
+      return (
+        state.conversation.openCalls.subtracting(subscriptions), subscriptions.count, state.isOpen, state.closingSince
+      )
+    }
     if let closingSince, Worker.now - closingSince > setup.closeSeconds {
       services.reportDefect(
         "'destroy' did not return within \(setup.closeSeconds) s; its process was ended", level: .error)
@@ -497,7 +517,16 @@ final class Worker: Sendable {
     if memory > setup.limits.residentMemory { end(.memory) }
     if threads > setup.limits.threads { end(.threads) }
     if usage.longest(calls, at: time) > setup.limits.processorSeconds { end(.processorTime) }
-    return !calls.isEmpty || !isOpen || closingSince != nil
+    let isIdle = calls.isEmpty && isOpen && closingSince == nil
+    // A trigger lasts for days: it has the time of a call at once, and a larger share after that.
+    idle.share = subscriptions > 0 ? IdleUse.shareOfTriggers : IdleUse.usualShare
+    let idleLimit =
+      subscriptions > 0 ? setup.limits.processorSeconds : min(setup.limits.idleSeconds, setup.limits.processorSeconds)
+    if idle.seconds(isIdle: isIdle, used: time, at: Worker.now) > idleLimit { end(.idleTime) }
+    if let folder = setup.folder, idle.isTimeToMeasure(at: Worker.now) {
+      if folder.bytes(limit: setup.limits.temporaryBytes) > setup.limits.temporaryBytes { end(.temporaryFiles) }
+    }
+    return !calls.isEmpty || subscriptions > 0 || !isOpen || closingSince != nil
   }
 }
 
@@ -516,12 +545,50 @@ struct ProcessorUse {
   }
 }
 
+/// How much processor time a process uses while it has no call; pure.
+struct IdleUse {
+  /// The share of the time that a process may use for good: keeping a connection, collecting garbage.
+  static let usualShare = 0.05
+  /// The share of a process that watches for a trigger.
+  static let shareOfTriggers = 0.25
+  /// The share that counts now.
+  var share = IdleUse.usualShare
+
+  private var last: (used: UInt64, time: Double, isIdle: Bool)?
+  private var used = 0.0
+  private var nextMeasurement = 0.0
+
+  /// Whether a second has passed since files were measured.
+  mutating func isTimeToMeasure(at time: Double) -> Bool {
+    guard time >= nextMeasurement else { return false }
+    nextMeasurement = time + 1
+    return true
+  }
+
+  /// The seconds used beyond that share; they are made up for while little is used.
+  ///
+  /// - Parameters:
+  ///   - isIdle: Whether no call goes on.
+  ///   - used: Nanoseconds that the process has used altogether.
+  ///   - time: Now, monotonic in seconds.
+  mutating func seconds(isIdle: Bool, used total: UInt64, at time: Double) -> Double {
+    defer { last = (total, time, isIdle) }
+    guard let last else { return 0 }
+    // What a call has used up to its end counts for the call.
+    if isIdle, last.isIdle { used += Double(total - min(last.used, total)) / 1e9 }
+    used = max(0, used - max(0, time - last.time) * share)
+    return used
+  }
+}
+
 extension Answer {
   /// What a worker passed on.
   init?(_ answer: WorkerAnswer) {
     status = answer.status
     switch answer.payload {
-    case .bytes(let bytes): payload = .bytes(bytes)
+    case .bytes(let bytes):
+      lease = AnswerLease.take(bytes.count)
+      payload = lease == nil ? .tooLarge(bytes.count) : .bytes(bytes)
     case .null: payload = .null
     case .tooLarge(let size): payload = .tooLarge(Int(clamping: size))
     case .noResult: return nil

@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import Foundation
 import Localization
 import Synchronization
 
@@ -10,6 +11,8 @@ final class WorkerConnection: InstanceConnection {
   private struct State {
     var worker: Worker?
     var pacing = RestartPacing()
+    /// Paths of the settings that were missing when the worker was started.
+    var missing: [String] = []
     /// What was said last of a worker that ended, and when.
     var warning: (text: String, at: Double)?
   }
@@ -21,22 +24,35 @@ final class WorkerConnection: InstanceConnection {
   private let services: ProviderServices
   private let reader: AnswerReader
   private let destroyed: Latch
+  /// What no worker may use.
+  private let protected: [String]
+  /// Decides again what a worker may use of the user's files.
+  private let files: @Sendable () throws(PluginError) -> WorkerFiles
+  private let folder: WorkerFolder?
   private let state = Mutex(State())
 
-  private init(setup: Worker.Setup, services: ProviderServices, reader: AnswerReader, destroyed: Latch) {
+  private init(
+    setup: Worker.Setup, services: ProviderServices, reader: AnswerReader, destroyed: Latch, protected: [String],
+    files: @escaping @Sendable () throws(PluginError) -> WorkerFiles
+  ) {
     self.setup = setup
+    self.protected = protected
+    self.files = files
+    folder = setup.folder
     self.services = services
     self.reader = reader
     self.destroyed = destroyed
   }
 
   deinit {
-    let isGoing = state.withLock { $0.worker }?.close { [services, destroyed] in
+    let isGoing = state.withLock { $0.worker }?.close { [services, destroyed, folder] in
       services.close()
+      folder?.discard()
       destroyed.open()
     }
     if isGoing != true {
       services.close()
+      folder?.discard()
       destroyed.open()
     }
   }
@@ -47,18 +63,23 @@ final class WorkerConnection: InstanceConnection {
   /// - Throws: ``PluginError``, with the failure of kind `crashed` as its cause where the worker ended by itself.
   static func create(
     path: String, manifest: PluginManifest, configuration: ProviderConfiguration, executable: String,
-    services: ProviderServices, limits: PluginLimits, destroyed: Latch
+    protected: [String] = [], services: ProviderServices, limits: PluginLimits, destroyed: Latch
   ) async throws(PluginError) -> WorkerConnection {
+    let files: @Sendable () throws(PluginError) -> WorkerFiles = { () throws(PluginError) in
+      try WorkerFiles(configuration, manifest: manifest, protected: protected)
+    }
+    _ = try files()
     let setup = Worker.Setup(
       executable: executable,
       assignment: WorkerAssignment(
         path: path, provider: configuration.name, settings: configuration.settings.json(), limits: limits,
         hasSystemTime: services.time is SystemTime, offered: services.offered),
       limits: configuration.limits, openSeconds: limits.createSeconds, closeSeconds: limits.cancelGrace,
-      plugin: manifest.id)
+      plugin: manifest.id, folder: WorkerFolder())
     let reader = AnswerReader(
       plugin: configuration.plugin.description, provider: configuration.name, action: "create", mask: services.mask)
-    let connection = WorkerConnection(setup: setup, services: services, reader: reader, destroyed: destroyed)
+    let connection = WorkerConnection(
+      setup: setup, services: services, reader: reader, destroyed: destroyed, protected: protected, files: files)
     guard let worker = connection.makeWorker() else { throw PluginError.cancelled(configuration.name) }
     switch await worker.opening.value() {
     case .opened: return connection
@@ -75,6 +96,7 @@ final class WorkerConnection: InstanceConnection {
   func start(_ call: PendingCall) {
     services.attach(call)
     // A worker may end between the look and the handing over; more than a few in a row are none of its business.
+    replaceWorkerOfMissingFiles()
     for _ in 0..<3 {
       if let worker = state.withLock({ $0.worker }), worker.begin(call) { return }
       guard makeWorker() != nil else { break }
@@ -90,6 +112,32 @@ final class WorkerConnection: InstanceConnection {
     failure.retryAfter = wait
     call.end(.abandoned(failure))
   }
+
+  func lend(filesOf input: Value, _ paths: InputPaths, to call: UInt64) throws(ActionFailure) -> Value {
+    guard let folder else { return input }
+    var number = 0
+    var problem: (any Error)?
+    let replaced = paths.replacing(in: input) { path in
+      // The plugin says itself that a file is missing, or is not a file.
+      guard problem == nil, WorkerFiles.mayRead(path, protected: protected) else { return path }
+      number += 1
+      do {
+        return try folder.add(path, in: "\(call)/\(number)")
+      } catch {
+        problem = error
+        return path
+      }
+    }
+    guard let problem else { return replaced }
+    folder.remove("\(call)")
+    throw ActionFailure(
+      .io,
+      LocalizedText(
+        "A file could not be handed to the worker process of the plugin '\(setup.plugin)': \(problem).",
+        de: "Eine Datei ließ sich dem Arbeitsprozess des Plugins '\(setup.plugin)' nicht übergeben: \(problem)."))
+  }
+
+  func release(filesOf call: UInt64) { folder?.remove("\(call)") }
 
   func cancel(_ call: PendingCall) {
     state.withLock { $0.worker }?.cancel(call.id)
@@ -110,11 +158,27 @@ final class WorkerConnection: InstanceConnection {
   /// The process of the worker, where there is one; for tests.
   var processID: Int32? { state.withLock { $0.worker }?.processID }
 
+  /// Ends a worker without calls if a folder has come that was missing when it was started: it could not use that.
+  private func replaceWorkerOfMissingFiles() {
+    let (missing, worker) = state.withLock { ($0.missing, $0.worker) }
+    guard let worker, missing.contains(where: { access($0, F_OK) == 0 }), worker.isIdle else { return }
+    state.withLock { state in
+      if state.worker === worker { state.worker = nil }
+    }
+    _ = worker.close {}
+  }
+
   /// Starts a worker where none is usable; `nil` where it is too early for that.
   private func makeWorker() -> Worker? {
     let (worker, isNew) = state.withLock { state in
       if let worker = state.worker, worker.isUsable { return (worker as Worker?, false) }
       guard state.pacing.wait(at: Worker.now) <= 0 else { return (nil, false) }
+      // What was decided when the provider was opened may be out of date: folders come and go. One that has become a
+      // protected place is left out.
+      let current = try? files()
+      state.missing = current?.missing ?? []
+      var setup = setup
+      setup.assignment.places = current?.places ?? []
       let worker = Worker(
         setup, services: services,
         client: Worker.Client(

@@ -11,6 +11,10 @@ struct WorkerEnding: Sendable, Equatable {
     /// Its calls took more processor time than they may.
     case processorTime
     case threads
+    /// It used processor time while it had no call.
+    case idleTime
+    /// Its temporary folder held more than it may.
+    case temporaryFiles
     /// `start` did not return.
     case hangs(action: String)
     /// A cancelled call did not end.
@@ -75,6 +79,18 @@ struct WorkerEnding: Sendable, Equatable {
         LocalizedText(
           "Give it less to do at once, or raise 'limits: { cpu: … }' of the provider in sous.yaml.",
           de: "Ihm weniger auf einmal geben oder 'limits: { cpu: … }' des Providers in sous.yaml erhöhen.")
+      )
+    case .idleTime:
+      return (
+        LocalizedText(
+          "was ended: it used processor time while it had nothing to do",
+          de: "wurde beendet: Es brauchte Rechenzeit, obwohl es nichts zu tun hatte"), Self.report
+      )
+    case .temporaryFiles:
+      return (
+        LocalizedText(
+          "was ended: it kept more than \(limits.temporaryBytes.formattedBytes) of temporary files",
+          de: "wurde beendet: Es hatte mehr als \(limits.temporaryBytes.formattedBytes) temporäre Dateien"), Self.report
       )
     case .threads:
       return (

@@ -16,7 +16,7 @@ final class WorkerProcess: Sendable {
   static let socketNumber: Int32 = 3
 
   /// Environment variables a worker sees: none that could hold a secret, and nothing of Sous.
-  private static let passedOn: Set<String> = ["PATH", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR", "TZ"]
+  private static let passedOn: Set<String> = ["PATH", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TZ"]
 
   /// The most memory this process had held when it started the worker, in bytes.
   private let hostPeak: UInt64
@@ -33,7 +33,9 @@ final class WorkerProcess: Sendable {
   /// Starts a worker.
   ///
   /// The calling thread has to live as long as the worker may: the kernel kills the worker when it ends.
-  init(executable: String, limits: IsolationLimits) throws(Failure) {
+  ///
+  /// - Parameter temporary: Its temporary folder; `nil` for none.
+  init(executable: String, limits: IsolationLimits, temporary: String? = nil) throws(Failure) {
     // What an environment variable holds is the host's, and so is its memory.
     HostProtection.begin()
     let sockets = try WorkerProcess.pair("socketpair") { ends in
@@ -58,7 +60,7 @@ final class WorkerProcess: Sendable {
     do throws(Failure) {
       id = try WorkerProcess.spawn(
         executable, ["plugin-worker", "\(getpid())", "\(limits.memory)", "\(limits.files)"], socket: sockets.1,
-        output: outputs.1)
+        output: outputs.1, temporary: temporary)
     } catch {
       close(sockets.0)
       close(outputs.0)
@@ -123,9 +125,10 @@ final class WorkerProcess: Sendable {
   }
 
   private static func spawn(
-    _ executable: String, _ arguments: [String], socket: Int32, output: Int32
+    _ executable: String, _ arguments: [String], socket: Int32, output: Int32, temporary: String?
   ) throws(Failure) -> pid_t {
-    let environment = ProcessInfo.processInfo.environment.filter { passedOn.contains($0.key) }
+    var environment = ProcessInfo.processInfo.environment.filter { passedOn.contains($0.key) }
+    environment["TMPDIR"] = temporary
     var argv = ([executable] + arguments).map { strdup($0) } + [nil]
     // The runtime's own handler of crashes starts a program and waits for it: it could only hang.
     var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [strdup("SWIFT_BACKTRACE=enable=no"), nil]

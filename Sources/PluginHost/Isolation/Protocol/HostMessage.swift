@@ -91,6 +91,8 @@ struct WorkerAssignment: Equatable {
   var settings: [UInt8]
   /// Whether the host's time is the system's, so that the worker need not ask for it.
   var hasSystemTime: Bool
+  /// The files and folders that it may use, besides those that every worker needs.
+  var places: [WorkerPlace]
   /// What `get` is to find.
   var offered: Set<Capability>
   private var answerBytes: UInt64
@@ -102,12 +104,13 @@ struct WorkerAssignment: Equatable {
 
   init(
     path: String, provider: String, settings: [UInt8], limits: PluginLimits, hasSystemTime: Bool,
-    offered: Set<Capability>
+    places: [WorkerPlace] = [], offered: Set<Capability>
   ) {
     self.path = path
     self.provider = provider
     self.settings = settings
     self.hasSystemTime = hasSystemTime
+    self.places = places
     self.offered = offered
     answerBytes = UInt64(clamping: limits.answerBytes)
     deltaBytes = UInt64(clamping: limits.deltaBytes)
@@ -134,6 +137,11 @@ struct WorkerAssignment: Equatable {
     frame.append(provider)
     frame.append(settings)
     frame.append(UInt8(hasSystemTime ? 1 : 0))
+    frame.append(UInt32(clamping: places.count))
+    for place in places {
+      frame.append(place.path)
+      frame.append(UInt8(place.isWritable ? 1 : 0))
+    }
     frame.append(UInt32(clamping: offered.count))
     for capability in offered { frame.append(capability.rawValue) }
     for limit in [answerBytes, deltaBytes, requestBytes, logLineBytes, threads] { frame.append(limit) }
@@ -145,6 +153,10 @@ struct WorkerAssignment: Equatable {
     provider = try fields.text()
     settings = try fields.field()
     hasSystemTime = try fields.number(UInt8.self) == 1
+    places = []
+    for _ in 0..<(try fields.count(elementBytes: 5)) {
+      places.append(WorkerPlace(path: try fields.text(), isWritable: try fields.number(UInt8.self) == 1))
+    }
     offered = []
     for _ in 0..<(try fields.count(elementBytes: 4)) {
       if let capability = Capability(rawValue: try fields.text()) { offered.insert(capability) }

@@ -23,16 +23,17 @@ public enum PluginWorker {
     limit(Int32(RLIMIT_DATA.rawValue), memory)
     limit(Int32(RLIMIT_NOFILE.rawValue), files)
     limit(Int32(RLIMIT_CORE.rawValue), 0)
+    // A larger file fails with EFBIG.
+    signal(SIGXFSZ, SIG_IGN)
+    limit(Int32(RLIMIT_FSIZE.rawValue), IsolationLimits.largestFile)
     let hidden = isolation_hide_process()
     let dropped = isolation_drop_privileges()
-    // Threads inherit both; so far there is one. Constructors run while the library is opened: everything is given up
-    // before.
-    let entered = isolation_enter_domain()
+    // Threads inherit all of it; so far there is one. Constructors run while the library is opened: everything is given up
+    // before, the files once the host has said which the provider may use.
     let filtered = isolation_filter_system_calls()
     let runtime = WorkerRuntime(descriptor: WorkerProcess.socketNumber)
     if hidden != 0 { runtime.report("its memory cannot be hidden", hidden) }
     if dropped != 0 { runtime.report("privileges cannot be dropped", dropped) }
-    if entered != 0 { runtime.report("other processes of the user cannot be hidden from it", entered) }
     if filtered != 0 { runtime.report("system calls cannot be filtered", filtered) }
     runtime.run()
   }

@@ -34,8 +34,12 @@ final class WorkerRuntime: Sendable {
   func run() -> Never {
     let assignment: WorkerAssignment
     switch nextMessage() {
-    case .open(let message)?: assignment = message
-    case .describe(let path)?: describe(path)
+    case .open(let message)?:
+      assignment = message
+      fenceFiles(library: message.path, message.places)
+    case .describe(let path)?:
+      fenceFiles(library: path, [])
+      describe(path)
     default: _exit(1)
     }
     answerBytes.store(assignment.limits.answerBytes, ordering: .relaxed)
@@ -47,6 +51,12 @@ final class WorkerRuntime: Sendable {
     role.run()
     // Another thread reads now; the first one must not end, as the process would end with it.
     while true { pause() }
+  }
+
+  /// Gives up all other files, before the first line of the plugin's code runs.
+  private func fenceFiles(library: String, _ places: [WorkerPlace]) {
+    let code = FileFence.enter(library: library, places: places)
+    if code != 0 { report("files and other processes of the user cannot be fenced", code) }
   }
 
   private func read(_ role: ReaderRole, opening assignment: WorkerAssignment?) {

@@ -1,3 +1,28 @@
+/// What a plugin may use of the user's files while it runs in a worker process.
+public struct FileAccess: Sendable, Hashable {
+  /// What a plugin does with files.
+  public enum Mode: String, Sendable {
+    /// It reads them.
+    case read
+    /// It also writes, makes, renames and removes them.
+    case readWrite = "read-write"
+  }
+
+  /// The configuration key that holds the path of a file or folder, in braces: `{path}`.
+  public var path: String
+  /// What it does there.
+  public var access: Mode
+  /// The configuration key, in braces, that is `true` if a missing folder is to be made before the plugin starts.
+  public var create: String?
+
+  /// Describes an access.
+  public init(_ path: String, _ access: Mode, create: String? = nil) {
+    self.path = path
+    self.access = access
+    self.create = create
+  }
+}
+
 /// What a plugin says about itself before anything of it runs.
 public struct Manifest: Sendable {
   /// The plugin's name, the `<id>` of its file `lib<id>.so`: lowercase letters, digits, `-` and `_`.
@@ -16,13 +41,16 @@ public struct Manifest: Sendable {
   public var hosts: [String]
   /// The configuration keys whose values are secrets.
   public var secrets: [String]
+  /// The files that it wants to use; `nil` for the configuration keys that are paths, for reading and writing.
+  public var files: [FileAccess]?
 
   /// Describes a plugin.
   ///
   /// Hosts are names, `*.example.com` for all below one, or `{base_url}` for a configuration key that holds a host or URL.
   public init(
     id: String, version: String, summary: String, summaryGerman: String? = nil, contracts: [String] = [],
-    configuration: JSONSchema? = nil, hosts: [String] = [], secrets: [String] = []
+    configuration: JSONSchema? = nil, hosts: [String] = [], secrets: [String] = [],
+    files: [FileAccess]? = nil
   ) {
     self.id = id
     self.version = version
@@ -32,6 +60,7 @@ public struct Manifest: Sendable {
     self.configuration = configuration
     self.hosts = hosts
     self.secrets = secrets
+    self.files = files
   }
 
   /// The manifest of a plugin as the host reads it: JSON, UTF-8, keys in the order of the ABI header.
@@ -56,6 +85,14 @@ public struct Manifest: Sendable {
       ("hosts", JSONText.array(manifest.hosts.map(JSONText.string))),
       ("secrets", JSONText.array(manifest.secrets.map(JSONText.string))),
     ]
+    if let files = manifest.files {
+      let entries = files.map { file in
+        var members = [("path", JSONText.string(file.path)), ("access", JSONText.string(file.access.rawValue))]
+        if let create = file.create { members.append(("create", JSONText.string(create))) }
+        return JSONText.object(members)
+      }
+      fields.append(("files", JSONText.array(entries)))
+    }
     return JSONText.object(fields)
   }
 }

@@ -460,7 +460,12 @@ typedef struct sous_plugin {
    *     "config": {…},                        JSON Schema of what stands beside `plugin:` in sous.yaml
    *     "hosts": ["api.example.com",          hosts it wants to reach through the host, "*.example.com" for all below,
    *               "{base_url}"],              or in braces a configuration key that holds a host or URL
-   *     "secrets": ["api_key"]                configuration keys whose values are secrets
+   *     "secrets": ["api_key"],               configuration keys whose values are secrets
+   *     "files": [{                           the user's files that it uses in a worker process, and no others:
+   *       "path": "{folder}",                 in braces a configuration key that holds the path of a file or folder
+   *       "access": "read-write",             or "read"
+   *       "create": "{make}"                  optional: a key that is true if a missing folder is to be made first
+   *     }]                                    absent: "path" and keys of "format": "path", for reading and writing
    *   }
    *
    * Keys a host does not know are ignored.

@@ -1,0 +1,116 @@
+import Foundation
+import Synchronization
+
+/// The folder of one provider whose plugin runs in a worker: the worker's private temporary folder, and the files that
+/// calls name.
+///
+/// It is locked as long as this process has it. What a process leaves behind that was killed is removed by the next one.
+final class WorkerFolder: Sendable {
+  private static let prefix = "sous-worker-"
+  /// More than this counts as full.
+  private static let mostEntries = 10_000
+  private static let hasSwept: Void = sweep()
+
+  /// What the worker may write.
+  let temporary: String
+  /// What it may read: a folder for each call.
+  let files: String
+  private let path: String
+  private let lock: Int32
+
+  /// Makes the folder below the system's temporary one; `nil` if that fails.
+  init?() {
+    _ = WorkerFolder.hasSwept
+    guard let base = WorkerFolder.base else { return nil }
+    var made: (path: String, lock: Int32)?
+    // Another process that sweeps may take a folder away before it is locked.
+    for _ in 0..<5 {
+      var template = Array((base + "/" + WorkerFolder.prefix + "XXXXXX").utf8CString)
+      guard mkdtemp(&template) != nil else { return nil }
+      let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      guard lock >= 0 else { continue }
+      if flock(lock, LOCK_EX | LOCK_NB) == 0, access(path, F_OK) == 0 {
+        made = (path, lock)
+        break
+      }
+      close(lock)
+    }
+    guard let made else { return nil }
+    (path, lock) = made
+    temporary = path + "/tmp"
+    files = path + "/files"
+    guard mkdir(files, 0o700) == 0 else { return nil }
+  }
+
+  deinit {
+    discard()
+    close(lock)
+  }
+
+  /// Removes it: the provider is gone.
+  func discard() { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Makes the temporary folder anew for a worker that starts.
+  func clear() {
+    try? FileManager.default.removeItem(atPath: temporary)
+    mkdir(temporary, 0o700)
+  }
+
+  /// The bytes on the disk in the temporary folder; at least `limit` + 1 if there are too many entries.
+  func bytes(limit: UInt64) -> UInt64 {
+    guard let entries = FileManager.default.enumerator(atPath: temporary) else { return 0 }
+    var total: UInt64 = 0
+    var count = 0
+    while let name = entries.nextObject() as? String {
+      count += 1
+      if count > WorkerFolder.mostEntries { return limit &+ 1 }
+      var status = stat()
+      guard lstat(temporary + "/" + name, &status) == 0 else { continue }
+      total = total.addingReportingOverflow(UInt64(clamping: status.st_blocks) &* 512).partialValue
+      if total > limit { return total }
+    }
+    return total
+  }
+
+  /// Makes a file readable for the worker under its own name.
+  ///
+  /// - Parameters:
+  ///   - source: A regular file.
+  ///   - folder: A name of its own within ``files``.
+  /// - Returns: Where it is.
+  func add(_ source: String, in folder: String) throws -> String {
+    let place = files + "/" + folder
+    try FileManager.default.createDirectory(
+      atPath: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let target = place + "/" + ((source as NSString).lastPathComponent)
+    let resolved = (source as NSString).resolvingSymlinksInPath
+    // A second name costs nothing; a file of another disk is copied, and one of another user, which root alone may read.
+    var status = stat()
+    let isOwn = stat(resolved, &status) == 0 && status.st_uid == geteuid()
+    if !isOwn || link(resolved, target) != 0 { try FileManager.default.copyItem(atPath: resolved, toPath: target) }
+    return target
+  }
+
+  /// Removes what was added for a call.
+  func remove(_ folder: String) { try? FileManager.default.removeItem(atPath: files + "/" + folder) }
+
+  private static var base: String? {
+    let folder = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+    return LibraryFile.canonicalFolder(folder)
+  }
+
+  /// Removes folders that no process has locked.
+  private static func sweep() {
+    guard let base else { return }
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? [] where name.hasPrefix(prefix) {
+      let path = base + "/" + name
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else { continue }
+      let lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      guard lock >= 0 else { continue }
+      if flock(lock, LOCK_EX | LOCK_NB) == 0 { try? FileManager.default.removeItem(atPath: path) }
+      close(lock)
+    }
+  }
+}
