@@ -40,6 +40,25 @@ import Testing
     #expect(try await queue.snapshot(of: second).start.origin == first)
   }
 
+  @Test(arguments: [(Effect.once, false), (.idempotent, true)])
+  func aStepWhoseOutputWasOfNoUseIsRepeatedOnlyIfThatIsAllowed(effect: Effect, isRepeated: Bool) async throws {
+    let plan = Plan.plan([.step("pay", effect: effect)])
+    let queue = MemoryQueue()
+    let providers = ScriptedProviders(["pay": [.failure(.test(.badOutput))]])
+    #expect(try await runner(queue, providers).run(plan, RunRequest(id: first)).status == .failed)
+    let again = ScriptedProviders()
+    let earlier = try await queue.snapshot(of: first)
+    let result = try? await runner(queue, again).retry(plan, earlier, from: nil, RunRequest(id: second))
+    #expect((result?.status == .succeeded) == isRepeated)
+    #expect(again.requests.count == (isRepeated ? 1 : 0))
+    // A person may know better.
+    let third = RunID(rawValue: "T")
+    if !isRepeated {
+      #expect(
+        try await runner(queue, again).retry(plan, earlier, from: 0, RunRequest(id: third)).status == .succeeded)
+    }
+  }
+
   @Test func aRetryKeepsTheItemsOfALoopThatSucceeded() async throws {
     let plan = Plan.plan([.loop("each", over: 4, onError: .continue)])
     let queue = MemoryQueue()

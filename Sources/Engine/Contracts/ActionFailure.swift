@@ -47,6 +47,9 @@ public struct ActionFailure: Error, Sendable, Equatable {
     /// success, a condition did not hold. Nothing about it is uncertain. It is repeated only where
     /// ``Recipes/RetryPolicy/repeatsFailed`` says so.
     public static let failed = Kind(rawValue: "failed")
+    /// A program has done its work, but what it has written is not what the recipe expects. Permanent: to run it again
+    /// would do its work twice.
+    public static let badOutput = Kind(rawValue: "bad_output")
     /// All steps have done their work, and an expression of the run's `outputs` cannot be evaluated. Nothing is undone for
     /// it, neither in this run nor in one whose step runs its recipe.
     public static let outputs = Kind(rawValue: "outputs")

@@ -32,6 +32,8 @@ struct CarriedSteps {
     case mayHaveActed(step: Int)
     /// It must not be done twice, and nobody knows whether it took effect.
     case inDoubt(step: Int)
+    /// It must not be done twice and has done its work; only what it gave could not be used.
+    case hasActed(step: Int)
   }
 
   let plan: [PlanStep]
@@ -113,6 +115,7 @@ struct CarriedSteps {
   var obstacle: Obstacle? {
     for index in plan.indices where plan[index].phase == .main && !asked.contains(index) {
       if isInDoubt(index) { return .inDoubt(step: index) }
+      if hasActed(index) { return .hasActed(step: index) }
       switch Self.undoing(of: index, steps, plan) {
       case .part: return .notTakenBack(step: index)
       case .nothing where fates[index] == .anew: return .notTakenBack(step: index)
@@ -131,6 +134,12 @@ struct CarriedSteps {
   private func isInDoubt(_ index: Int) -> Bool {
     guard fates[index] != .kept, plan[index].child == nil, plan[index].action.effect == .once else { return false }
     return steps[index].units.contains { if case .outcomeUnknown = $0.progress { true } else { false } }
+  }
+
+  /// Whether a step that must not be done twice has failed only because its output is of no use.
+  private func hasActed(_ index: Int) -> Bool {
+    guard fates[index] != .kept, plan[index].child == nil, plan[index].action.effect == .once else { return false }
+    return steps[index].units.contains { $0.output == nil && $0.lastAttempt?.failure?.kind == .badOutput }
   }
 
   /// The first step that would be done once more without being asked for, although another run that has repeated the

@@ -62,6 +62,7 @@ extension Runner {
     case .notTakenBack(let step): throw .isNotTakenBack(place(step))
     case .mayHaveActed(let step): throw .mayHaveActed(place(step))
     case .inDoubt(let step): throw .isInDoubt(place(step))
+    case .hasActed(let step): throw .hasActed(place(step))
     case nil: break
     }
     if start.parent == nil { start.knownRepetitions = try await requireNewest(earlier, carried, plan) }
@@ -270,6 +271,16 @@ extension EngineError {
           "Schritt '\(place.step)' von Lauf \(place.origin) ist nicht ganz gelungen und hat vielleicht etwas "
           + "hinterlassen, und worauf er beruht, wird neu getan: das in Ordnung bringen, dann alles neu tun mit "
           + "'\(place.command)'"))
+  }
+
+  fileprivate static func hasActed(_ place: RepeatedPlace) -> EngineError {
+    EngineError(
+      .runState,
+      .init(
+        "step '\(place.step)' of run \(place.origin) has done its work, and only its output could not be used: to run it "
+          + "again would do the work twice. '\(place.command)' does it all the same",
+        de: "Schritt '\(place.step)' von Lauf \(place.origin) hat seine Arbeit getan, nur seine Ausgabe war nicht "
+          + "brauchbar: ihn noch einmal auszuführen täte die Arbeit zweimal. '\(place.command)' tut sie trotzdem"))
   }
 
   fileprivate static func isInDoubt(_ place: RepeatedPlace) -> EngineError {

@@ -93,7 +93,7 @@ struct ProgramText {
     }
   }
 
-  /// Programs that run another one, whose name stands among their arguments.
+  /// Programs that run another one, which is named among their arguments.
   private static let wrappers: Set<String> = [
     "env", "sudo", "doas", "nice", "ionice", "nohup", "setsid", "timeout", "stdbuf", "chroot", "flock", "time", "xargs",
     "find", "parallel", "ssh", "docker", "podman", "kubectl", "busybox", "toybox", "runuser", "su", "systemd-run",
