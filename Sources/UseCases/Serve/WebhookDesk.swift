@@ -171,6 +171,7 @@ extension TriggerWatch {
     }
     defer { desk.remove(webhook.name) }
     health.recover()
+    try? await note()
     while true { try await time.sleep(seconds: 3600) }
   }
 }
