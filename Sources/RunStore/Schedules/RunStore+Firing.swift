@@ -69,19 +69,33 @@ extension RunStore: FiringLog {
   ///
   /// - Throws: ``RunStoreError``.
   public func fire(event: String, of subscription: String, _ start: RunStart?) async throws -> Bool {
+    try await fire(event: event, [(subscription, start)]).first ?? false
+  }
+
+  /// Begins the runs of an event for several triggers, each once: all of them or none. On disk when it returns.
+  ///
+  /// - Returns: For each trigger, whether the event was new to it.
+  /// - Throws: ``RunStoreError``.
+  public func fire(
+    event: String, _ starts: [(subscription: String, start: RunStart?)]
+  ) async throws -> [Bool] {
     let now = time.now.rfc3339Milliseconds
-    let entry = start.map { PreparedEntry(.runStarted($0.inLine(.begin, of: subscription))) }
+    let prepared = starts.map { subscription, start in
+      (subscription, start?.run, start.map { PreparedEntry(.runStarted($0.inLine(.begin, of: subscription))) })
+    }
     return try await change(isDurable: true) { writing in
       let database = writing.database
-      try database.execute(
-        sql: """
-          INSERT INTO trigger_events (subscription, id, received_at, settled_at) VALUES (?1, ?2, ?3, ?3)
-          ON CONFLICT (subscription, id) DO UPDATE SET settled_at = ?3, event = NULL, cursor = NULL
-            WHERE settled_at IS NULL
-          """, arguments: [subscription, event, now])
-      guard database.changesCount > 0 else { return false }
-      if let entry, let run = start?.run, try !FiringWriter.hasRun(run, database) { try writing.write([entry]) }
-      return true
+      return try prepared.map { subscription, run, entry in
+        try database.execute(
+          sql: """
+            INSERT INTO trigger_events (subscription, id, received_at, settled_at) VALUES (?1, ?2, ?3, ?3)
+            ON CONFLICT (subscription, id) DO UPDATE SET settled_at = ?3, event = NULL, cursor = NULL
+              WHERE settled_at IS NULL
+            """, arguments: [subscription, event, now])
+        guard database.changesCount > 0 else { return false }
+        if let entry, let run, try !FiringWriter.hasRun(run, database) { try writing.write([entry]) }
+        return true
+      }
     }
   }
 

@@ -8,63 +8,96 @@ import RunStore
 extension RecipeServer {
   /// Begins the run of an event, unless it has begun already: event and run are one transaction.
   ///
-  /// Of the filters of one folder, those that have their turn before this one begin first, whichever trigger reports the
-  /// message first.
+  /// Of the filters of one folder all begin in that transaction, in the order of their turns, whichever trigger reports the
+  /// message first: once one of them has moved it, the triggers of the others do not find it any more.
   ///
   /// - Throws: `CancellationError` where the recipe is switched off or gone: the event stays where it is.
   func fire(_ id: String, _ event: Value, _ trigger: ServedTrigger) async throws -> EventOutcome {
     let now = time.now
-    let earlier = filtersBefore(trigger)
-    for (position, other) in earlier.enumerated() {
+    var arrivals: [Arrival] = []
+    for (position, other) in filters(beside: trigger).enumerated() {
       do {
-        _ = try await begin(id, event, other, at: now.adding(seconds: Double(position) / 1000))
+        // The queue goes by the names of runs, which begin with a time of milliseconds.
+        arrivals.append(try await arrival(id, event, other, at: now.adding(seconds: Double(position) / 1000)))
       } catch is CancellationError {
-        // It is switched off: the event waits for it.
+        // Another one that is switched off does not hold up this one.
+        if other == trigger { throw CancellationError() }
       }
     }
-    // The queue goes by the names of runs, which begin with a time of milliseconds.
-    return try await begin(id, event, trigger, at: now.adding(seconds: Double(earlier.count) / 1000))
+    let isNew = try await store.fire(event: id, arrivals.map { ($0.trigger.subscription, $0.start) })
+    var outcome = EventOutcome.known
+    for (arrival, isNew) in zip(arrivals, isNew) where isNew {
+      tell(arrival)
+      if arrival.trigger == trigger { outcome = arrival.outcome }
+    }
+    return outcome
   }
 
-  private func begin(
+  /// What an event means for the recipe of a trigger.
+  private struct Arrival {
+    /// Why no run begins, or that one does.
+    enum Meaning {
+      case begins(RunStart)
+      case leftOut
+      case putBack(run: String)
+      case unusable(LocalizedText)
+    }
+
+    let trigger: ServedTrigger
+    /// The recipe's name.
+    let recipe: String
+    let meaning: Meaning
+
+    var start: RunStart? { if case .begins(let start) = meaning { start } else { nil } }
+
+    var outcome: EventOutcome {
+      switch meaning {
+      case .begins(let start): .began(start.run)
+      case .leftOut, .putBack: .leftOut
+      case .unusable(let text): .unusable(text)
+      }
+    }
+  }
+
+  private func arrival(
     _ id: String, _ event: Value, _ trigger: ServedTrigger, at now: Timestamp
-  ) async throws -> EventOutcome {
+  ) async throws -> Arrival {
     guard let recipe = recipe(trigger.path), let written = recipe.trigger(trigger.subscription),
       try await !store.disabledRecipes().contains(trigger.path)
     else { throw CancellationError() }
+    let name = recipe.plan.name
     if let run = try putBack(event, recipe.plan) {
-      guard try await store.fire(event: id, of: trigger.subscription, nil) else { return .known }
-      tell(.putBack(recipe: recipe.plan.name, run: run))
-      return .leftOut
+      return Arrival(trigger: trigger, recipe: name, meaning: .putBack(run: run))
     }
-    var begun: RunStart?
     do throws(EngineError) {
-      if let inputs = try recipe.plan.inputs(of: written, event: event, at: now) {
-        let request = RunRequest(
-          id: RunID(at: now, of: "\(trigger.subscription)\n\(id)"), inputs: inputs, trigger: trigger.word,
-          event: event)
-        begun = try session.start(of: recipe.plan, request)
+      guard let inputs = try recipe.plan.inputs(of: written, event: event, at: now) else {
+        return Arrival(trigger: trigger, recipe: name, meaning: .leftOut)
       }
+      let request = RunRequest(
+        id: RunID(at: now, of: "\(trigger.subscription)\n\(id)"), inputs: inputs, trigger: trigger.word,
+        event: event)
+      return Arrival(trigger: trigger, recipe: name, meaning: .begins(try session.start(of: recipe.plan, request)))
     } catch {
       // It would fail the same way again and hold up all that come after it.
-      tell(.problem(path: trigger.path, error.message))
-      _ = try await store.fire(event: id, of: trigger.subscription, nil)
-      return .unusable(error.message)
+      return Arrival(trigger: trigger, recipe: name, meaning: .unusable(error.message))
     }
-    guard let start = begun else {
-      return try await store.fire(event: id, of: trigger.subscription, nil) ? .leftOut : .known
-    }
-    guard try await store.fire(event: id, of: trigger.subscription, start) else { return .known }
-    tell(.triggered(start.run, recipe: recipe.plan.name, by: trigger.word))
-    return .began(start.run)
   }
 
-  /// The triggers of the other filters that listen to the same folder and have their turn before a filter.
-  private func filtersBefore(_ trigger: ServedTrigger) -> [ServedTrigger] {
-    guard let own = turn(of: trigger) else { return [] }
-    return watchers.keys.filter { $0.path != trigger.path && $0.source == trigger.source }
-      .compactMap { other in turn(of: other).map { (other, $0) } }
-      .filter { $0.1 < own }.sorted { $0.1 < $1.1 }.map(\.0)
+  private func tell(_ arrival: Arrival) {
+    switch arrival.meaning {
+    case .begins(let start): tell(.triggered(start.run, recipe: arrival.recipe, by: arrival.trigger.word))
+    case .putBack(let run): tell(.putBack(recipe: arrival.recipe, run: run))
+    case .unusable(let text): tell(.problem(path: arrival.trigger.path, text))
+    case .leftOut: break
+    }
+  }
+
+  /// A trigger and those of the other filters that listen to the same folder, in the order of their turns.
+  private func filters(beside trigger: ServedTrigger) -> [ServedTrigger] {
+    guard let own = turn(of: trigger) else { return [trigger] }
+    let others = watchers.keys.filter { $0.path != trigger.path && $0.source == trigger.source }
+      .compactMap { other in turn(of: other).map { (trigger: other, turn: $0) } }
+    return (others + [(trigger, own)]).sorted { $0.turn < $1.turn }.map(\.trigger)
   }
 
   /// When a filter has its turn in its folder; `nil` for recipes of other kinds.
