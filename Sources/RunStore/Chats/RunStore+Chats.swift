@@ -118,6 +118,6 @@ extension ChatTurnRecord {
     provider = try row.text("provider")
     model = try row.text("model")
     isCut = try row.integer("is_cut") != 0
-    settings = try row.optionalText("settings").flatMap { try? Value(json: Array($0.utf8)).mapValue }
+    settings = row.optionalText("settings").flatMap { try? Value(json: Array($0.utf8)).mapValue }
   }
 }
