@@ -70,7 +70,7 @@ struct SecretMaskTests {
       ("7122 756f 5c74 652f 64c3 a40a f09f 9880", "***"),
       ("0x71, 0x22, 0x75, 0x6f, 0x5c, 0x74, 0x65, 0x2f, 0x64, 0xc3, 0xa4, 0x0a, 0xf0, 0x9f, 0x98, 0x80", "0x***"),
       // nearly
-      ("71:22:75:6f:5c:74:65:2f:64:c3:a4:0a:f0:9f:98:81", "71:22:75:6f:5c:74:65:2f:64:c3:a4:0a:f0:9f:98:81"),
+      ("71:22:75:6f:5c:75:65:2f:64:c3:a4:0a:f0:9f:98:81", "71:22:75:6f:5c:75:65:2f:64:c3:a4:0a:f0:9f:98:81"),
       (#"q\"uo\\te\/d\u00e5\n"#, #"q\"uo\\te\/d\u00e5\n"#), ("q%22uo%5Cte/d%C3", "q%22uo%5Cte/d%C3"),
     ])
   func escapedSecretsAreTakenOut(text: String, expected: String) {

@@ -214,6 +214,8 @@ static int writes_file(const char *path) {
 /* Whether a system call is refused by the filter, and not only for want of what its arguments name. */
 static int is_refused(long result) { return result < 0 && errno == EPERM; }
 
+static void loop(void);
+
 static void *work_without_call(void *context) {
   (void)context;
   loop();
