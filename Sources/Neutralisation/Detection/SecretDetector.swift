@@ -88,7 +88,7 @@ struct SecretDetector: Sendable {
     "(?: (?:jetzt|nun|neu|weiterhin|noch|nur|immer noch|now|still|just|currently|always|wie folgt|as follows))?"
   /// "(siehe Brief)", "(CVC)"
   private static let remark = "(?: ?\\([^)\\n]{1,24}\\))?"
-  private static let quote = "[\"'`„“”»«‘’]?"
+  private static let quote = "[\"'`\u{201E}“”»«‘’]?"
   private static let password =
     "passw(?:or[dt]|ört)(?:er|s|es)?|passwd|passphrase|passcode|kennwort|kennwörter|losungswort|mot de passe|\\bpwd|\\bpw|\\bpass"
   private static let key =
@@ -140,25 +140,25 @@ struct SecretDetector: Sendable {
     // "Passwort: abc", "DB_PASSWORD=abc"
     (
       .idNumber,
-      "(?i)(?:^|[^\(letter)0-9])(?:[\(letter)_-]{0,30})(?:\(password))\(remark)[ \\t]*(?:[:=]|->|→)+[ \\t]*\(quote)([^\\s\"'`„“”»«]{3,80})",
+      "(?i)(?:^|[^\(letter)0-9])(?:[\(letter)_-]{0,30})(?:\(password))\(remark)[ \\t]*(?:[:=]|->|→)+[ \\t]*\(quote)([^\\s\"'`\u{201E}“”»«]{3,80})",
       { isPasswordBehindColon($0) }
     ),
     // "Das Passwort fürs WLAN lautet abc1", "password for the portal: abc1"
     (
       .idNumber,
-      "(?i)(?:^|[^\(letter)0-9])(?:[\(letter)_-]{0,30})(?:\(password))\(remark)\(words)(?:[ \\t]*[:=]|[ \\t]+(?:\(verb)))\(now)[ \\t]*\(quote)([^\\s\"'`„“”»«]{4,80})",
+      "(?i)(?:^|[^\(letter)0-9])(?:[\(letter)_-]{0,30})(?:\(password))\(remark)\(words)(?:[ \\t]*[:=]|[ \\t]+(?:\(verb)))\(now)[ \\t]*\(quote)([^\\s\"'`\u{201E}“”»«]{4,80})",
       { looksChosen($0) }
     ),
     // "password abc1", "Startpasswort (abc1)"
     (
       .idNumber,
-      "(?i)(?:^|[^\(letter)0-9])(?:[\(letter)_-]{0,30})(?:\(password))[ \\t]+[\"'`„“»(]?([^\\s\"'`„“”»«]{4,80})",
+      "(?i)(?:^|[^\(letter)0-9])(?:[\(letter)_-]{0,30})(?:\(password))[ \\t]+[\"'`\u{201E}“»(]?([^\\s\"'`\u{201E}“”»«]{4,80})",
       { looksChosen($0) }
     ),
     // "opens with abc1 as its password"
     (
       .idNumber,
-      "(?i)[ \\t]\(quote)([^\\s\"'`„“”»«]{5,80})\(quote)[ \\t]+(?:as|als)(?: [\(letter)]{2,10})? (?:\(password))\\b",
+      "(?i)[ \\t]\(quote)([^\\s\"'`\u{201E}“”»«]{5,80})\(quote)[ \\t]+(?:as|als)(?: [\(letter)]{2,10})? (?:\(password))\\b",
       { looksChosen($0) }
     ),
     // "API-Key: 9f…", "AWS_SECRET_ACCESS_KEY=…", "the OpenAI key in the notebook is …"
@@ -179,7 +179,7 @@ struct SecretDetector: Sendable {
     // "CVV 812", "PIN der Karte lautet 4711", "Türcode: 7713#"
     (
       .idNumber,
-      "(?i)(?:^|[^\(letter)0-9-])(?:(?:[\(letter)]{2,20}-)?(?:\(codeWord)))\(remark)[ \\t]*(?:[:=#]|->|→)?[ \\t]*(?:(?:\(verb))\(now)[ \\t]+)?[\"'`„“»(]?((?-i:\(code)))(?:[^\(letter)0-9]|$)",
+      "(?i)(?:^|[^\(letter)0-9-])(?:(?:[\(letter)]{2,20}-)?(?:\(codeWord)))\(remark)[ \\t]*(?:[:=#]|->|→)?[ \\t]*(?:(?:\(verb))\(now)[ \\t]+)?[\"'`\u{201E}“»(]?((?-i:\(code)))(?:[^\(letter)0-9]|$)",
       { isCode($0) }
     ),
     (
