@@ -163,8 +163,11 @@ import Testing
       ("file.delete", ["path": value, "recursive": true]), ("file.move", ["from": value, "to": "docs/stolen"]),
       ("file.move", ["from": "docs/other", "to": value, "overwrite": true]),
     ] {
-      #expect(try await caller.failure(action, input) == .auth, "\(action)")
+      let kind = try await caller.failure(action, input)
+      // Below a folder that does not exist there is nothing to delete or to move away.
+      #expect(kind == .auth || kind == .notFound && path == "plugins-to-come/libx.so", "\(action)")
     }
+    #expect(!folder.exists("plugins-to-come"))
     #expect(folder.read(path) == before)
     #expect(folder.exists("docs/other"))
     #expect(!folder.exists("docs/stolen"))
