@@ -130,12 +130,17 @@ class Stage:
 
     @staticmethod
     def children(pid):
-        """The worker processes of plugins, whichever thread started them."""
+        """The worker processes of plugins below a process, whichever thread started them."""
         found = []
         try:
             for task in os.listdir(f"/proc/{pid}/task"):
                 with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
-                    found += [int(child) for child in file.read().split()]
+                    children = [int(child) for child in file.read().split()]
+                for child in children:
+                    with open(f"/proc/{child}/cmdline", "rb") as file:
+                        is_worker = b"plugin-worker" in file.read().split(b"\0")
+                    # A plugin inside Sous that did not come with it makes `sous` run as a child of a `sous` that waits for it.
+                    found += [child] if is_worker else Stage.children(child)
         except OSError:
             pass
         return found
