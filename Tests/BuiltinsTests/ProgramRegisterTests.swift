@@ -25,14 +25,16 @@ import Testing
     _ = try await caller.perform(
       "exec",
       [
-        "command": ["sh", "-c", "setsid sh -c \"$SCRIPT\" >/dev/null 2>&1 </dev/null &"],
+        // The step ends what is still in its session, so it waits until the script has left it.
+        "command": [
+          "sh", "-c",
+          "setsid sh -c \"$SCRIPT\" >/dev/null 2>&1 </dev/null & until [ -s \"$READY\" ]; do sleep 0.01; done",
+        ],
         "environment": ["SCRIPT": .string(script), "READY": .string(ready), "SOUS_KEY": .string(key ?? "none")],
       ])
-    var numbers: [Int32] = []
-    while numbers.count < 2 {
-      let text = (try? String(contentsOfFile: ready, encoding: .utf8)) ?? ""
-      if text.hasSuffix("\n") { numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) } }
-    }
+    let text = try String(contentsOfFile: ready, encoding: .utf8)
+    let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+    try #require(numbers.count == 2)
     return numbers
   }
 
