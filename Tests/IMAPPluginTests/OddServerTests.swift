@@ -37,7 +37,7 @@ import Testing
 
   @Test(
     arguments: ["0", nil, "-1", "NIL", "1", "999999999999999999", "99999999999999999999"] as [String?])
-  func aSizeIsNoPromise(_ size: String?) async throws {
+  func messagesAreReadWhateverSizeTheServerStates(_ size: String?) async throws {
     var messages = (1...3).map { OddServer.Message(UInt32($0), Self.text("m\($0)")) }
     messages[0].size = size
     messages[1].size = size
@@ -138,7 +138,7 @@ import Testing
     #expect(server.messages.allSatisfy { $0.flags == ["\\Seen", "later"] })
   }
 
-  @Test(arguments: [true, false]) func aFlagThatTheServerForgetsIsNoSuccess(_ tells: Bool) async throws {
+  @Test(arguments: [true, false]) func aFlagThatTheServerForgetsIsAnError(_ tells: Bool) async throws {
     let server = pair()
     server.change {
       $1.tellsFlags = tells
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: ["UIDPLUS MOVE", "MOVE", "UIDPLUS"])
-  func whatTheServerDoesNotDoIsNoSuccess(_ capabilities: String) async throws {
+  func aChangeThatTheServerDoesNotMakeIsAnError(_ capabilities: String) async throws {
     let server = OddServer((1...2).map { OddServer.Message($0, Self.text("m\($0)")) }, capabilities: capabilities)
     server.change { $1.obeys = false }
     let (_, plugin) = try open(server)
@@ -274,7 +274,9 @@ import Testing
     #expect(Set(left).isSuperset(of: [Self.text("m1"), Self.text("m2")]))
   }
 
-  @Test(arguments: ["0", "1", "4294967295"]) func aNumberOfMessagesIsNoPromise(_ exists: String) async throws {
+  @Test(arguments: ["0", "1", "4294967295"]) func aListHoldsAllMessagesWhateverNumberTheServerStates(_ exists: String)
+    async throws
+  {
     let server = OddServer((1...3).map { OddServer.Message($0, Self.text("m\($0)")) })
     server.change { $1.exists = exists }
     let (_, plugin) = try open(server)

@@ -73,7 +73,7 @@ struct ReadeckPluginTests {
       (["id": "aB1"], ["id": "aB1", "is_archived": false], false),
       (["id": "aB1", "is_archived": false], ["id": "aB1", "is_archived": false], false),
     ] as [(JSONValue, JSONValue, Bool)])
-  func aChangeThatWasNotMadeIsNoSuccess(_ answer: JSONValue, _ shown: JSONValue, _ isMade: Bool) async throws {
+  func aChangeThatWasNotMadeIsAnError(_ answer: JSONValue, _ shown: JSONValue, _ isMade: Bool) async throws {
     host.respond(with: .json(answer), .json(shown))
     let plugin = try open()
     let input: JSONValue = ["id": "aB1", "is_archived": true]
@@ -85,7 +85,7 @@ struct ReadeckPluginTests {
   }
 
   /// A server of another kind answers everything with a page.
-  @Test func whatIsNotDeletedIsNoSuccess() async throws {
+  @Test func aBookmarkThatIsNotDeletedIsAnError() async throws {
     host.respond(with: ScriptedResponse("<html>"), .json(["id": "aB1", "is_deleted": false]))
     let plugin = try open()
     await #expect(throws: ActionError(.protocol, "")) { _ = try await plugin.call("readeck.delete", ["id": "aB1"]) }

@@ -2,7 +2,7 @@ import Expressions
 import Foundation
 import Testing
 
-/// The program on an IMAP server that answers oddly: what can be done is done, what cannot is named, and the exit status tells it.
+/// The program on an IMAP server that answers oddly: it does what it can, names what it cannot do, and ends with status 1.
 @Suite(.enabled(if: OddMailServer.python != nil, "python3 is not installed"), .timeLimit(.minutes(5)))
 struct OddMailServerTests {
   private var sous: SousProcess

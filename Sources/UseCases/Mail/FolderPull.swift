@@ -25,7 +25,7 @@ struct FolderPull {
   private var done = 0
   private var total = 0
   private var recognized = RecognizedCopies()
-  /// Whether the target may have copies of which nobody knows.
+  /// Whether the target may have copies that are not noted.
   private var isInDoubt = false
 
   init(

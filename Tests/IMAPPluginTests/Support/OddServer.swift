@@ -90,6 +90,7 @@ final class OddServer: Sendable {
     let name = words.first ?? ""
     let done = "OK done"
     switch name {
+    case "CAPABILITY": return ("* \(capabilities)\r\n", done)
     case "AUTHENTICATE": return ("", "OK [\(capabilities)] in")
     case "LIST":
       return (

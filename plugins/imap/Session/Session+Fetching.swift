@@ -5,7 +5,8 @@ import PluginKit
 struct Fetched: Sendable {
   /// What the server said of the messages, by UID. Those that have gone are missing, and those that it left out.
   var messages: [UInt32: FetchedMessage] = [:]
-  /// The messages that the server refused to give, each with its words.
+  /// The messages that the server refused to give, each with its words; under 0 a refusal after something came of all messages
+  /// that were asked for: of one of them it may be not all.
   var refused: [UInt32: ActionError] = [:]
 }
 
@@ -33,7 +34,7 @@ extension Session {
     _ uids: [UInt32], _ items: String, limit: Int = Session.fetchLimit
   ) async throws(ActionError) -> [UInt32: FetchedMessage] {
     let fetched = try await fetchWhatComes(uids, items, limit: limit)
-    if let (uid, error) = fetched.refused.min(by: { $0.key < $1.key }) { throw error.about(uid) }
+    if let (uid, error) = fetched.refused.min(by: { $0.key < $1.key }) { throw uid == 0 ? error : error.about(uid) }
     return fetched.messages
   }
 
@@ -133,7 +134,8 @@ extension Session {
     while let (part, error) = open.popLast() {
       let left = part.filter { !came.contains($0) }
       guard left.count > 1 else {
-        if let uid = left.first { refused[uid] = error }
+        // Some servers send what they have of a message before they refuse it.
+        refused[left.first ?? (part.count == 1 ? part.first : nil) ?? 0] = error
         guard refused.count < Self.refusalsOfAll || !came.isEmpty else { throw error }
         continue
       }

@@ -75,7 +75,7 @@ extension Session {
   ) async throws(ActionError) -> (StatusResponse, [UInt32: FetchedMessage]) {
     var messages: [UInt32: FetchedMessage] = [:]
     let status = try await perform(command) { data throws(ActionError) in
-      // Without a UID nobody knows which message it is (RFC 9051 §6.4.9).
+      // Without a UID it is not known which message it is (RFC 9051 §6.4.9).
       guard case .fetch(let message) = data, let uid = message.uid else { return }
       if messages[uid] == nil { messages[uid] = message } else { messages[uid]?.merge(message) }
     }
@@ -84,7 +84,7 @@ extension Session {
 
   /// Replaces the flags of messages that have not changed since a mod-sequence (RFC 7162 §3.1.3).
   ///
-  /// - Returns: Those that have, and were left alone; the flags of the others, as far as the server says them.
+  /// - Returns: Those that have, which stay as they are; the flags of the others, as far as the server says them.
   func replaceFlags(
     _ uids: UIDSet, with flags: [String], unchangedSince modSeq: UInt64
   ) async throws(ActionError) -> (modified: UIDSet, stored: [UInt32: FetchedMessage]) {

@@ -81,7 +81,7 @@ struct BulkAppend {
   /// - Parameters:
   ///   - error: What went wrong.
   ///   - count: How many messages were to be stored.
-  /// - Returns: What came of each message, in their order: of those that were sent and not answered nobody knows it.
+  /// - Returns: What came of each message, in their order: for those that were sent and not answered it is unknown.
   /// - Throws: The error where the server has said of no message that it is stored.
   mutating func finish(after error: ActionError, count: Int) async throws(ActionError) -> [ImportResult] {
     while let first = sent.popFirst() {

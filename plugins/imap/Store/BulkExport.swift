@@ -136,7 +136,7 @@ struct BulkExport {
     // What came of it stays in the blob and belongs to no message.
     total += counter.total
     guard await !session.isBroken, refusal.kind != .cancelled else { throw refusal }
-    // Somebody has removed it meanwhile, or it is there and the server does not give it.
+    // Another program has removed it meanwhile, or it is there and the server does not give it.
     guard try await !session.present([uid]).isEmpty else { return }
     let error = refusal.kind == .notFound ? folder.leftOut(uid, by: session.settings.host) : refusal
     unreadable.append(UnreadableMessage(uid: folder.name(of: uid), error: error))
@@ -187,7 +187,7 @@ extension Session {
   ///
   /// - Parameters:
   ///   - limit: The most bytes that may come for it.
-  ///   - isPartial: Whether a refusal of single messages is no error: what came is given.
+  ///   - isPartial: Whether what came is given although the server refuses single messages.
   /// - Throws: As ``require(_:_:_:)``.
   func collect(
     _ tag: String, of command: Command, upTo limit: Int = Session.listLimit, whatComes isPartial: Bool = false,

@@ -66,7 +66,7 @@ struct FlagListing {
     }
     guard messages.count < Int(clamping: await session.mailbox?.exists ?? 0) else { return messages }
     // Messages have gone meanwhile, or the server has refused or left out some: those that are there are in the listing, so that
-    // whoever copies it comes upon them and names them.
+    // a pull comes upon them and names them.
     let listed = try await session.search(.all) ?? []
     let missing = listed.filter { messages[$0] == nil }
     let others = try await session.fetchWhatComes(missing, items).messages

@@ -30,7 +30,7 @@ struct FolderSearch: Sendable {
     var total: Int
     /// The message behind which the next page begins; `nil` at the end.
     var last: UInt32?
-    /// The messages of which nobody knows whether they belong to the result, as the server does not give them.
+    /// The messages that may belong to the result: the server does not give them.
     var unreadable: [UnreadableMessage] = []
   }
 

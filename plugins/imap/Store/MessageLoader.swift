@@ -211,7 +211,7 @@ struct MessageLoader: Sendable {
         [uid], "FLAGS INTERNALDATE\(labels) BODY.PEEK[]<0.\(Self.undescribedLimit)>", limit: 2 * Self.undescribedLimit)
       var message = known.messages[uid] ?? FetchedMessage(sequenceNumber: 0)
       if let more = fetched.messages[uid] { message.merge(more) }
-      if let body = fetched.messages[uid]?.section("") {
+      if fetched.refused[uid] == nil, let body = fetched.messages[uid]?.section("") {
         outcomes[uid] = .content(
           MessageContent(facts(message, uid, size: body.count), Message(parsing: Array(body))))
       } else if let refusal = fetched.refused[uid] ?? known.refused[uid] {

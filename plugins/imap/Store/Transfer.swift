@@ -143,7 +143,7 @@ struct Transfer: Sendable {
         if !isMovedAtOnce, !present.isEmpty {
           throw source.unchanged(present.sorted(), "copied", german: "kopiert", by: session.settings.host)
         }
-        // What is neither here nor there, somebody else has moved or removed; but a server that does not name what it moves may
+        // What is neither here nor there, another program has moved or removed; but a server that does not name what it moves may
         // have changed it on the way.
         let isNaming = await session.has("UIDPLUS")
         if !isMovedAtOnce || isNaming {

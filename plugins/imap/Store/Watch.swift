@@ -265,7 +265,7 @@ struct Watch: Sendable {
     if let message = loaded.unreadable.first { try await emit(unreadable: message.uid, message.error, position) }
   }
 
-  /// Tells of a message that the server does not give: what reads a field of it fails, and names it.
+  /// Reports a message that the server does not give: a step that reads a field of it fails, and names it.
   private func emit(
     unreadable uid: String, _ error: ActionError, _ position: WatchPosition
   ) async throws(ActionError) {

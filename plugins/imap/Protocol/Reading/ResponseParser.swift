@@ -207,7 +207,7 @@ extension ResponseCursor {
 
   // MARK: Mailboxes
 
-  /// A line of LIST. One that cannot be read concerns one folder: its text tells which.
+  /// A line of LIST. One that cannot be read concerns one folder: its text shows which.
   private mutating func listed() -> Untagged {
     let start = self
     do throws(ProtocolFault) {

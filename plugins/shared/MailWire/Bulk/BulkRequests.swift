@@ -91,7 +91,7 @@ public enum ImportResult: Sendable {
   case stored(uid: String?)
   /// This one was not taken, and the reason; others may be.
   case refused(String)
-  /// It was sent, and the answer was lost: it may be there. Whoever sends it again looks for it first.
+  /// It was sent, and the answer was lost: it may be there. A caller looks for it before it sends it again.
   case unknown(String)
   /// It was not sent, as something kept the store from taking more.
   case unsent(String)
