@@ -36,12 +36,12 @@ enum ExitGuard {
     writeError(say("error: ", de: "Fehler: ") + message.spoken + "\n")
   }
 
-  /// Runs the command in a watched child if a plugin inside Sous is not one of its own. Not for `sous serve`: a supervisor
-  /// wants to hear of the process that it has started.
+  /// Runs the command in a watched child if a plugin inside Sous is not one of its own. Not for `sous serve` and `sous work`: a
+  /// supervisor stops, kills and measures the process that it has started.
   ///
   /// - Parameter arguments: The command line without the program's name.
   static func watch(_ arguments: [String]) {
-    guard !ExitWitness.isWatched, let command = arguments.first, !["serve", "lsp", "plugin-worker"].contains(command)
+    guard !ExitWitness.isWatched, let command = arguments.first, !["serve", "work", "lsp", "plugin-worker"].contains(command)
     else { return }
     guard hasForeignPluginInside(configuration: option("--config", of: arguments)) else { return }
     ExitWitness.run {
