@@ -14,7 +14,8 @@ import Testing
       """)
     #expect(
       planning.diagnostics.flatMap(\.related).map(\.message.english) == [
-        "in the output of mail.search, 'total' is an integer", "the output of mail.search has messages, total, cursor",
+        "in the output of mail.search, 'total' is an integer",
+        "the output of mail.search has messages, total, cursor, unreadable",
       ])
     #expect(planning.diagnostics.flatMap(\.related).map(\.range.start.line) == [2, 2])
   }

@@ -77,9 +77,9 @@ extension BundledContract {
         "additionalProperties": false,
         "properties": {
           "messages": { "type": "array", "items": { "$ref": "#/$defs/message" } },
-          "unreadable": { "$ref": "#/$defs/unreadable" },
           "total": { "type": "integer", "minimum": 0, "description": "How many match, before limit" },
-          "cursor": { "type": ["string", "null"], "default": null, "description": "Gives the next page; null at the end" }
+          "cursor": { "type": ["string", "null"], "default": null, "description": "Gives the next page; null at the end" },
+          "unreadable": { "$ref": "#/$defs/unreadable" }
         }
       }
     },
