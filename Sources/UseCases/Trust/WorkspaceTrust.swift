@@ -354,7 +354,9 @@ public final class WorkspaceTrust: Sendable {
     configuration.settings = manifest.configuration.fillingDefaults(provider.settings.value { _ in .null })
     configuration.hosts = provider.hosts.map(\.value)
     let hosts = configuration.hosts(of: manifest)
-    return hosts.configured + hosts.declared
+    // An address among the settings takes the place of the service that the plugin is for.
+    let namesAddress = hosts.configured.count > configuration.hosts.count
+    return hosts.configured + (namesAddress ? [] : hosts.declared)
   }
 
   /// Whether a host, with or without a scheme and a port, is this machine: RFC 6761 (localhost), 127.0.0.0/8, ::1.
