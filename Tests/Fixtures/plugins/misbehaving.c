@@ -163,6 +163,7 @@ enum {
   LEAVES_ITS_FOLDER,
   /* Not a misdeed: it has to work. */
   MOVES_FILES,
+  READS_ITS_THREADS,
   USES_ITS_FOLDER,
   /* Too much of what it may. */
   FILLS_TEMPORARY_FOLDER,
@@ -518,6 +519,11 @@ static int attempt(const sous_host *host, int misdeed) {
     return found;
   }
   case TYPES_ON_TERMINAL: return ioctl(0, TIOCSTI, "x") == 0 || errno != EPERM;
+  case READS_ITS_THREADS: {
+    /* No misdeed: libdispatch ends the process if this fails. */
+    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", (int)getpid(), (int)syscall(SYS_gettid));
+    return !reads_file(path);
+  }
   case MOVES_FILES: {
     char folder[128], from[160], to[160], path[160];
     snprintf(folder, sizeof folder, "%s/sous-moves-XXXXXX", getenv("TMPDIR") == NULL ? "/tmp" : getenv("TMPDIR"));
