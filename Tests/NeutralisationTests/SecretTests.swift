@@ -41,7 +41,7 @@ import Testing
     ("The password for the wifi is hedgehog_2019, bye", "The password for the wifi is [IDNUMBER_1], bye"),
     ("(Kennwort: Hobel-1988)", "(Kennwort: [IDNUMBER_1])"), ("DB_PASSWORD=Vq7tRn2xK", "DB_PASSWORD=[IDNUMBER_1]"),
     ("Zugangscode 4491#", "Zugangscode [IDNUMBER_1]"), ("TAN 992 114", "TAN [IDNUMBER_1]"),
-    ("CVV 812", "CVV [IDNUMBER_1]"),
+    ("CVV 812", "CVV [IDNUMBER_1]"), ("Türcode 4491#\nTAN 992 114", "Türcode [IDNUMBER_1]\nTAN [IDNUMBER_2]"),
     ("PIN der Karte 4711 merken", "PIN der Karte [IDNUMBER_1] merken"),
     ("Sicherheitscode: 331", "Sicherheitscode: [IDNUMBER_1]"),
     ("security code 902", "security code [IDNUMBER_1]"), ("one-time code is 90 41 77", "one-time code is [IDNUMBER_1]"),

@@ -253,7 +253,7 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
     let explanation = PlanExplanation(plan)
     let selection = explanation.value["steps"]?[0]?["selection"]
     #expect(selection?["query"] == ["before": #"{{now() - duration("720h")}}"#])
-    #expect(selection?["fields"] == ["category", "date", "flags", "labels", "message_id"])
+    #expect(selection?["fields"] == ["category", "date", "flags", "labels", "message_id", "size"])
     let text = explanation.text(in: .english)
     #expect(text.contains("searches by"))
     #expect(text.contains("category, date, flags, labels, message_id"))

@@ -10,7 +10,8 @@ import Testing
   }
 
   @Test func theConfigurationAndTheStepsAreValid() throws {
-    let snippets = document.blocks("yaml").map(\.text)
+    // The step that allows half an answer is not a step of this recipe.
+    let snippets = document.blocks("yaml").map(\.text).filter { !$0.contains("allow_truncated") }
     try #require(snippets.count == 5)
     var sous = try SousProcess()
     defer { sous.remove() }

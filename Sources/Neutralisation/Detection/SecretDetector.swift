@@ -140,19 +140,19 @@ struct SecretDetector: Sendable {
     // "Passwort: abc", "DB_PASSWORD=abc"
     (
       .idNumber,
-      "(?i)(?:^|[^\(letter)0-9])(?:[\(letter)_-]{0,30})(?:\(password))\(remark)[ \\t]*(?:[:=]|->|→)+[ \\t]*\(quote)([^\\s\"'`\u{201E}“”»«]{3,80})",
+      "(?im)(?:^|[^\(letter)0-9])(?:[\(letter)_-]{0,30})(?:\(password))\(remark)[ \\t]*(?:[:=]|->|→)+[ \\t]*\(quote)([^\\s\"'`\u{201E}“”»«]{3,80})",
       { isPasswordBehindColon($0) }
     ),
     // "Das Passwort fürs WLAN lautet abc1", "password for the portal: abc1"
     (
       .idNumber,
-      "(?i)(?:^|[^\(letter)0-9])(?:[\(letter)_-]{0,30})(?:\(password))\(remark)\(words)(?:[ \\t]*[:=]|[ \\t]+(?:\(verb)))\(now)[ \\t]*\(quote)([^\\s\"'`\u{201E}“”»«]{4,80})",
+      "(?im)(?:^|[^\(letter)0-9])(?:[\(letter)_-]{0,30})(?:\(password))\(remark)\(words)(?:[ \\t]*[:=]|[ \\t]+(?:\(verb)))\(now)[ \\t]*\(quote)([^\\s\"'`\u{201E}“”»«]{4,80})",
       { looksChosen($0) }
     ),
     // "password abc1", "Startpasswort (abc1)"
     (
       .idNumber,
-      "(?i)(?:^|[^\(letter)0-9])(?:[\(letter)_-]{0,30})(?:\(password))[ \\t]+[\"'`\u{201E}“»(]?([^\\s\"'`\u{201E}“”»«]{4,80})",
+      "(?im)(?:^|[^\(letter)0-9])(?:[\(letter)_-]{0,30})(?:\(password))[ \\t]+[\"'`\u{201E}“»(]?([^\\s\"'`\u{201E}“”»«]{4,80})",
       { looksChosen($0) }
     ),
     // "opens with abc1 as its password"
@@ -164,12 +164,12 @@ struct SecretDetector: Sendable {
     // "API-Key: 9f…", "AWS_SECRET_ACCESS_KEY=…", "the OpenAI key in the notebook is …"
     (
       .idNumber,
-      "(?i)(?:^|[^\(letter)0-9])(?:[\(letter)0-9_-]{0,30}[_-])?(?:\(key))\(remark)\(words)(?:[ \\t]*(?:[:=]|->|→)+|[ \\t]+(?:\(verb)))\(now)[ \\t]*\(quote)([A-Za-z0-9_+/=.~$!-]{8,200})",
-      { looksRandom($0) }
+      "(?im)(?:^|[^\(letter)0-9])(?:[\(letter)0-9_-]{0,30}[_-])?(?:\(key))\(remark)\(words)(?:[ \\t]*(?:[:=]|->|→)+|[ \\t]+(?:\(verb)))\(now)[ \\t]*\(quote)([A-Za-z0-9_+/=.~$!-]{8,200})",
+      { looksRandom($0) || isGrouped($0) }
     ),
     (
       .idNumber,
-      "(?i)(?:^|[^\(letter)0-9])(?:\(key))[ \\t]+\(quote)([A-Za-z0-9_+/=.~-]{16,200})", { looksRandom($0) }
+      "(?im)(?:^|[^\(letter)0-9])(?:\(key))[ \\t]+\(quote)([A-Za-z0-9_+/=.~-]{16,200})", { looksRandom($0) }
     ),
     // A product key: five groups of five.
     (
@@ -179,17 +179,17 @@ struct SecretDetector: Sendable {
     // "CVV 812", "PIN der Karte lautet 4711", "Türcode: 7713#"
     (
       .idNumber,
-      "(?i)(?:^|[^\(letter)0-9-])(?:(?:[\(letter)]{2,20}-)?(?:\(codeWord)))\(remark)[ \\t]*(?:[:=#]|->|→)?[ \\t]*(?:(?:\(verb))\(now)[ \\t]+)?[\"'`\u{201E}“»(]?((?-i:\(code)))(?:[^\(letter)0-9]|$)",
+      "(?im)(?:^|[^\(letter)0-9-])(?:(?:[\(letter)]{2,20}-)?(?:\(codeWord)))\(remark)[ \\t]*(?:[:=#]|->|→)?[ \\t]*(?:(?:\(verb))\(now)[ \\t]+)?[\"'`\u{201E}“»(]?((?-i:\(code)))(?:[^\(letter)0-9]|$)",
       { isCode($0) }
     ),
     (
       .idNumber,
-      "(?i)(?:^|[^\(letter)0-9-])(?:(?:[\(letter)]{2,20}-)?(?:\(codeWord)))\(remark)\(words)(?:[ \\t]*[:=]|[ \\t]+(?:\(verb)))\(now)[ \\t]*\(quote)((?-i:\(code)))(?:[^\(letter)0-9]|$)",
+      "(?im)(?:^|[^\(letter)0-9-])(?:(?:[\(letter)]{2,20}-)?(?:\(codeWord)))\(remark)\(words)(?:[ \\t]*[:=]|[ \\t]+(?:\(verb)))\(now)[ \\t]*\(quote)((?-i:\(code)))(?:[^\(letter)0-9]|$)",
       { isCode($0) }
     ),
     (
       .idNumber,
-      "(?i)(?:^|[^\(letter)0-9-])(?:(?:m|i|push|chip|sms-?)?tan|pin|puk|cvc|cvv)(?: (?:für|for|der|des|die|das|dem|zur|zum|of|the|my|your|his|her|meiner|deiner|seiner|ihrer|meine|karte|card|phone|handy)){1,3} ((?-i:\\d{3,8}|\\d{3} \\d{3}))(?:[^\(letter)0-9]|$)",
+      "(?im)(?:^|[^\(letter)0-9-])(?:(?:m|i|push|chip|sms-?)?tan|pin|puk|cvc|cvv)(?: (?:für|for|der|des|die|das|dem|zur|zum|of|the|my|your|his|her|meiner|deiner|seiner|ihrer|meine|karte|card|phone|handy)){1,3} ((?-i:\\d{3,8}|\\d{3} \\d{3}))(?:[^\(letter)0-9]|$)",
       { !isYear($0) }
     ),
     // "the code is 2580", "mit dem Code 7713#"
@@ -200,7 +200,7 @@ struct SecretDetector: Sendable {
     ),
     // Numbers of devices and vehicles.
     (
-      .ip, "(?i)(?:^|[^0-9a-z:.-])([0-9a-f]{2}(?::[0-9a-f]{2}){5}|[0-9a-f]{2}(?:-[0-9a-f]{2}){5})(?:[^0-9a-z:-]|$)",
+      .ip, "(?im)(?:^|[^0-9a-z:.-])([0-9a-f]{2}(?::[0-9a-f]{2}){5}|[0-9a-f]{2}(?:-[0-9a-f]{2}){5})(?:[^0-9a-z:-]|$)",
       { _ in true }
     ),
     (
@@ -307,6 +307,12 @@ struct SecretDetector: Sendable {
     // "2025-05-12T10:00", "v1.2.3-beta"
     let changes = zip(match, match.dropFirst()).count { isDigit($0) != isDigit($1) && (isLetter($0) || isLetter($1)) }
     return changes >= 2 || match.count >= 16 && changes >= 1
+  }
+
+  /// A key in groups, as on a licence: "ABCD-1234-EFGH-5678".
+  private static func isGrouped(_ match: ArraySlice<UInt8>) -> Bool {
+    match.count >= 14 && hasDigit(match) && hasLetter(match) && match.count { $0 == 0x2D } >= 2
+      && match.allSatisfy { isDigit($0) || $0 == 0x2D || (0x41...0x5A).contains($0) }
   }
 
   /// A code has three digits at least, or a digit among capitals; a year, a date or an amount is not one.

@@ -175,7 +175,8 @@ struct MailFilterLowering {
     step.uses = Located(ActionSignature.departed.name, at: node.range)
     step.phase = .finally
     step.madeCondition = PlacedText(
-      text: "has(steps.\(foundID)) && steps.\(foundID).status == 'succeeded'", node: node, document: reader.document)
+      text: "has(steps.\(foundID)) && steps.\(foundID).status == 'succeeded' && "
+        + "size(steps.\(foundID).output.decisions) > 0", node: node, document: reader.document)
     step.made = ["folder", "provider", "decisions"].map { ($0, text("steps.\(foundID).output.\($0)")) }
     step.made.append(("taken", .list(departures, node)))
     step.made.append(("version", .literal(.string(Fingerprint.version(of: reader.document.source.bytes)))))

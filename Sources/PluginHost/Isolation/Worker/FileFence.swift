@@ -34,7 +34,7 @@ enum FileFence {
     all += LinkedLibraries.files(of: library).map { ($0, ISOLATION_READ) }
     all += places.map { ($0.path, $0.isWritable ? ISOLATION_WRITE : ISOLATION_READ) }
     // Stays open: the kernel may forget the entry of a folder in /proc, and the rule with it, unless it is in use.
-    _ = open(task, O_PATH | O_DIRECTORY | O_CLOEXEC)
+    _ = open(task, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     let paths = all.map { strdup($0.0) }
     defer { for path in paths { free(path) } }
     let native = zip(paths, all).map { path, place in
