@@ -31,6 +31,8 @@ import Testing
     let outcome = try sous(
       "validate", SousProcess.repository + "/workflows", "--config", SousProcess.repository + "/sous.yaml", "--json")
     #expect(outcome.status == 0)
-    #expect(try outcome.json == [])
+    // Several of them are filters of the inbox, which take turns.
+    let problems = try #require(try outcome.json.listValue).filter { $0["code"] != "shared_folder" }
+    #expect(problems.isEmpty, "\(problems)")
   }
 }

@@ -521,7 +521,7 @@ static int attempt(const sous_host *host, int misdeed) {
   case TYPES_ON_TERMINAL: return ioctl(0, TIOCSTI, "x") == 0 || errno != EPERM;
   case READS_ITS_THREADS: {
     /* No misdeed: libdispatch ends the process if this fails. */
-    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", (int)getpid(), (int)syscall(SYS_gettid));
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)syscall(SYS_gettid));
     return !reads_file(path);
   }
   case MOVES_FILES: {

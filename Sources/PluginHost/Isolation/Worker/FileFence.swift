@@ -13,13 +13,11 @@ enum FileFence {
     "/etc/mime.types", "/etc/fonts", "/etc/gnutls", "/var/cache/fontconfig",
   ]
   /// What the C library and the runtimes of languages ask the kernel about this process and this machine.
-  private static let kernel = [
-    "/proc/self/maps", "/proc/self/stat", "/proc/self/statm", "/proc/self/status", "/proc/self/cgroup",
-    "/proc/self/limits", task, "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/sys/vm/overcommit_memory",
-    "/proc/sys/kernel/osrelease", "/sys/devices/system/cpu", "/sys/kernel/mm/transparent_hugepage",
-  ]
-  /// libdispatch ends the process if it cannot read `stat` of each of its threads here.
-  private static let task = "/proc/self/task"
+  ///
+  /// All of `/proc`: libdispatch ends the process if it cannot read `/proc/THREAD/stat` of its own threads, and such a folder
+  /// is not below that of the process. Environment, memory and open files of other processes stay closed, as a process in a
+  /// domain may not trace one outside of it (Landlock 1).
+  private static let kernel = ["/proc", "/sys/devices/system/cpu", "/sys/kernel/mm/transparent_hugepage"]
   private static let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
 
   /// Gives up everything else, for good. To be called while there is one thread.
@@ -33,8 +31,6 @@ enum FileFence {
     all += devices.map { ($0, ISOLATION_DEVICE) }
     all += LinkedLibraries.files(of: library).map { ($0, ISOLATION_READ) }
     all += places.map { ($0.path, $0.isWritable ? ISOLATION_WRITE : ISOLATION_READ) }
-    // Stays open: the kernel may forget the entry of a folder in /proc, and the rule with it, unless it is in use.
-    _ = open(task, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     let paths = all.map { strdup($0.0) }
     defer { for path in paths { free(path) } }
     let native = zip(paths, all).map { path, place in
