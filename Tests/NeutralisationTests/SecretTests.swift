@@ -65,6 +65,17 @@ import Testing
   ])
   func whatSpeaksOfSecretsStays(_ text: String) throws { #expect(try neutral(text) == text) }
 
+  /// The end of a line belongs to the value before it and to the one behind it.
+  @Test func valuesOnLinesOneBelowTheOtherAreAllFound() throws {
+    let lines = [
+      "TAN 992 114", "TAN 481 203", "CVV 812", "PIN 4711", "Zugangscode 4491#", "MAC 3C:22:FB:9A:10:7E",
+      "MAC 9C:B6:D0:1E:44:FA", "Kundennummer 55.1207", "Kundennummer 55.1208", "Kundennummer 55.1209",
+    ]
+    let found = try neutral(lines.joined(separator: "\n"))
+    #expect(found.split(separator: "\n").count == lines.count)
+    #expect(found.split(separator: "\n").allSatisfy { $0.hasSuffix("]") }, "\(found)")
+  }
+
   /// A value ends where its line or its sentence ends, and leaves a bracket whose partner stays.
   @Test(arguments: [
     ("Eircode D12 XY45\nCard ending paid with cash", "Card ending paid with cash"),

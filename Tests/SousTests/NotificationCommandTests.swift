@@ -54,14 +54,20 @@ import Testing
         """)
     }
     try configure("chat")
-    let recipe = try sous.write("backup.yaml", Self.recipe)
-    #expect(try sous("run", recipe).status != 0)
+    let recipe = try sous.write("bad.yaml", "name: bad\nsteps: [{ uses: fail, with: { message: no room } }]\n")
+    #expect(try sous("run", "--queue", recipe).status == 0)
+    // The notice is tried again later: its run waits.
+    #expect(try sous("work", "--until-idle").output.contains("1 waiting"))
     let list = try sous("notifications", "--json").json.listValue ?? []
     #expect(list.count == 1 && list.first?["trouble"]?.stringValue?.contains("NOT_THERE") == true, "\(list)")
     #expect(try sous("notifications").output.contains("not delivered"))
-    // The next of a list takes it.
+    // The next provider of a list takes it.
     try configure("[chat, inbox]")
-    #expect(try sous("run", recipe).status == 0)
+    let other = try sous.write("other.yaml", "name: other\nsteps: [{ uses: fail, with: { message: no room } }]\n")
+    #expect(try sous("run", "--queue", other).status == 0)
+    #expect(try sous("work", "--until-idle").output.contains("failure-notice"))
+    let notice = try sous("runs", "--limit", "1", "--json").json
+    #expect((notice.listValue?.first ?? notice)["status"] == "succeeded", "\(notice)")
   }
 
   @Test func aWebhookGetsItSignedAndOnce() throws {

@@ -8,6 +8,8 @@ final class LinearPattern: @unchecked Sendable {
   static let longest = 4_000
   private static let memory: Int64 = 16 << 20
   private static let groups = 3
+  /// Bytes of a character in UTF-8.
+  private static let longestCharacter = 4
 
   private let pattern: OpaquePointer
 
@@ -34,7 +36,13 @@ final class LinearPattern: @unchecked Sendable {
   deinit { cre2_free(pattern) }
 
   /// Every match from the left, none overlapping another: the range of the whole and of the first two groups, in bytes.
-  func matches(in bytes: UnsafeBufferPointer<UInt8>, _ body: (_ whole: Range<Int>, _ groups: [Range<Int>?]) -> Void) {
+  ///
+  /// - Parameter sharesSign: Whether one character behind the first group may also begin the next match. A pattern that asks
+  ///   for a character before and behind its data would otherwise miss every second of several lines.
+  func matches(
+    in bytes: UnsafeBufferPointer<UInt8>, sharesSign: Bool = false,
+    _ body: (_ whole: Range<Int>, _ groups: [Range<Int>?]) -> Void
+  ) {
     var start = 0
     var ranges = [Int64](repeating: -1, count: 2 * Self.groups)
     while start <= bytes.count,
@@ -46,7 +54,11 @@ final class LinearPattern: @unchecked Sendable {
       }
       guard let whole = range(0) else { return }
       if !whole.isEmpty { body(whole, (1..<Self.groups).map(range)) }
-      start = max(whole.upperBound, start + 1)
+      var end = whole.upperBound
+      if sharesSign, let group = range(1), !group.isEmpty, end - group.upperBound <= Self.longestCharacter {
+        end = group.upperBound
+      }
+      start = max(end, start + 1)
     }
   }
 }

@@ -338,7 +338,7 @@ struct NumberDetector: Sendable {
   /// Finds everything of the kinds that are asked for.
   func find(in bytes: UnsafeBufferPointer<UInt8>, kinds: Set<PersonalDataKind>, _ found: (Finding) -> Void) {
     for rule in rules where kinds.contains(rule.kind) {
-      rule.pattern.matches(in: bytes) { whole, groups in
+      rule.pattern.matches(in: bytes, sharesSign: true) { whole, groups in
         guard var range = rule.group == 0 ? whole : groups[rule.group - 1] else { return }
         if rule.kind == .iban, let length = Self.ibanLength(bytes[range]) {
           range = range.lowerBound..<range.lowerBound + length

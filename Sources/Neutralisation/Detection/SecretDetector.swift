@@ -26,7 +26,7 @@ struct SecretDetector: Sendable {
   func find(in bytes: UnsafeBufferPointer<UInt8>, kinds: Set<PersonalDataKind>) -> [Finding] {
     var found: [Finding] = []
     for rule in rules where kinds.contains(rule.kind) {
-      rule.pattern.matches(in: bytes) { _, groups in
+      rule.pattern.matches(in: bytes, sharesSign: true) { _, groups in
         guard let whole = groups.first.flatMap(\.self) else { return }
         let range = Self.trimmed(whole, bytes)
         guard !range.isEmpty, rule.judge(ArraySlice(bytes[range])) else { return }
