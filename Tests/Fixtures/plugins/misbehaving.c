@@ -564,10 +564,11 @@ static int attempt(const sous_host *host, int misdeed) {
     const char *home = getenv("HOME");
     char profile[300];
     snprintf(profile, sizeof profile, "%s/.sous-test-profile", home == NULL ? "" : home);
+    snprintf(path, sizeof path, "/proc/%d/cwd/.", (int)parent);
     return reads_file("/etc/passwd") || writes_file(profile) || writes_file("/tmp/sous-test-left")
-           || writes_file("/var/tmp/sous-test-left") || opendir("/") != NULL || opendir("/proc") != NULL
+           || writes_file("/var/tmp/sous-test-left") || opendir("/") != NULL || opendir(path) != NULL
            || opendir(".") != NULL || open("/dev/tty", O_RDWR) >= 0 || open("/dev/pts/0", O_RDWR) >= 0
-           || reads_file("/proc/self/environ") || symlink("/etc", profile) == 0 || mkdir("/tmp/sous-test-folder", 0700) == 0;
+           || symlink("/etc", profile) == 0 || mkdir("/tmp/sous-test-folder", 0700) == 0;
   }
   case LEAVES_ITS_FOLDER:
   case USES_ITS_FOLDER: {
