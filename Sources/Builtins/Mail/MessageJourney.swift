@@ -120,7 +120,7 @@ public struct MessageJourney: Sendable, Hashable {
 
   // MARK: - Storage
 
-  /// What the spaces of journeys begin with; then come month and a digit of the key's hash.
+  /// The prefix of the spaces of journeys; month and a digit of the key's hash follow.
   ///
   /// Whole months are forgotten at once, and each space has a limit.
   public static let spaces = "mail-filters/moves/"

@@ -2,13 +2,13 @@ import Engine
 import Expressions
 import Recipes
 
-/// What the journeys of messages mean for the decisions of a filter.
+/// Applies the journeys of messages to the decisions of a filter.
 struct MessageJourneys {
   private let call: BuiltinCall
   private let provider: String
   private let rules: [MessageSelection.Rule]
   private let version: String
-  /// What has started the run: a message, a point of a schedule; null if a person has.
+  /// The event that started the run, of a message or a schedule; null if a person started it.
   private let event: Value
 
   init(_ call: BuiltinCall, _ sorting: MessageSorting) {

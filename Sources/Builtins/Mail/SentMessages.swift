@@ -66,7 +66,7 @@ struct SentMessages {
     return key.utf8.count <= 300 ? key : "\(key.prefix(200)) \(String(key.stableHash, radix: 36))"
   }
 
-  /// What is remembered of what a rule sends of a message.
+  /// The key of the note of a message that a rule sends or copies.
   ///
   /// A copy of a message that leaves its folder has a note of its own, with the uid: it is forgotten once the message has
   /// left. If the message comes back, it is copied again before it goes.

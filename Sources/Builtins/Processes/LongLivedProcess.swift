@@ -1,7 +1,7 @@
 import CProcess
 import Glibc
 
-/// What a process that works for days does at its start, so that it leaves nothing behind when it crashes.
+/// Prepares a process that works for days, so that it leaves nothing behind when it crashes.
 public enum LongLivedProcess {
   /// The signals after which Swift's runtime reports a crash.
   private static let crashes = [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
@@ -16,7 +16,7 @@ public enum LongLivedProcess {
     for number in crashes {
       var action = sigaction()
       guard sigaction(number, nil, &action) == 0 else { continue }
-      // What its parent wants to be ignored stays ignored.
+      // A signal that the parent ignores is still ignored.
       let handler = action.__sigaction_handler.sa_sigaction.map { unsafeBitCast($0, to: Int.self) } ?? 0
       if handler != 1 { signal(number, SIG_DFL) }
     }

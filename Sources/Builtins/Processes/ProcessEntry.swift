@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the kernel says about a process; see proc_pid_stat(5).
+/// The kernel's entry of a process; see proc_pid_stat(5).
 struct ProcessEntry: Hashable {
   let process: pid_t
   let parent: pid_t

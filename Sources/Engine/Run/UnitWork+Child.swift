@@ -23,7 +23,7 @@ extension UnitWork {
   ///   - input: What it is given.
   func runRecipe(_ recipe: Plan, _ outer: [String: Value], input: Value) async throws -> UnitOutcome {
     var child = Child(plan: recipe.inheriting(outer), outer: outer)
-    // What it runs may do no more than it itself.
+    // A child run has no more permissions than its parent.
     if let allowed = context.permissions {
       child.plan.permissions = child.plan.permissions?.intersection(allowed) ?? allowed
     }

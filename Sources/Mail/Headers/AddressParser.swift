@@ -230,7 +230,7 @@ struct AddressParser {
         // The commas between addresses are missing.
         for part in parts { addresses.append(Address(address: AddressParser.withoutRoute(Array(part)), group: group)) }
       } else if isSpread || parts.count == 1 {
-        // White space stands around the `@` and the dots of an address, and parts no word of it.
+        // White space is allowed around the `@` and the dots of an address, and not inside a word.
         let isWhole = zip(parts, parts.dropFirst()).allSatisfy { left, right in
           guard let last = left.last, let next = right.first else { return true }
           return !Self.parts(last, next)

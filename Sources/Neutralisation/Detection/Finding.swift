@@ -41,7 +41,7 @@ struct Finding: Hashable {
         range = range.lowerBound..<range.upperBound - 1
       }
     }
-    // What is left at the ends is no data: a blank behind the bracket.
+    // A blank behind the bracket is not data.
     while range.count > 1, bytes[range.lowerBound] == 0x20 { range = range.lowerBound + 1..<range.upperBound }
     while range.count > 1, bytes[range.upperBound - 1] == 0x20 { range = range.lowerBound..<range.upperBound - 1 }
     return Finding(range: range, kind: kind)
