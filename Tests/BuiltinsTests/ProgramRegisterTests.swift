@@ -93,7 +93,9 @@ import Testing
     let caller = BuiltinCaller(
       BuiltinSurroundings(
         folder: folder.path, stateFolder: folder.path, environment: ["PATH": "/usr/bin:/bin"]))
-    let output = try await caller.perform("exec", ["command": ["sh", "-c", "cat programs/$$-*; ls programs"]])
+    // The note is written once the program has started.
+    let script = "n=0; until cat programs/$$-* 2>/dev/null || [ $((n += 1)) = 1000 ]; do sleep 0.01; done"
+    let output = try await caller.perform("exec", ["command": ["sh", "-c", .string(script)]])
     #expect(output["stdout"]?.stringValue?.contains("R.a") == true)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("programs")).isEmpty)
   }
