@@ -27,14 +27,14 @@ build: packages ## Build the program and its plugins (release)
 demo: build ## Build, then make a digest of the mailbox in examples/
 	@Scripts/demo.sh "$$(swift build -c release --show-bin-path)"
 
-test: test-packages ## Lint, check the directions of imports, run all tests
+test: test-packages ## Lint, run all tests
 	@Scripts/check.sh
 
 format: ## Format the Swift sources in place
 	@swift format format --in-place --parallel --recursive Package.swift Sources plugins Tests examples
 
-lint: ## Check format, import directions, forbidden marks, links
-	@Scripts/check.sh format imports source docs
+lint: ## Check format, folders that use each other, forbidden marks, links
+	@Scripts/check.sh format rooms source docs
 
 bench: build ## Measure against public peers
 	@Benchmarks/run.sh "$$(swift build -c release --show-bin-path)"
