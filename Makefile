@@ -49,7 +49,7 @@ simulate: packages ## Simulate it with faults that seeds decide (SEEDS=1000, SEE
 chaos: build ## Kill it, starve it, run it twice (PART=, RUNS=, KILLS=, SEED=)
 	@python3 Scripts/chaos "$$(swift build -c release --show-bin-path)/sous" $(PART)
 
-office: test-packages build ## Let it work in an office for a day, as root (SEED=, DAYS=1, MESSAGES=2000, KILLS=20)
+office: test-packages build ## Play a day at an office and judge it, as root (SEED=, DAYS=1, MESSAGES=2000, KILLS=20)
 	@python3 Scripts/office "$$(swift build -c release --show-bin-path)/sous"
 
 docs: packages ## Write the reference pages that come from the code

@@ -8,8 +8,8 @@ import Testing
     var line: Int
     var text: String
     var testDescription: String { "docs/actions.md:\(line)" }
-    /// Whether it needs a service that is not here.
-    var needsService: Bool { text.contains("https://") && text.contains("http.") }
+    /// Whether it needs a web service or a mailbox.
+    var needsService: Bool { text.contains("https://") && text.contains("http.") || text.contains("mail.") }
     var isConfiguration: Bool { !text.contains("steps:") }
   }
 
@@ -44,7 +44,7 @@ import Testing
       #expect(try sous("validate", path).status == 0)
       return
     }
-    try sous.write("sous.yaml", "providers: {}\n")
+    try sous.write("sous.yaml", "providers: { home: { plugin: maildir, path: box } }\ndefaults: { mail.store: home }\n")
     try sous.write("data/a.txt", "data\n")
     try sous.write("scans/one.txt", "one\n")
     try sous.write("scans/two.txt", "two\n")
