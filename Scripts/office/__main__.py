@@ -3,21 +3,22 @@
 Usage: python3 Scripts/office SOUS [--short] [--plant KIND] [--keep]
        python3 Scripts/office --judge FOLDER
   --short       a day of about two minutes: 60 messages, 2 kills
-  --plant KIND  makes one mistake from outside when the day is over, which the judge has to find; 'all': each in turn
-  --keep        keeps the folder of a day in which all is well
-  --judge       judges a folder that was kept once more
+  --plant KIND  makes one mistake from outside after the day, which the judge has to find; 'all': each kind in turn
+  --keep        keeps the folder of a day without violations
+  --judge       judges a kept folder again
 Variables:
-  SEED (random)         decides what is written, by whom, and when the daemon is killed, though not what the kernel makes of
-                        it. With an odd one the filter that saves files has its turn before the one that moves messages
-  DAYS (1)              so many days, the seed of each one higher
-  MESSAGES (2000)       so many messages a day
-  WITHOUT               unusual forms of messages that are left out, with commas: 'empty file,huge header' (see letters.py)
-  KILLS (20), STOPS     so often the daemon gets SIGKILL, or SIGSTOP for up to three seconds (a quarter of KILLS)
-One 'sous serve' works with eight recipes at once: three filters of INBOX (sorting, invoices, vacation), follow-up of what
-was sent, digest, reminder, scheduled mail, webhook. The judge reads the mailboxes, the saved files and the run log. Each
-message has to be where the rules or a person put it, each file saved once, each mail sent once. What needs a person, was
-refused or was skipped with a reason is listed. Needs root, Dovecot and Postfix. Ends with status 1 where something was
-violated; the folder is then kept.
+  SEED (random)         decides the messages, the people's acts and the times of the kills; not the timing of the processes.
+                        With an odd seed the filter that saves files comes before the one that moves messages
+  DAYS (1)              number of days; each one has the next seed
+  MESSAGES (2000)       messages per day
+  WITHOUT               unusual forms of messages to leave out, with commas: 'empty file,huge header' (see letters.py)
+  KILLS (20)            number of SIGKILLs to the daemon
+  STOPS (KILLS / 4)     number of SIGSTOPs, each for up to three seconds
+One 'sous serve' works with eight recipes at once: three filters of INBOX (sorting, invoices, vacation), follow-up of sent
+mail, digest, reminder, scheduled mail, webhook. The judge reads the mailboxes, the saved files and the run log. Each
+message has to be in the folder that the rules or a person chose, each file saved once, each mail sent once. The judge lists
+separately what needs a person, and what Sous refused or skipped with a reason. Needs root, Dovecot and Postfix. After a
+violation the exit status is 1, and the folder is kept.
 """
 
 import json
@@ -46,7 +47,7 @@ def number(name, otherwise):
 
 
 def conclude(findings, title, most=40):
-    """Prints what was found; whether all is well."""
+    """Prints the findings; returns whether no violation is among them."""
     violations = [finding for finding in findings if finding.is_violation]
     listed = [finding for finding in findings if not finding.is_violation]
     say(f"{title}: {len(violations)} violations, {len(listed)} listed")
@@ -64,7 +65,7 @@ def judged(folder, record):
 
 
 def plant(folder, record, kinds):
-    """Makes each mistake and takes it back; whether the judge has found all."""
+    """Makes each mistake and takes it back; returns whether the judge has found all."""
     all_found = True
     for kind in kinds:
         judge, before = judged(folder, record)
@@ -85,7 +86,7 @@ def plant(folder, record, kinds):
 
 
 def play(sous, seed, options):
-    """Plays and judges one day; whether all is well."""
+    """Plays and judges one day; returns whether it had no violation."""
     is_short = "--short" in options
     count = number("MESSAGES", 60 if is_short else 2000)
     kills = number("KILLS", 2 if is_short else 20)
@@ -132,7 +133,7 @@ def main(arguments):
         fail(__doc__ + f"Kinds of --plant: {', '.join(Planter.KINDS)}")
     if os.geteuid() != 0:
         fail("Dovecot and Postfix with mailboxes of their own need root")
-    # So that the servers end and the folder goes, whoever ends the script.
+    # With these signals too, the servers end and the folder is removed.
     for name in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(name, lambda *_: sys.exit(143))
     seed = number("SEED", random.randrange(1_000_000))

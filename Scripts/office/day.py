@@ -1,4 +1,4 @@
-"""One day: what happens when, by the seed, and how it is played."""
+"""One day: its events, which the seed decides, and how they are played."""
 
 import json
 import random
@@ -12,12 +12,12 @@ from people import People
 from recipes import SORTING, saver
 from stage import Stage
 
-# What has to listen before the first message is new: three filters, the follow-up and the webhook.
+# Triggers that have to listen before the first message: three filters, the follow-up and the webhook.
 LISTENERS = 5
 
 
 class Stuck(Exception):
-    """The day cannot go on; the judge says what became of it so far."""
+    """The day cannot continue. The judge still judges it."""
 
 
 def say(text):
@@ -25,7 +25,7 @@ def say(text):
 
 
 class Plan:
-    """What happens in a day, in its order. Only the seed decides."""
+    """The events of a day in their order. Only the seed decides them."""
 
     def __init__(self, seed, count, kills, stops, without=()):
         draw = self.random = random.Random(f"day {seed}")
@@ -89,7 +89,7 @@ class Day:
         for word, value in self.plan.events:
             self.look_after_daemon()
             getattr(self, word)(value)
-            # Not more at once than the daemon can work on.
+            # The people wait while the daemon has many open runs.
             self.wait(lambda: self.stage.open_runs() < 60, 120, None)
             time.sleep(self.random.uniform(0, 2 * pause))
         self.drain()
@@ -100,7 +100,7 @@ class Day:
                 f"SIGTERM ended it with {status}" if status is not None else "SIGTERM did not end it within 120 s")
 
     def keep(self):
-        """Writes what the judge may know beside the mailboxes."""
+        """Writes the record of the people for the judge."""
         with open(f"{self.stage.folder}/record.json", "w", encoding="utf-8") as file:
             json.dump(self.people.record, file, indent=1, ensure_ascii=False)
 
@@ -112,7 +112,7 @@ class Day:
     # -- Waiting
 
     def wait(self, condition, seconds, what):
-        """Waits until something holds; ends the day if it does not and `what` has a name."""
+        """Waits until `condition` holds. After `seconds`, raises Stuck if `what` has a name, and returns False otherwise."""
         deadline = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > deadline:
@@ -136,7 +136,7 @@ class Day:
             self.stage.serve()
 
     def drain(self):
-        """Waits until everything has been looked at, or for so long that nothing more comes."""
+        """Waits until all runs have ended and all letters were seen, or until nothing changes for a minute."""
         for thread in self.threads:
             thread.join(timeout=600)
         self.wait(lambda: self.stage.postfix.is_idle(), 120, None)
@@ -150,7 +150,7 @@ class Day:
                 quiet, last = time.monotonic(), state
             is_idle = self.stage.open_runs() == 0 and state[1] and state[1][0][0] == state[1][0][1]
             if is_idle and self.stage.postfix.is_idle():
-                # What is still to come shows in the run log; what never comes does not.
+                # A letter whose event was lost never gets a run: after a minute the judge reports it.
                 rest = time.monotonic() - quiet
                 if rest > 60 or rest > 3 and not Judge(self.stage.folder, self.people.record).unseen():
                     return
@@ -171,7 +171,7 @@ class Day:
             self.count("shredded")
 
     def settled(self, roles, share=8):
-        """A message that is where the rules leave it, and at which no person was."""
+        """A message in the folder that the rules choose, which no person has touched."""
         busy = {act["letter"] for act in self.people.record["acts"]}
         busy |= {undo["letter"] for undo in self.people.record["undone"]}
         there = [letter for letter in self.people.letters.values()
@@ -197,7 +197,7 @@ class Day:
             self.people.read(letter, letter.place)
 
     def run_of(self, letter):
-        """The run of the sorting filter that has moved a letter, once no filter has anything left to do for it."""
+        """The run of the sorting filter that has moved a letter, after the runs of all filters for it have ended."""
         ended = {}
         for run, recipe, status in self.stage.query(
             "SELECT id, recipe, status FROM runs WHERE trigger = 'mail' AND coalesce(event,"

@@ -1,7 +1,7 @@
 """The judge: reads the mailboxes on the disk, the saved files and the run log, and changes nothing.
 
-It knows from the people's record what they wrote and did. From Sous it believes only what the run log says needs a
-person or was skipped with a reason; whether something happened it sees for itself.
+It knows from the people's record what they wrote and did. From the run log it accepts only which runs need a person, and which
+messages were skipped with a reason. Whether an effect happened, it checks in the mailboxes and files.
 """
 
 import collections
@@ -251,12 +251,12 @@ class Judge:
         return [run for run in self.log.of_letter[letter.number] if run.recipe == recipe]
 
     def evidence(self, letter, recipe):
-        """What the run log says of a letter and a recipe."""
+        """The runs of a recipe for a letter, as text."""
         runs = self.runs(letter, recipe)
         return f"recipe {recipe}: " + ("; ".join(f"run {run}" for run in runs[-3:]) if runs else "no run is about it")
 
     def excuse(self, letter, recipe):
-        """Why a recipe may have left its work for a letter undone; nothing if it may not."""
+        """The reason why a recipe need not have done its work for a letter; empty if it had to."""
         runs = self.runs(letter, recipe)
         for run in runs:
             if run.status == ATTENTION:
@@ -264,7 +264,7 @@ class Judge:
         for run in runs:
             for entry in self.left(run):
                 by = entry.get("recipe")
-                # A reason counts if it can be true: another filter has moved the message, or a person was at it.
+                # A reason counts if it can be true: another filter has moved the message, or a person has touched it.
                 if by in self.filters and by != run.recipe or by is None and self.acts[letter.number]:
                     return f"skipped: run {run}; {entry.get('reason')}"
         if letter.odd:
@@ -284,7 +284,7 @@ class Judge:
         return entries
 
     def people(self, letter):
-        """Whether a person was at the letter while the filters were."""
+        """Whether a person moved or deleted the letter while the filters worked on it."""
         return any(act["race"] for act in self.acts[letter.number])
 
     # -- Letters
@@ -338,7 +338,7 @@ class Judge:
                     self.find("lost", f"the copy of {letter} to {folder} is missing; {by}")
 
     def judge_rounds(self, letter):
-        """A filter that judges what Sous itself put back."""
+        """Finds letters that the sorting filter moved again after an undo."""
         undone = [undo for undo in self.undone[letter.number] if undo["status"] == 0]
         runs = [run for run in self.runs(letter, SORTING) if run.trigger == "mail" and self.moved(run)]
         if len(runs) > 1 and letter.odd != "Message-ID of another":
@@ -376,7 +376,7 @@ class Judge:
     # -- Replies and mails
 
     def judge_replies(self):
-        """Each sender gets one automatic reply, whatever the number of messages."""
+        """Each sender gets one automatic reply, however many messages it wrote."""
         senders = collections.defaultdict(list)
         for letter in self.letters.values():
             if letter.answered:
@@ -543,7 +543,7 @@ class Judge:
             self.find("wrong", f"a message that no person wrote is in {text}")
 
     def unseen(self):
-        """The letters that a filter has not looked at yet and has something to do for, as far as events name them."""
+        """Letters for which a filter has work and no run yet."""
         missing = []
         for letter in self.letters.values():
             if letter.odd in ("empty file", "Message-ID of another") or self.acts[letter.number]:

@@ -1,4 +1,4 @@
-"""The messages of a day: a seed decides who writes what, and what has to become of it."""
+"""The messages of a day and their expected results; the seed decides both."""
 
 import base64
 import dataclasses
@@ -14,7 +14,7 @@ FIRMS = ("werke", "strom", "papier", "reisen", "möbel")
 
 @dataclasses.dataclass
 class Letter:
-    """One message and what has to become of it. `data` is not kept for the judge."""
+    """One message and its expected result. `data` is not recorded for the judge."""
 
     number: int
     role: str             # request, urgent, invoice, list, spam, order

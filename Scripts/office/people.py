@@ -16,7 +16,7 @@ WIRE = {"Aufträge": "Auftr&AOQ-ge"}
 
 
 class People:
-    """What people do to the servers. `record` is what the judge may know of it, as JSON."""
+    """What people do to the servers. `record` is their own account of it for the judge, as JSON."""
 
     def __init__(self, stage):
         self.stage, self.connection = stage, None
@@ -98,11 +98,11 @@ class People:
         return None
 
     def move(self, letter, folder, to, is_race):
-        """Moves a letter; `is_race`: beside filters that have not looked at it yet."""
+        """Moves a letter; `is_race`: filters may be working on it."""
         uid = self.find(letter, folder)
         if uid is None:
             return False
-        # Noted before: if the answer is lost, the judge has to know that a person was at it.
+        # Recorded first: if the answer is lost, the judge has to know that a person has touched the letter.
         act = {"letter": letter.number, "act": "move", "from": folder, "to": to, "race": is_race, "done": False}
         self.record["acts"].append(act)
         connection = self.imap()
@@ -129,7 +129,7 @@ class People:
             self.imap().uid("STORE", uid, "+FLAGS.SILENT", "(\\Seen)")
 
     def undo(self, letter, run):
-        """Takes a run of the filter that moved the letter back."""
+        """Undoes the run of the filter that moved the letter."""
         outcome = self.stage.call("mail", "undo", run)
         self.record["undone"].append({
             "letter": letter.number, "run": run, "status": outcome.returncode,
@@ -157,7 +157,7 @@ class People:
             entry["cancelled"] = self.stage.call("outbox", "cancel", entry["run"]).returncode == 0
 
     def order(self, number, seconds=300):
-        """Orders by webhook, again and again with the same key until the daemon has accepted it."""
+        """Orders by webhook; repeats the request with the same key until the daemon accepts it."""
         entry = {"number": number, "accepted": False, "asked": 0}
         self.record["hooks"].append(entry)
         deadline = time.monotonic() + seconds

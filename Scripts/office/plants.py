@@ -1,4 +1,4 @@
-"""Mistakes that are made on purpose, from outside, as a faulty program would leave them. The judge has to find each."""
+"""Mistakes for the judge to find: changes of mailboxes, files and records, as a faulty program would make them."""
 
 import glob
 import os
@@ -16,7 +16,7 @@ class Planter:
         self.maildir = f"{self.folder}/dovecot/home/{USER}/Maildir"
 
     KINDS = {
-        # Two filters of one folder: the second found nothing and succeeded; or the message itself is gone.
+        # A filter found nothing and succeeded, because another one had moved the message; or the message is gone.
         "lost-save": "lost", "lost-message": "lost",
         # An effect of Sous itself came back as an event and was judged again.
         "circle": "undone",
@@ -27,13 +27,13 @@ class Planter:
     }
 
     def plant(self, kind):
-        """Returns the word by which a finding names the mistake, and what takes it back; nothing if there is no room."""
+        """Returns a word that the finding has to contain, and a function that takes the mistake back; None if it does not fit."""
         return getattr(self, kind.replace("-", "_"))()
 
     # -- What is there
 
     def clean(self, *roles):
-        """Letters at which the judge found nothing and no person was."""
+        """Letters without a finding, which no person has touched."""
         named = " ".join(str(finding) for finding in self.judge.findings)
         busy = {entry["letter"] for entry in self.record["acts"] + self.record["undone"]}
         return [letter for letter in self.judge.letters.values()
@@ -112,7 +112,7 @@ class Planter:
         return None
 
     def mail(self, holds):
-        """A delivered mail that is there once, and its subject."""
+        """A mail that was delivered once: its path, subject and mailbox."""
         named = " ".join(str(finding) for finding in self.judge.findings)
         for path in sorted(glob.glob(f"{self.folder}/postfix/mail/*/new/*")):
             with open(path, "rb") as file:

@@ -12,7 +12,7 @@ SORTING, VACATION = "sorting", "vacation"
 
 
 def saver(seed):
-    """The name of the filter that saves files: it has its turn before the one that moves the messages, or after it."""
+    """The name of the filter that saves files. It comes before or after `sorting`, as filters take turns by name."""
     return "invoices" if seed % 2 else "vouchers"
 
 

@@ -1,4 +1,4 @@
-"""The folder of a day: the servers, the daemon and what is asked of the program."""
+"""The folder of a day: the servers, the daemon and calls of the program."""
 
 import ctypes
 import os
@@ -85,7 +85,7 @@ class Stage:
         return " / ".join((reasons or lines)[-3:])[-400:]
 
     def strike(self):
-        """SIGKILL; whether the daemon was alive."""
+        """Sends SIGKILL; returns whether the daemon was alive."""
         was_alive = self.daemon.poll() is None
         self.daemon.send_signal(signal.SIGKILL)
         self.daemon.wait()
@@ -97,7 +97,7 @@ class Stage:
         self.daemon.send_signal(signal.SIGCONT)
 
     def end(self, seconds=120):
-        """SIGTERM; the exit status, or nothing if the daemon did not end in time."""
+        """Sends SIGTERM; returns the exit status, or None if the daemon did not end in time."""
         self.daemon.send_signal(signal.SIGTERM)
         try:
             return self.daemon.wait(timeout=seconds)
