@@ -56,7 +56,7 @@ private struct FixedStore: StepProvider {
   }
 }
 
-/// A mailbox with one message at most in each folder.
+/// A mailbox with at most one message in each folder.
 private struct FolderStore: StepProvider {
   let messages: [String: Value]
 
@@ -458,11 +458,11 @@ private struct FolderStore: StepProvider {
     #expect(try kept.value(of: "b", in: SentMessages.space(of: "b")) == "01OTHER")
   }
 
-  // MARK: Moves of Sous itself
+  // MARK: Messages that Sous has moved
 
   private static let now = Timestamp(rfc3339: "2026-11-22T12:00:00Z") ?? Timestamp(seconds: 0)
 
-  /// A message that has come, as the event has it.
+  /// The new message of the event.
   private static let arrived: ValueMap = [
     "uid": "0", "folder": "INBOX", "message_id": "<1@x>", "date": "2026-11-20T18:30:00Z", "size": 900, "flags": [],
     "seen": false, "flagged": false, "answered": false,
@@ -476,12 +476,12 @@ private struct FolderStore: StepProvider {
       cause, provider: "home", from: from, to: to, uid: "70", recipe: recipe, version: version, run: run, at: at)
   }
 
-  /// What a filter makes of a message that has come.
+  /// The output of `mail.select` for the new message, by a filter `test` of INBOX.
   ///
   /// - Parameters:
-  ///   - moves: What Sous has done with it before.
-  ///   - places: The folders that it is in now, with the fields that are another by now.
-  ///   - search: What the filter's `search` says.
+  ///   - moves: The moves of the message that Sous has recorded.
+  ///   - places: The folders that contain it now, with the fields that have changed.
+  ///   - search: The `search` of the filter.
   private static func afterArrival(
     _ moves: [MessageJourney.Move], in places: [String: ValueMap], search wanted: ValueMap = [:], event: String = "mail"
   ) async throws -> Value {
@@ -516,8 +516,8 @@ private struct FolderStore: StepProvider {
     return try await caller.actions.perform(request, reporter: caller.report)
   }
 
-  /// Another filter has moved it and marked it read: it is judged as it came, where it is, and stays there.
-  @Test func aMessageThatAnotherFilterHasMovedIsDealtWithWhereItIs() async throws {
+  /// Another filter has moved it and marked it read: the filter judges it with its first flags and does not move it again.
+  @Test func aMessageThatAnotherFilterHasMovedIsHandledInItsNewFolder() async throws {
     let output = try await Self.afterArrival(
       [Self.move("INBOX", "Bills", by: "sort"), Self.move("Bills", "Paid", by: "later")],
       in: ["Paid": ["uid": "71", "seen": true]], search: ["unseen": true])
@@ -527,8 +527,7 @@ private struct FolderStore: StepProvider {
     #expect(output["left"] == [])
   }
 
-  /// A message that is not there any more is no success without a word.
-  @Test func aMessageThatIsGoneIsSkippedWithTheNameOfTheFilterThatTookIt() async throws {
+  @Test func aMessageThatIsGoneIsSkippedAndTheFilterThatTookItIsNamed() async throws {
     let moved = try await Self.afterArrival([Self.move("INBOX", "Bills", by: "sort", run: "01S")], in: [:])
     #expect(moved["left"]?[0]?["recipe"] == "sort" && moved["left"]?[0]?["gone"] == true)
     #expect(moved["left"]?[0]?["reason"]?.stringValue?.contains("01S") == true)
@@ -538,7 +537,7 @@ private struct FolderStore: StepProvider {
     #expect(taken["left"]?[0]?["gone"] == true && taken["left"]?[0]?["recipe"] == nil)
     let own = try await Self.afterArrival([Self.move("INBOX", "Bills", by: "test")], in: ["Bills": ["uid": "70"]])
     #expect(own["left"]?[0]?["recipe"] == "test" && own["decisions"] == [])
-    // It is there, and no rule is for it.
+    // It is in INBOX, and no rule applies.
     let there = try await Self.afterArrival([], in: ["INBOX": ["seen": true]])
     #expect(there["left"] == [] && there["decisions"] == [] && there["kept"] == 1)
   }
@@ -552,8 +551,8 @@ private struct FolderStore: StepProvider {
     _ = try await Self.note("mail.result", ["left": [[["uid": "1", "reason": "x"]]]], BuiltinSurroundings())
   }
 
-  /// What an undo puts back is not judged by the filter that moved it, as long as neither changes.
-  @Test func whatIsPutBackIsJudgedByOthersAndByAnotherVersionOnly() async throws {
+  /// The filter that moved the message does not judge it again after an undo, until the filter's file changes.
+  @Test func aReturnedMessageIsJudgedByOtherFiltersAndOtherVersionsOnly() async throws {
     func decisions(_ moves: [MessageJourney.Move], event: String = "mail") async throws -> Int {
       try await Self.afterArrival(moves, in: ["INBOX": [:]], event: event)["decisions"]?.listValue?.count ?? -1
     }
@@ -566,12 +565,12 @@ private struct FolderStore: StepProvider {
     #expect(try await decisions([moved, back("other")]) == 1)
     #expect(try await decisions([moved, back("test", "old")]) == 1)
     #expect(try await decisions([moved, back("test", at: Self.now.adding(seconds: -31 * 86_400))]) == 1)
-    // What comes back after its time starts nothing; a schedule goes through the folder all the same.
+    // The end of a snooze starts no filter; a scheduled run of the folder judges the message.
     #expect(try await decisions([back("*", "")]) == 0)
     #expect(try await decisions([back("*", "")], event: "schedule") == 1)
   }
 
-  @Test func aFilterMovesAMessageTwiceADayAndThenSaysWhoMovesItBack() async throws {
+  @Test func aFilterMovesAMessageTwiceADayAndThenNamesTheCircle() async throws {
     func errors(_ moves: [MessageJourney.Move]) async throws -> [Value] {
       try await Self.afterArrival(moves, in: ["INBOX": [:]])["errors"]?.listValue ?? []
     }

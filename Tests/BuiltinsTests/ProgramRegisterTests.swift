@@ -5,7 +5,7 @@ import Testing
 
 @testable import Builtins
 
-/// Programs that outlived the process that had started them.
+/// Programs that outlived the process that started them.
 @Suite(.timeLimit(.minutes(5))) struct ProgramRegisterTests {
   private let folder: TemporaryFolder
   private let register: ProgramRegister
@@ -25,7 +25,7 @@ import Testing
     _ = try await caller.perform(
       "exec",
       [
-        // The step ends what is still in its session, so it waits until the script has left it.
+        // The step ends all processes of its session, so it waits until the script has left the session.
         "command": [
           "sh", "-c",
           "setsid sh -c \"$SCRIPT\" >/dev/null 2>&1 </dev/null & until [ -s \"$READY\" ]; do sleep 0.01; done",

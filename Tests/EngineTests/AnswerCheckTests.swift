@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  /// Nothing came before the filter: asking again would not help.
+  /// The content filter stopped the answer before its first word: the model is not asked again.
   @Test func aFilteredAnswerIsAFailure() throws {
     let check = try #require(AnswerCheck("chat.complete", input: ["prompt": "Hi"]))
     guard case .misses(let failure) = check.judge(["text": "", "finish_reason": "content_filter"]) else {
@@ -200,7 +200,7 @@ import Testing
     #expect(failure.message.english.contains("content filter"))
   }
 
-  /// Half an answer is not an answer, whatever word the service has for it; the same provider would cut the next one too.
+  /// Each service has its own word for it. The same provider is not asked again, as it would cut the next answer too.
   @Test(arguments: ["length", "model_length", "max_tokens", "MAX_TOKENS", "content_filter", "SAFETY"])
   func aTruncatedAnswerIsAFailure(_ reason: String) throws {
     let output: Value = ["text": "The first half", "finish_reason": .string(reason)]
@@ -219,7 +219,7 @@ import Testing
     #expect(allowing.input(["prompt": "Hi", "allow_truncated": true], passesSchemaOn: true) == ["prompt": "Hi"])
   }
 
-  @Test func callsOfToolsAreIncompleteWhereTheAnswerWasCut() throws {
+  @Test func callsOfToolsInACutAnswerAreNotCarriedOut() throws {
     let input: Value = ["prompt": "Hi", "tools": [["name": "a"]], "allow_truncated": true]
     let check = try #require(AnswerCheck("chat.complete", input: input))
     let calls: Value = [
@@ -232,7 +232,7 @@ import Testing
     #expect(failure.kind == .unsuitable)
   }
 
-  /// An object is complete where it is all of the answer; before words that were cut it may be an example.
+  /// The object has to be the whole answer: one before further words may be an example.
   @Test(arguments: [
     (#"{"city":"Zug","warm":true}"#, true), ("```json\n{\"city\":\"Zug\",\"warm\":true}\n", true),
     (#"For example {"city":"Bern","warm":false}. Now the an"#, false), (#"{"city":"Zug","wa"#, false),

@@ -5,7 +5,7 @@ import Recipes
 import Synchronization
 import Testing
 
-/// Runs whose process has ended while the program of a step goes on.
+/// Runs whose Sous process has ended while the program of a step still runs.
 @Suite(.timeLimit(.minutes(5))) struct LeftProgramsTests {
   private let run = RunID(rawValue: "R")
 
@@ -66,10 +66,10 @@ import Testing
     #expect(providers.requests.map(\.step) == ["a", "b"])
   }
 
-  @Test func aProgramThatMayRunOnceIsLeftAloneAndReported() async throws {
+  @Test func aProgramThatMayRunOnlyOnceIsReportedAndNotEnded() async throws {
     let queue = MemoryQueue(try await left(plan(.once), run))
     let programs = Programs(["R.a": 4711])
-    // A program that still works has taken no effect yet, which says nothing.
+    // The provider answers "not done", which proves nothing while the program still runs.
     let providers = ScriptedProviders(verdicts: [.success(.notDone)])
     let result = try await runner(queue, providers, programs).resume(plan(.once), queue.snapshot(of: run))
     #expect(result.status == .needsAttention)
@@ -78,7 +78,7 @@ import Testing
     #expect(programs.ended.withLock { $0 }.isEmpty)
   }
 
-  @Test func aRunThatIsCancelledEndsItsProgram() async throws {
+  @Test func cancellingARunEndsItsProgram() async throws {
     let queue = MemoryQueue(try await left(plan(.idempotent), run))
     let programs = Programs(["R.a": 4711])
     let control = RunControl()
@@ -100,7 +100,7 @@ import Testing
     let providers = ScriptedProviders(["a": [.work { #expect(programs.alive.withLock { $0.isEmpty }) }]])
     let runner = runner(queue, providers, programs)
     try await runner.enqueue(plan, RunRequest(id: run))
-    // The first run asks a person.
+    // The first run needs attention.
     let end = RunEnd(run: run, status: .needsAttention, outputs: .map([:]), at: Timestamp(seconds: 0))
     try await queue.record([.runFinished(end)], durability: .synced)
     let result = try await RunDriver(runner).begin(plan, RunRequest(id: RunID(rawValue: "S")))

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [(Effect.once, false), (.idempotent, true)])
-  func aStepWhoseOutputWasOfNoUseIsRepeatedOnlyIfThatIsAllowed(effect: Effect, isRepeated: Bool) async throws {
+  func aStepWithAnUnusableOutputIsRetriedOnlyIfItsEffectAllowsThat(effect: Effect, isRepeated: Bool) async throws {
     let plan = Plan.plan([.step("pay", effect: effect)])
     let queue = MemoryQueue()
     let providers = ScriptedProviders(["pay": [.failure(.test(.badOutput))]])
@@ -51,7 +51,7 @@ import Testing
     let result = try? await runner(queue, again).retry(plan, earlier, from: nil, RunRequest(id: second))
     #expect((result?.status == .succeeded) == isRepeated)
     #expect(again.requests.count == (isRepeated ? 1 : 0))
-    // A person may know better.
+    // A person can retry from that step.
     let third = RunID(rawValue: "T")
     if !isRepeated {
       #expect(

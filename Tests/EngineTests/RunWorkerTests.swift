@@ -314,8 +314,8 @@ import Testing
   @Test(arguments: ["claim", "cancelRequests", "beat", "record"])
   func aFaultThatPassesIsToldOnceAndEveryRunEndsOnce(function: String) async throws {
     let (queue, watcher) = (MemoryQueue(), Watcher())
-    // The clock does not move on while a run is about to write and its fault is not over: on a busy machine the worker's
-    // looks would pass the seconds in which a failure still belongs to the same trouble.
+    // While a claimed run has not yet met the fault of `record`, the clock stands still. On a busy machine the worker's polls would
+    // otherwise advance it past the interval in which two failures count as one trouble.
     let time = ManualTime(rest: {
       while (1..<3).contains(queue.failures(of: "record")), queue.claims > queue.failures(of: "record"),
         !Task.isCancelled

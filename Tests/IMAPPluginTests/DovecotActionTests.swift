@@ -34,7 +34,7 @@ struct DovecotActionTests {
     #expect(try await account.uids(["unseen": true]) == [uid])
   }
 
-  /// An empty file in the Maildir is a message of no bytes, of which the server says nothing more.
+  /// Dovecot lists an empty file of the Maildir as a message of 0 bytes.
   @Test func anEmptyMessageIsReadLikeAnyOther() async throws {
     let account = try account()
     try await account.store(TestAccount.message("eins"))

@@ -39,7 +39,7 @@ struct AddressTests {
     ("\"unclosed <a@example.org>, b@example.org", ["unclosed|a@example.org", "-|b@example.org"]),
     (#""a\"b\\c"@example.org, J <"a\"b"@example.org>"#, [#"-|"a\"b\\c"@example.org"#, #"J|"a\"b"@example.org"#]),
     ("((((", ["(((" + "|"]),
-    // A comment stands around a domain and its dots; what it parts otherwise is not joined (RFC 5322 §3.4.1).
+    // Comments are allowed around a domain and its dots (RFC 5322 §3.4.1). In other places they separate words.
     ("a@good.example(x)evil.example", ["a@good.example evil.example|"]),
     ("a@good.example (x) evil.example", ["evil.example|a@good.example"]),
     ("<a@good.example(x)evil.example>", ["x|"]),

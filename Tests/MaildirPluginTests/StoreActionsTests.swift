@@ -25,9 +25,8 @@ struct StoreActionsTests {
       ])
   }
 
-  /// A file whose rights do not suffice, or whose sectors are broken, holds up no other message.
   @Test(.enabled(if: geteuid() != 0, "root may read every file"))
-  func aFileThatCannotBeReadIsNamedAndHoldsUpNoOther() async throws {
+  func aFileThatCannotBeReadIsNamedAndTheOthersAreRead() async throws {
     let temporary = try mailbox()
     chmod(temporary.path + "/cur/2.a,S=5:2,S", 0)
     let plugin = try temporary.open()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Network
 
-/// What a listener does with clients that do not keep to the rules.
+/// Clients that break the rules of HTTP or send too slowly.
 @Suite(.timeLimit(.minutes(2)))
 struct HTTPListenerTests {
   private struct Handler: RequestHandler {
@@ -53,7 +53,7 @@ struct HTTPListenerTests {
     await listener.close()
   }
 
-  @Test func halfSentRequestsKeepNoOthersOut() async throws {
+  @Test func incompleteRequestsDoNotBlockOthers() async throws {
     let listener = try await HTTPListener.start(host: "127.0.0.1", port: 0, Handler())
     var slow: [Int32] = []
     for number in 0..<200 {
@@ -66,7 +66,7 @@ struct HTTPListenerTests {
     await listener.close()
   }
 
-  @Test func theOldestUnfinishedRequestGivesItsPlace() {
+  @Test func theOldestIncompleteRequestIsEvicted() {
     var table = ClientTable()
     let ids = (0..<ClientTable.places).compactMap { _ in table.enter().id }
     #expect(ids.count == ClientTable.places)
@@ -74,11 +74,11 @@ struct HTTPListenerTests {
     table.note(.answering, of: ids[1])
     #expect(table.enter().evicted == ids[2])
     for id in ids.dropFirst(3) { table.note(.answering, of: id) }
-    // The newest has not sent its head; then the one whose body is missing.
+    // All others are being answered: the newest client, which has not sent its head, is evicted.
     #expect(table.enter().evicted == (ids.last ?? 0) + 1)
   }
 
-  @Test func whoComesWhenAllAreAnsweredIsToldSo() {
+  @Test func aClientIsRefusedWhileAllPlacesAreBeingAnswered() {
     var table = ClientTable()
     func enterAnswered() -> ClientTable.Entry {
       let entry = table.enter()

@@ -4,9 +4,8 @@ import Testing
 
 /// Recall and precision on letters written by hand, in which every personal item is marked (`Tests/Fixtures/letters`).
 ///
-/// Rules were made while `first` was at hand, and once more after a first look at `second`; no rule
-/// was made for `third`. `fourth` was written before the rules for secrets and for words of fields, and these were changed
-/// once after a first look at it.
+/// The rules were written with `first`, and changed after the first results of `second`. No rule was written for `third`. `fourth` is
+/// older than the rules for secrets and for illnesses and trades, which were changed once after its first results.
 @Suite struct HandwrittenLetterTests {
   private static let folder =
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path + "/Fixtures/letters/"
@@ -43,7 +42,7 @@ import Testing
   }
 
   /// 24 letters with keys, passwords, codes, diagnoses and trades. docs/privacy.md has the figures with dictionaries.
-  @Test func secretsAndWordsOfFieldsAreToldApartInLettersWrittenByHand() throws {
+  @Test func secretsAreFoundAndIllnessesAndTradesStayInHandwrittenLetters() throws {
     let recognition = try recognition(in: "fourth")
     #expect(
       recognition.total.recall >= 0.9 && recognition.total.precision >= 0.93,

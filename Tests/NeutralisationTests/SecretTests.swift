@@ -3,16 +3,16 @@ import Testing
 
 @testable import Neutralisation
 
-/// What opens something, and what stays beside it.
+/// Keys, passwords and codes become placeholders; the words beside them stay.
 @Suite struct SecretTests {
   private func neutral(_ text: String) throws -> String {
     var mapping = PlaceholderMapping()
     return try Neutraliser().neutralise(text, format: .text, into: &mapping).text
   }
 
-  @Test func everyPatternIsOne() { #expect(SecretDetector.isComplete && NumberDetector.isComplete) }
+  @Test func everyPatternCompiles() { #expect(SecretDetector.isComplete && NumberDetector.isComplete) }
 
-  /// Made of parts, as scanners of repositories take them for what they look like.
+  /// The literals are split, so that secret scanners of code hosts do not report them.
   @Test(arguments: [
     "sk-" + "proj-Zx81kfQ93mmVbT0aPq7LrD2YsWn4Ue6H", "sk-" + "ant-api03-Zx81kfQ93mmVbT0aPq7Lr",
     "gh" + "p_9aB3cD4eF5gH6iJ7kL8mN9oP0qR1sT2uV3wX",
@@ -63,9 +63,9 @@ import Testing
     "Version 1.2.3-beta",
     "Commit 82610cc1 und Ticket 88213", "Token zählen: 1200 am Tag", "Schlüssel unter der Matte",
   ])
-  func whatSpeaksOfSecretsStays(_ text: String) throws { #expect(try neutral(text) == text) }
+  func aTextAboutSecretsStays(_ text: String) throws { #expect(try neutral(text) == text) }
 
-  /// The end of a line belongs to the value before it and to the one behind it.
+  /// One line break ends a value and begins the next line's label: both values are found.
   @Test func valuesOnLinesOneBelowTheOtherAreAllFound() throws {
     let lines = [
       "TAN 992 114", "TAN 481 203", "CVV 812", "PIN 4711", "Zugangscode 4491#", "MAC 3C:22:FB:9A:10:7E",
@@ -76,7 +76,7 @@ import Testing
     #expect(found.split(separator: "\n").allSatisfy { $0.hasSuffix("]") }, "\(found)")
   }
 
-  /// A value ends where its line or its sentence ends, and leaves a bracket whose partner stays.
+  /// A value ends with its line or sentence. A bracket stays if its partner does.
   @Test(arguments: [
     ("Eircode D12 XY45\nCard ending paid with cash", "Card ending paid with cash"),
     ("MAC 3C:22:FB:9A:10:7E. Temporary password is x", "Temporary password is x"),
@@ -97,7 +97,7 @@ import Testing
     #expect(try !neutral("Neu:\n\(begin)\(body)").contains("b3Bl"))
   }
 
-  @Test func illnessesTradesAndLabelsAreNoPersons() throws {
+  @Test func illnessesTradesAndLabelsAreNotPersons() throws {
     for text in [
       "Diagnosen: Hypertonie, Apoplex, Morbus Parkinson, Morbus Crohn, Asperger-Syndrom, Hashimoto.",
       "Bewerbung als Mechatroniker und Spengler", "Ramipril, Bisoprolol und Pantoprazol",
@@ -108,7 +108,7 @@ import Testing
     #expect(
       found.hasPrefix("Von: [PERSON_1]\nAn: ") && found.contains("> Von: ") && found.contains("AHV-Nr: folgt"),
       "\(found)")
-    // A person of that name is one all the same.
+    // A person with the name of an illness is a person.
     #expect(try neutral("Frau Parkinson hat Morbus Parkinson.") == "Frau [PERSON_1] hat Morbus Parkinson.")
   }
 }

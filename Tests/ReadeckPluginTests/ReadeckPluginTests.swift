@@ -66,7 +66,7 @@ struct ReadeckPluginTests {
       try JSONValue(json: request.body) == ["is_archived": true, "read_progress": 100, "add_labels": ["x"]])
   }
 
-  /// A status of success is not a change: the bookmark shows it, in the answer or when it is asked for.
+  /// A successful status alone proves no change: the bookmark has to show it, in the answer or in a second request.
   @Test(
     arguments: [
       (["id": "aB1", "updated": "2026-11-23T05:00:00Z"], ["id": "aB1", "is_archived": true], true),
@@ -84,7 +84,7 @@ struct ReadeckPluginTests {
     }
   }
 
-  /// A server of another kind answers everything with a page.
+  /// A server that is not Readeck answers each request with a page.
   @Test func aBookmarkThatIsNotDeletedIsAnError() async throws {
     host.respond(with: ScriptedResponse("<html>"), .json(["id": "aB1", "is_deleted": false]))
     let plugin = try open()

@@ -17,7 +17,7 @@ struct ProgramTextTests {
       (["docker", "exec", "box", "sh", "-c", "X"], [5]), (["su", "me", "-c", "X"], [3]),
       (["fish", "--command=X"], [1]),
       (["{{ inputs.shell }}", "-c", "X"], [2]),
-      // Arguments are no program.
+      // These arguments are data.
       (["echo", "X"], []), (["sh", "script.sh", "X"], []), (["python3", "tool.py", "-c", "X"], []),
       (["grep", "-c", "X"], []),
       (["echo", "sh", "-c", "X"], []), (["awk", "-f", "prog.awk", "X"], []), (["sh", "-c"], []), ([], []),

@@ -137,7 +137,6 @@ import Testing
     #expect(try sous("show", "last", "--json").json["outputs"]?["text"] == "Well.")
   }
 
-  /// What the recipe does not open stays closed, whatever the action takes.
   @Test func aModelSetsOnlyWhatTheRecipeOpens() throws {
     let server = try ChatServer { _, number in
       switch number {
@@ -166,9 +165,9 @@ import Testing
     #expect(told.last?["content"]?.stringValue?.contains("sous.yaml") == true)
   }
 
-  /// A model that has read a letter asks a person before it writes, unless the recipe says otherwise.
+  /// With a letter in the prompt, a call that writes waits for a person's approval, unless the recipe says `approve: never`.
   @Test(arguments: [("", false), (", approve: never", true)])
-  func aModelThatHasReadForeignTextAsksBeforeItWrites(_ key: String, _ writes: Bool) throws {
+  func aModelThatHasReadTextFromOutsideNeedsApprovalToWrite(_ key: String, _ writes: Bool) throws {
     let server = try ChatServer { _, number in
       number == 0 ? .calls([("note", #"{"content":"one\n"}"#)]) : .words(["done"])
     }

@@ -23,7 +23,7 @@ import Testing
     return sous
   }
 
-  /// What was said at home does not go to the default provider because one option was not repeated.
+  /// Without `-p`, the second question does not go to the default provider.
   @Test func aConversationStaysWithItsProviderAndModel() throws {
     let home = try ChatServer { _, _ in .words(["Well."]) }
     let cloud = try ChatServer { _, _ in .words(["Me."]) }
@@ -47,7 +47,7 @@ import Testing
     #expect(again.status == 0, "\(again.errors)")
     #expect(home.requests.map { $0["model"] } == ["special", "special"] && cloud.requests.isEmpty)
 
-    // The same name, but no longer at home; and no such provider any more.
+    // The provider is no longer local; then no provider has its name.
     try configure(home: false)
     let moved = try sous("chat", "--continue", "And now?")
     #expect(moved.status == 2 && moved.errors.contains("--provider home"), "\(moved.errors)")
@@ -55,7 +55,7 @@ import Testing
     let gone = try sous("chat", "--continue", "And now?")
     #expect(gone.status == 2 && gone.errors.contains("'home'") && gone.errors.contains("--provider NAME"))
     #expect(cloud.requests.isEmpty && home.requests.count == 2)
-    // A person who names another provider means it.
+    // With `-p`, the conversation goes to the other provider.
     #expect(try sous("chat", "--continue", "-p", "cloud", "And now?").status == 0)
     #expect(cloud.requests.count == 1 && cloud.requests.first?["model"] == "c")
   }

@@ -31,7 +31,7 @@ import Testing
     let outcome = try sous(
       "validate", SousProcess.repository + "/workflows", "--config", SousProcess.repository + "/sous.yaml", "--json")
     #expect(outcome.status == 0)
-    // Several of them are filters of the inbox, which take turns.
+    // Several workflows filter the same INBOX, of which `validate` warns.
     let problems = try #require(try outcome.json.listValue).filter { $0["code"] != "shared_folder" }
     #expect(problems.isEmpty, "\(problems)")
   }

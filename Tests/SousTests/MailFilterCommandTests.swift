@@ -459,12 +459,12 @@ import Testing
     }
   }
 
-  /// What is done for a message is not done again while the rest fails, and again once the message has left and come back.
+  /// The first action is not repeated while the second one fails. It is repeated after the message has left and come back.
   @Test(arguments: [
     ("{ copy: Kept }, { move: Target }", ""), ("{ copy: Kept }, delete", "folders: { trash: Target }"),
     ("{ run: count }, { move: Target }", ""),
   ])
-  func whatIsDoneIsNotRepeatedWhileTheRestFails(_ actions: String, _ settings: String) throws {
+  func aFinishedActionIsNotRepeatedWhileAnotherOneFails(_ actions: String, _ settings: String) throws {
     defer { sous.remove() }
     try mailbox(["one", "two"])
     if !settings.isEmpty {
@@ -485,7 +485,7 @@ import Testing
       )
     }
     try write("")
-    // A file where the folder would be: nothing can be moved there.
+    // A file in the place of the folder: the move fails.
     try sous.write("box/.Target", "")
     for _ in 1...3 {
       #expect(try sous("run", "part.yaml", "-q").status == 1)

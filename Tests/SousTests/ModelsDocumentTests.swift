@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test func theConfigurationAndTheStepsAreValid() throws {
-    // The step that allows half an answer is not a step of this recipe.
+    // The snippet with `allow_truncated` belongs to no recipe of the page.
     let snippets = document.blocks("yaml").map(\.text).filter { !$0.contains("allow_truncated") }
     try #require(snippets.count == 5)
     var sous = try SousProcess()

@@ -2,7 +2,7 @@ import Expressions
 import Foundation
 import Testing
 
-/// What `permissions:` of a recipe and `sous run --deny` keep a run from doing.
+/// `permissions:` of a recipe and `sous run --deny`.
 @Suite(.timeLimit(.minutes(15))) struct PermissionTests {
   private static let steps: [(need: String, step: String)] = [
     ("exec", "{ id: a, uses: exec, with: { command: [touch, done] } }"),
@@ -31,7 +31,7 @@ import Testing
         .contains { $0.hasPrefix("new/") } == true
   }
 
-  /// Each need with a recipe that allows all others, and with a run that denies it.
+  /// A recipe that allows all other permissions, and a run that denies this one.
   @Test(arguments: ["exec", "write", "net", "send"])
   func aStepWithoutItsPermissionFailsBeforeItDoesAnything(need: String) throws {
     defer { sous.remove() }
@@ -47,13 +47,14 @@ import Testing
     #expect(!wasDone)
     #expect(try sous("explain", "bound.yaml", "--json").json["steps"]?[0]?["demands"] == [.string(need)])
     #expect(try sous("validate", "bound.yaml").errors.contains(need))
+    // Without a server, http.get fails with its permission too.
     if need != "net" {
       #expect(try sous("run", "free.yaml", "-q").status == 0)
       #expect(wasDone)
     }
   }
 
-  @Test func whatARecipeRunsMayDoNoMoreThanItself() throws {
+  @Test func aRecipeThatAnotherRunsMayDoNoMoreThanThatOne() throws {
     defer { sous.remove() }
     try sous.write("inner.yaml", "name: inner\npermissions: [exec, write]\nsteps:\n  - \(Self.steps[0].step)\n")
     try sous.write(
@@ -68,7 +69,7 @@ import Testing
     #expect(wasDone)
   }
 
-  @Test func wordsThatAreNoPermissionAreRefused() throws {
+  @Test func unknownPermissionsAreRefused() throws {
     defer { sous.remove() }
     try sous.write("r.yaml", "name: r\npermissions: [exce]\nsteps:\n  - \(Self.steps[0].step)\n")
     #expect(try sous("validate", "r.yaml").status == 2)

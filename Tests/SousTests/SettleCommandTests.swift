@@ -50,7 +50,6 @@ import Testing
     #expect(try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8) == "before\n")
   }
 
-  /// It is not known yet whether a program takes effect that still runs.
   @Test func nothingIsSettledWhileTheProgramStillRuns() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

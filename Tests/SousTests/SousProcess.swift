@@ -24,7 +24,7 @@ struct SousProcess {
     environment = [
       "HOME": folder, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "LANG": "C.UTF-8",
       "XDG_CACHE_HOME": folder + "/cache",
-      // Tests of trust itself take this away.
+      // Trusts every folder; TrustCommandTests removes it.
       "SOUS_TRUST": "/",
       "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
     ]

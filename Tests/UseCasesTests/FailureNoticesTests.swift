@@ -78,8 +78,8 @@ import Testing
     }
   }
 
-  /// Pure: what was told and reached no person is told again with the next failure, and no recovery is told of it.
-  @Test func aStreakOfWhichNothingWasDeliveredIsToldAgain() {
+  /// If no notice of a streak was delivered, the next failure sends one, and a recovery sends none.
+  @Test func aStreakWithoutADeliveredNoticeIsReportedAgain() {
     let policy = FailurePolicy()
     let at = SystemTime().now
     let before = FailureStreak(failures: 3, since: at, isTold: true)
@@ -93,8 +93,8 @@ import Testing
     #expect(FailureJudgement(end(.succeeded), after: before, policy).news != nil)
   }
 
-  /// A notice is tried for six hours whatever the reason: a person may set the missing secret meanwhile.
-  @Test func aNoticeIsRepeatedWhereASecretIsMissing() throws {
+  /// A person may set the missing secret within the six hours.
+  @Test func aNoticeIsRetriedForSixHoursIfASecretIsMissing() throws {
     let place = try place()
     let planning = try Project(place.workspace).planning(
       SourceText(path: FailureTarget.path, text: FailureTarget(FailurePolicy()).recipe))

@@ -79,8 +79,8 @@ extension MaildirPlugin {
     try withMaildir { maildir in try FolderLook(try maildir.folder(name)) }
   }
 
-  /// The event of a message; nil where it is gone already. Of one whose file cannot be read it has no more than the name: what
-  /// reads a field of it fails, and names it.
+  /// The event of a message; `nil` if the message was removed. The event of an unreadable file has only uid and folder, so that a step
+  /// that reads another field fails and names the message.
   private func event(
     _ file: MessageFile, _ reader: MessageReader, _ fields: MessageFields, _ emitter: EventEmitter<JSONValue>
   ) throws -> JSONValue? {

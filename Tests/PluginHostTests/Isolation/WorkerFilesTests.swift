@@ -6,7 +6,7 @@ import Testing
 
 @testable import PluginHost
 
-/// What a worker may use of the user's files, and what it may not whatever its settings say.
+/// The files that a worker may use, and those that no setting opens.
 struct WorkerFilesTests {
   private static let head = #"{"id": "home", "version": "1", "summary": "x""#
 
@@ -32,7 +32,7 @@ struct WorkerFilesTests {
       ])
   }
 
-  @Test func withoutAWordOfTheManifestSettingsThatArePathsCount() throws {
+  @Test func withoutFilesInTheManifestPathSettingsCount() throws {
     let folder = try FixtureLibrary.makeFolder()
     let manifest = Self.head + #", "config": {"properties": {"store": {"type": "string", "format": "path"}}}}"#
     let found = try files(manifest, ["store": .string(folder), "path": "/usr/share", "host": "/etc"])
@@ -50,7 +50,7 @@ struct WorkerFilesTests {
   }
 
   @Test(arguments: ["", "/state", "/state/deep", "/link", "/state/../state/vault"])
-  func whatIsSousOwnIsRefused(place: String) throws {
+  func aFolderOfSousIsRefused(place: String) throws {
     let folder = try FixtureLibrary.makeFolder()
     try FileManager.default.createDirectory(atPath: folder + "/state/deep", withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: "state")
@@ -63,7 +63,7 @@ struct WorkerFilesTests {
   @Test(arguments: [
     #"{"path": "~/.ssh", "access": "read"}"#, #"{"path": "{a}", "access": "all"}"#, #"{"path": "{a}"}"#,
   ])
-  func aManifestCannotNamePlacesItself(entry: String) {
+  func aManifestNamesSettingsAndNoPaths(entry: String) {
     #expect(throws: PluginError(.manifestInvalid)) {
       try files(Self.head + #", "files": ["# + entry + "]}", [:])
     }
@@ -88,7 +88,7 @@ struct WorkerFilesTests {
     #expect(InputPaths(schemas: [.map(["type": "object"])]).isEmpty)
   }
 
-  @Test func attachmentsAreAmongThem() throws {
+  @Test func attachmentsOfMailArePathsOfTheInput() throws {
     let send = try #require(BundledContract.published("mail.transport/2")?.signatures.first { $0.name == "mail.send" })
     let input: Value = .map(["attachments": .list([.map(["path": "/a"])])])
     var found: [String] = []
@@ -99,7 +99,7 @@ struct WorkerFilesTests {
     #expect(found == ["/a"])
   }
 
-  @Test func aDaemonHasMailPluginsInWorkersUnlessTheConfigurationOrTheFolderSpeakAgainstIt() throws {
+  @Test func aDaemonRunsMailPluginsInWorkersUnlessConfigurationOrFolderForbidIt() throws {
     let bundled = try #require(LibraryFile.canonicalFolder(try FixtureLibrary.makeFolder()))
     let folder = try FixtureLibrary.makeFolder()
     func isolation(
@@ -124,13 +124,13 @@ struct WorkerFilesTests {
     #expect(try isolation(protected: [folder + "/.sous"]) == .inProcess)
   }
 
-  @Test func everyKernelIsToldWhatItLacks() {
+  @Test func fencesThatAKernelLacksAreNamed() {
     #expect(IsolationSupport.missing(filtersSystemCalls: true, domainVersion: 5).isEmpty)
     #expect(IsolationSupport.missing(filtersSystemCalls: true, domainVersion: 1) == [.files])
     #expect(IsolationSupport.missing(filtersSystemCalls: false, domainVersion: 0) == [.systemCalls, .files, .scopes])
   }
 
-  @Test func idleUseCountsOnlyWhatBelongsToNoCall() {
+  @Test func idleUseCountsProcessorTimeWithoutACall() {
     var use = IdleUse()
     let second: UInt64 = 1_000_000_000
     #expect(use.seconds(isIdle: true, used: 0, at: 0) == 0)

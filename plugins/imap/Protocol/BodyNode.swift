@@ -62,7 +62,7 @@ extension ResponseCursor {
     try space()
     let subtype = try bodyText() ?? "octet-stream"
     node.mediaType = "\(type)/\(subtype)".lowercased()
-    // Exchange describes some multiparts as one part: which parts the message has is not said.
+    // Exchange describes some multiparts as a single part, without their own parts.
     guard !node.isMultipart else { throw Self.syntax("the parts of a multipart") }
     try space()
     node.parameters = try bodyParameters()

@@ -142,7 +142,7 @@ struct FetchedMessage: Sendable {
   var modSeq: UInt64?
   /// How large the response was, in bytes.
   var byteCount = 0
-  /// Whether a part of the response could not be read; what stands behind it is absent then, and so are all sections.
+  /// Whether a part of the response could not be read. Then later items and all sections are absent.
   var isDamaged = false
 
   /// The content of a section, where it was sent.

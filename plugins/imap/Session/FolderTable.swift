@@ -20,7 +20,7 @@ struct FolderTable: Sendable {
   }
 
   let folders: [Folder]
-  /// What the server said of folders whose names cannot be read.
+  /// The unreadable lines of LIST.
   let unreadable: [String]
   let special: SpecialFolders
   private let naming: FolderNaming
@@ -68,8 +68,8 @@ struct FolderNaming: Sendable, Equatable {
   /// Whether names are UTF-8 (RFC 6855, RFC 9051) rather than modified UTF-7.
   var isUTF8 = false
 
-  /// - Throws: `invalid_input` for names that no folder can have, and for those that begin with `/` or have a level `.` or `..`: a
-  ///   server that keeps mail in files could leave the mailbox by them.
+  /// - Throws: `invalid_input` for names that no folder can have, and for names that begin with `/` or have a level `.` or `..`: on a
+  ///   server that stores mail in files they could lead out of the mailbox.
   static func check(_ name: String) throws(ActionError) {
     guard !name.isEmpty, name.utf8.count <= 1000,
       !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })

@@ -35,7 +35,7 @@ extension Session {
       return nil
     }
     guard status.isOK else { throw refusal(status, of: command) }
-    // A UID is not 0, and each names one message, whatever a server says.
+    // Some servers list a UID of 0, or the same one twice.
     var seen: Set<UInt32> = [0]
     found = found.filter { seen.insert($0).inserted }
     return order == nil ? found.sorted() : found
@@ -45,7 +45,7 @@ extension Session {
 
   /// Adds or removes flags.
   ///
-  /// - Returns: The flags that the messages have now, as far as the server says them: it says nothing of a message that has gone.
+  /// - Returns: The new flags by UID, if the server sends them. A removed message is missing.
   func store(
     _ uids: UIDSet, _ change: String, _ flags: [String]
   ) async throws(ActionError) -> [UInt32: FetchedMessage] {
@@ -54,7 +54,7 @@ extension Session {
 
   /// Adds or removes a label of Gmail's.
   ///
-  /// - Returns: The labels that the messages have now, as ``store(_:_:_:)``.
+  /// - Returns: The new labels by UID, as in ``store(_:_:_:)``.
   func storeLabel(
     _ uids: UIDSet, _ change: String, _ label: String
   ) async throws(ActionError) -> [UInt32: FetchedMessage] {
@@ -69,13 +69,13 @@ extension Session {
     return messages
   }
 
-  /// Carries a STORE out and gives what the server says of the messages.
+  /// Carries out a STORE and returns its status and the responses by UID.
   private func answer(
     to command: Command
   ) async throws(ActionError) -> (StatusResponse, [UInt32: FetchedMessage]) {
     var messages: [UInt32: FetchedMessage] = [:]
     let status = try await perform(command) { data throws(ActionError) in
-      // Without a UID it is not known which message it is (RFC 9051 §6.4.9).
+      // A response without a UID belongs to another command (RFC 9051 §6.4.9).
       guard case .fetch(let message) = data, let uid = message.uid else { return }
       if messages[uid] == nil { messages[uid] = message } else { messages[uid]?.merge(message) }
     }
@@ -84,7 +84,7 @@ extension Session {
 
   /// Replaces the flags of messages that have not changed since a mod-sequence (RFC 7162 §3.1.3).
   ///
-  /// - Returns: Those that have, which stay as they are; the flags of the others, as far as the server says them.
+  /// - Returns: The messages that have changed, which keep their flags, and the new flags of the others, if the server sends them.
   func replaceFlags(
     _ uids: UIDSet, with flags: [String], unchangedSince modSeq: UInt64
   ) async throws(ActionError) -> (modified: UIDSet, stored: [UInt32: FetchedMessage]) {
@@ -98,7 +98,7 @@ extension Session {
 
   /// Copies or moves messages.
   ///
-  /// - Returns: Where each is now, in the target, where the server says so (UIDPLUS); how many messages have gone meanwhile.
+  /// - Returns: The new UIDs in the target, if the server sends them (UIDPLUS), and how many messages have left the folder.
   func transfer(
     _ verb: String, _ uids: UIDSet, to wire: [UInt8]
   ) async throws(ActionError) -> (told: (validity: UInt32, names: [UInt32: UInt32])?, gone: Int) {
@@ -124,7 +124,7 @@ extension Session {
 
   /// Removes messages for good: marks them, and removes those and no others.
   ///
-  /// - Throws: `protocol` where the server says that it has removed them, and has not.
+  /// - Throws: `protocol` if the server answers OK and has not removed them.
   func expunge(_ uids: [UInt32], in folder: OpenFolder) async throws(ActionError) {
     let set = UIDSet(uids)
     _ = try await store(set, "+", ["\\Deleted"])
@@ -138,7 +138,7 @@ extension Session {
     }
     var gone = 0
     try await require(Command("UID EXPUNGE", set.text)) { data throws(ActionError) in gone += data.expunged }
-    // The server names what goes; where it names less, it is asked.
+    // The server reports each removed message. If it reports fewer, the folder is checked.
     guard gone < uids.count else { return }
     let left = try await present(uids)
     guard !left.isEmpty else { return }
@@ -234,7 +234,7 @@ extension Session {
 }
 
 extension Untagged {
-  /// How many messages it says have gone now: EXPUNGE, or VANISHED (RFC 7162).
+  /// How many messages the response reports as removed: EXPUNGE, or VANISHED (RFC 7162).
   var expunged: Int {
     switch self {
     case .expunge: 1
@@ -245,7 +245,7 @@ extension Untagged {
 }
 
 extension OpenFolder {
-  /// A server has answered OK, and its own answers show that the change was not made.
+  /// The error for a server that answered OK and did not make the change.
   func unchanged(
     _ uids: some Collection<UInt32>, _ change: String, german: String, by host: String
   ) -> ActionError {

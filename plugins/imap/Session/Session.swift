@@ -83,7 +83,7 @@ actor Session {
   ///   - commands: The commands.
   ///   - limit: The most bytes of messages that they ask for.
   ///   - handler: Gets the untagged data.
-  /// - Returns: How each ended, `NO` and `BAD` as well.
+  /// - Returns: The tagged response of each command, also `NO` and `BAD`.
   /// - Throws: As ``perform(_:_:_:)``.
   func perform(
     pipelined commands: [Command], upTo limit: Int = 0, _ handler: (Untagged) throws(ActionError) -> Void

@@ -33,7 +33,7 @@ struct BulkAppend {
   private var results: [ImportResult] = []
   /// Whether the connection broke, so that answers will not come.
   private var isLost = false
-  /// Whether the batch that is kept is on its way: some of it may have arrived.
+  /// Whether the current batch is being sent: the server may have stored a part of it.
   private var isSending = false
 
   init(session: Session, target: [UInt8]) async {
@@ -81,8 +81,8 @@ struct BulkAppend {
   /// - Parameters:
   ///   - error: What went wrong.
   ///   - count: How many messages were to be stored.
-  /// - Returns: What came of each message, in their order: for those that were sent and not answered it is unknown.
-  /// - Throws: The error where the server has said of no message that it is stored.
+  /// - Returns: The result of each message, in their order. The result of a message that was sent and not answered is unknown.
+  /// - Throws: The error, if the server has confirmed no message.
   mutating func finish(after error: ActionError, count: Int) async throws(ActionError) -> [ImportResult] {
     while let first = sent.popFirst() {
       var status: StatusResponse?
@@ -113,12 +113,12 @@ struct BulkAppend {
     return results
   }
 
-  /// What is said of a message whose answer was lost.
+  /// The reason for a message whose answer was lost.
   private static func unknown(_ error: ActionError) -> String {
     error.message + " (it is not known whether this message was stored)"
   }
 
-  /// Notes the same for all messages up to a number of them.
+  /// Adds the same result until there are `count` results.
   private mutating func fill(_ count: Int, _ result: ImportResult) {
     while results.count < count { results.append(result) }
   }
@@ -130,8 +130,8 @@ struct BulkAppend {
     do throws(ActionError) {
       try await take(command)
     } catch {
-      // The first without a result is the one that the answer was for. Of a batch the server stores all or none; behind a refusal
-      // one message is sent at a time.
+      // The lost answer belongs to the first message without a result. The server stores all messages of a batch or none; after a
+      // refused batch, its messages are sent one at a time.
       if isLost {
         let isBatch = results.count + command.batch.count == count
         fill(isBatch ? count : results.count + 1, .unknown(Self.unknown(error)))

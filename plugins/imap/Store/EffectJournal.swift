@@ -99,7 +99,7 @@ struct MessageIdentity: Codable, Sendable, Hashable {
   /// Its bytes.
   var size: Int?
 
-  /// What is known of a message that was read.
+  /// The identity of a message that was read.
   init(_ content: MessageContent) {
     self.init(
       messageID: content.message.messageID, received: content.facts.received?.secondsSinceEpoch,

@@ -30,7 +30,7 @@ struct FolderSearch: Sendable {
     var total: Int
     /// The message behind which the next page begins; `nil` at the end.
     var last: UInt32?
-    /// The messages that may belong to the result: the server does not give them.
+    /// Messages that may match: the server does not send them.
     var unreadable: [UnreadableMessage] = []
   }
 

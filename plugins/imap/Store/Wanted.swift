@@ -119,8 +119,8 @@ struct Wanted: Sendable, Equatable {
       && (!received || message.internalDate != nil)
   }
 
-  /// Whether what came, from one response or several, holds header and structure as far as they are wanted. Flags, size and date
-  /// may be missing: some servers do not know them.
+  /// Whether the merged responses have the wanted header and structure. Flags, size and date may be missing, as some servers do not
+  /// send them.
   func isDescribed(by message: FetchedMessage) -> Bool {
     !message.isDamaged && (header == .none || !message.sections.isEmpty) && (!structure || message.structure != nil)
   }

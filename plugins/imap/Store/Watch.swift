@@ -265,7 +265,7 @@ struct Watch: Sendable {
     if let message = loaded.unreadable.first { try await emit(unreadable: message.uid, message.error, position) }
   }
 
-  /// Reports a message that the server does not give: a step that reads a field of it fails, and names it.
+  /// Emits an event for a message that the server does not send. It has no fields, so that a step that reads one fails and names it.
   private func emit(
     unreadable uid: String, _ error: ActionError, _ position: WatchPosition
   ) async throws(ActionError) {

@@ -77,7 +77,7 @@ extension Directory {
     switch extent {
     case .upTo(let most):
       limit = most
-      // A file can state any size.
+      // The size of the file is untrusted: `size + 1` must not overflow.
       step = max(1, size < most ? size + 1 : most)
     case .header(let most):
       limit = most
@@ -191,7 +191,7 @@ extension Directory {
   /// Sets when a file was last changed, in seconds since 1970.
   func setModified(_ name: String, _ seconds: Int) throws(FileError) {
     let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
-    // By an open file: a worker process may not change times by a path.
+    // A worker process may change times only through an open file.
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { throw FileError("date", path(name)) }
     defer { close(file) }

@@ -35,7 +35,7 @@ struct FileError: Error, Sendable, Equatable {
   /// It is a symbolic link, which is never followed inside a mailbox.
   var isLink: Bool { code == ELOOP }
 
-  /// It concerns the file of one message, and says nothing of the others: its rights, its sectors, or that it is no file.
+  /// Whether the error concerns the file of one message only: its rights, a bad sector, or a special file.
   var concernsOneFile: Bool { [EACCES, EPERM, EIO, EINVAL, ELOOP, EISDIR, ENXIO, EBADMSG].contains(code) }
 
   /// The system's words for the error: "Permission denied".

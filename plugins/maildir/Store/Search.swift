@@ -89,7 +89,7 @@ struct Search {
 
   // MARK: Deciding
 
-  /// Reads a message. One whose file cannot be read is noted and holds up no other: it counts as absent.
+  /// Reads a message. If its file cannot be read, adds it to `unreadable` and returns `nil`.
   private func reading<Output>(
     _ file: MessageFile, _ result: inout Result, _ body: (inout Result) throws -> Output?
   ) throws -> Output? {

@@ -1,21 +1,21 @@
-/// What a plugin may use of the user's files while it runs in a worker process.
+/// A file or folder of the user that a plugin may use in a worker process.
 public struct FileAccess: Sendable, Hashable {
-  /// What a plugin does with files.
+  /// Whether a plugin reads files or changes them too.
   public enum Mode: String, Sendable {
-    /// It reads them.
+    /// Reads files.
     case read
-    /// It also writes, makes, renames and removes them.
+    /// Reads, writes, creates, renames and removes files and folders.
     case readWrite = "read-write"
   }
 
   /// The configuration key that holds the path of a file or folder, in braces: `{path}`.
   public var path: String
-  /// What it does there.
+  /// Whether the plugin only reads there.
   public var access: Mode
-  /// The configuration key, in braces, that is `true` if a missing folder is to be made before the plugin starts.
+  /// The configuration key, in braces, that is `true` if Sous creates a missing folder before the plugin starts.
   public var create: String?
 
-  /// Describes an access.
+  /// Creates an access to the path in a configuration key.
   public init(_ path: String, _ access: Mode, create: String? = nil) {
     self.path = path
     self.access = access
@@ -41,7 +41,8 @@ public struct Manifest: Sendable {
   public var hosts: [String]
   /// The configuration keys whose values are secrets.
   public var secrets: [String]
-  /// The files that it wants to use; `nil` for the configuration keys that are paths, for reading and writing.
+  /// The files and folders that the plugin uses in a worker process. With `nil` it reads and writes the configuration key `path` and
+  /// all keys of `"format": "path"`; with an empty list it uses none.
   public var files: [FileAccess]?
 
   /// Describes a plugin.

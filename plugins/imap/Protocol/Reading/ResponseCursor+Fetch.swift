@@ -6,8 +6,8 @@ extension ResponseCursor {
 
   /// What stands in the parentheses of a FETCH.
   ///
-  /// The reader has cut the response out of the stream, so what cannot be read in it concerns this message alone. Reading ends
-  /// there: behind it, text that the sender of the message wrote could look like an item, and name another message.
+  /// The reader has delimited the response, so that an error in it concerns this message alone. Parsing stops at the error: text
+  /// after it comes from the sender of the message and could imitate an item of another message.
   mutating func fetched(_ sequenceNumber: UInt32) -> FetchedMessage {
     var message = FetchedMessage(sequenceNumber: sequenceNumber)
     var count = 0
@@ -19,7 +19,7 @@ extension ResponseCursor {
       }
     } catch {
       message.isDamaged = true
-      // A text that goes on behind its announced end is not whole.
+      // The length of a section may have been wrong, so no section is reliable.
       message.sections = []
     }
     message.byteCount = bytes.count
@@ -64,7 +64,7 @@ extension ResponseCursor {
     return number
   }
 
-  /// The size of a message; `nil` for NIL and for negative numbers, by which some servers say that they do not know it.
+  /// The size of a message; `nil` for NIL and negative numbers, which some servers send for an unknown size.
   private mutating func size() throws(ProtocolFault) -> Int? {
     if isNext("NIL") {
       try skip()

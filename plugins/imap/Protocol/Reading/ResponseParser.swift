@@ -36,7 +36,7 @@ extension ResponseCursor {
     case "LIST", "LSUB":
       return listed()
     case "STATUS":
-      // What cannot be read concerns one folder, and leaves it without counts.
+      // An unreadable STATUS leaves one folder without counts.
       let start = self
       do throws(ProtocolFault) {
         try space()
@@ -207,13 +207,13 @@ extension ResponseCursor {
 
   // MARK: Mailboxes
 
-  /// A line of LIST. One that cannot be read concerns one folder: its text shows which.
+  /// A line of LIST. The text of an unreadable line is kept, because it shows which folder is missing.
   private mutating func listed() -> Untagged {
     let start = self
     do throws(ProtocolFault) {
       try space()
       let mailbox = try listedMailbox()
-      // Behind the name stand extended data or nothing; a name with spaces or quotes in it was not written as it has to be.
+      // Only extended data may follow. Other text means that the server did not quote a name with spaces or quotes.
       spaces()
       guard isAtEnd || peek == 0x28 else { throw Self.syntax("the end of a name") }
       return .list(mailbox)

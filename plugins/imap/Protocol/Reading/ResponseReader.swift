@@ -13,7 +13,7 @@ struct ResponseReader: Sendable {
   struct Limits: Sendable {
     /// A line, or the part of one before or behind a literal.
     var line = 1 << 20
-    /// A line that lists the results of a search, or what has gone, or that describes a message.
+    /// A line with the results of a search, with removed messages, or with the description of a message.
     var listing = 16 << 20
     /// A literal.
     var literal = 40 << 20
@@ -134,8 +134,8 @@ struct ResponseReader: Sendable {
       ? limits.listing : limits.line
   }
 
-  /// Whether the response begins with a number: it says something of one message, whose sender may have put a NUL into the name of
-  /// a file, or thousands of parts into the message. That concerns this message alone.
+  /// Whether the response begins with a number and so is about one message. Its sender may have put a NUL into a file name, or
+  /// thousands of parts into the message; that must not end the session.
   private var isAboutMessage: Bool {
     guard begins("* "), start + 2 < buffer.count else { return false }
     return buffer[start + 2] >= 0x30 && buffer[start + 2] <= 0x39

@@ -24,10 +24,10 @@ public struct TokenUsage: Sendable, Hashable {
     reasoning = Self.count(value["completion_tokens_details"]?["reasoning_tokens"])
   }
 
-  /// More tokens than any call has: a service that says so counts wrongly, and sums of such numbers would overflow.
+  /// An upper bound, far above any call: sums of larger numbers could overflow.
   private static let most: Int64 = 1_000_000_000_000_000
 
-  /// A count; `nil` for what is none, 0 for a negative one.
+  /// A token count: `nil` if the value is not a number, 0 if it is negative.
   public static func count(_ value: JSONValue?) -> Int64? {
     switch value {
     case .integer(let number): max(0, min(most, number))
