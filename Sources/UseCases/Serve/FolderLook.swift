@@ -29,14 +29,6 @@ struct FolderLook: Sendable {
     return try outcome.get()
   }
 
-  /// A name that is not UTF-8 for people, such as `lat\\xE9.txt`.
-  private static func shown(_ name: [UInt8]) -> String {
-    name.map { byte in
-      guard byte < 0x20 || byte > 0x7e else { return String(UnicodeScalar(byte)) }
-      return "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
-  }
-
   /// Looks at a folder.
   ///
   /// - Throws: ``UseCaseError`` where any of it cannot be read: half of it is worse than nothing.
@@ -55,7 +47,9 @@ struct FolderLook: Sendable {
       }
       let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in bytes.prefix { $0 != 0 }.map(\.self) }
       guard let name = String(validating: bytes, as: UTF8.self) else {
-        if unusable.count < 100, matches(String(decoding: bytes, as: UTF8.self)) { unusable.append(Self.shown(bytes)) }
+        if unusable.count < 100, matches(String(decoding: bytes, as: UTF8.self)) {
+          unusable.append(UnusableName.shown(bytes))
+        }
         continue
       }
       guard matches(name) else { continue }
