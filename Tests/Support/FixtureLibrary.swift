@@ -23,6 +23,11 @@ package enum FixtureLibrary {
     try build("echo", variant: "echo-later", flags: ["-DLARGER_TABLE"])
   }
 
+  /// The smallest plugin, which makes a file as soon as it is opened.
+  package static func marking(_ path: String) throws -> String {
+    try build("echo", variant: "marking-\(path.hashValue)", flags: ["-DMARK=\"\(path)\""])
+  }
+
   /// A plugin for `chat` that answers with given texts, as JSON strings: the first call with one, all others with another.
   ///
   /// - Parameter members: What stands beside an answer's own members: `"city": 7,`.
