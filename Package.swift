@@ -201,7 +201,7 @@ let package = Package(
       name: "UseCases",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
-        "Hashing", "Schedules", "Notes", "CMalloc", "Catalog",
+        "Hashing", "Schedules", "Notes", "Catalog",
         "PluginConformance", "Secrets", "Network", "OAuth", "Neutralisation", "Mail",
       ],
       swiftSettings: strict),

@@ -1,4 +1,3 @@
-import CMalloc
 import Engine
 import Expressions
 import Foundation
@@ -166,8 +165,6 @@ actor RecipeServer {
     if !isReady {
       isReady = true
       tell(.begins(recipes: shelf.count, schedules: board.count, triggers: watchers.count))
-      malloc_trim(0)
-      CodePages.release()
       notifier.tell("READY=1\nSTATUS=\(shelf.count) recipes, \(board.count) schedules")
     }
     guard isAhead, lastScan > 0 else { return 0.001 }

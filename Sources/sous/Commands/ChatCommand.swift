@@ -115,9 +115,10 @@ struct ChatCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
-  /// The arguments with the number behind `--continue` as an option of its own, which the parser knows no other way.
-  static func settled(_ arguments: [String]) -> [String] {
-    guard arguments.first == configuration.commandName else { return arguments }
+  /// The command line with the number after `--continue` as an option of its own: ArgumentParser would take the first word of
+  /// the prompt for an optional value.
+  static func withConversationNumber(_ arguments: [String]) -> [String] {
+    guard CommandPurpose.command(in: arguments) == configuration.commandName else { return arguments }
     var rest = arguments
     let end = rest.firstIndex(of: "--") ?? rest.endIndex
     for index in rest[..<end].indices.dropLast() where rest[index] == "--continue" || rest[index] == "-c" {

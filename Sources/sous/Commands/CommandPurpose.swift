@@ -7,14 +7,18 @@ enum CommandPurpose {
     "neutralise", "resolve", "mail", "sieve", "auth",
   ]
 
+  /// The name of the command in a command line, before which `--lang` may be written; `nil` if none is given.
+  static func command(in arguments: [String]) -> String? {
+    var rest = arguments[...]
+    while let first = rest.first, first.hasPrefix("-") { rest = rest.dropFirst(first == "--lang" ? 2 : 1) }
+    return rest.first
+  }
+
   /// Whether a command line acts.
   ///
-  /// - Parameter arguments: The program's arguments, the name of the command first.
+  /// - Parameter arguments: The program's arguments, without the program's name.
   static func isActing(_ arguments: [String]) -> Bool {
-    var rest = arguments[...]
-    // '--lang' may be written before the command.
-    while let first = rest.first, first.hasPrefix("-") { rest = rest.dropFirst(first == "--lang" ? 2 : 1) }
-    guard let name = rest.first else { return false }
+    guard let name = command(in: arguments) else { return false }
     // A preview is looked at.
     return acting.contains(name) && !arguments.prefix { $0 != "--" }.contains("--dry-run")
   }

@@ -41,7 +41,7 @@ enum ExitGuard {
   ///
   /// - Parameter arguments: The command line without the program's name.
   static func watch(_ arguments: [String]) {
-    guard !ExitWitness.isWatched, let command = arguments.first,
+    guard !ExitWitness.isWatched, let command = CommandPurpose.command(in: arguments),
       !["serve", "work", "lsp", "plugin-worker"].contains(command)
     else { return }
     guard hasForeignPluginInside(configuration: option("--config", of: arguments)) else { return }

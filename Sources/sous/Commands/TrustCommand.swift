@@ -47,7 +47,7 @@ struct TrustCommand: ParsableCommand {
   }
 
   func run() throws {
-    if list { return show(TrustStore(environment: ProcessEnvironment.variables).all) }
+    if list { return show(TrustStore(environment: ProcessInfo.processInfo.environment).all) }
     if revoke { return try takeAway() }
     let project = try Project(try workspace())
     let trust = project.trust
@@ -93,7 +93,7 @@ struct TrustCommand: ParsableCommand {
     let place: String
     if let folder { place = folder } else { place = try Project(try workspace()).trust.folder }
     let real = URL(fileURLWithPath: place).resolvingSymlinksInPath().path
-    let hadAny = try TrustStore(environment: ProcessEnvironment.variables).revoke(real)
+    let hadAny = try TrustStore(environment: ProcessInfo.processInfo.environment).revoke(real)
     if format.json { return writeJSON(["folder": .string(real), "revoked": .bool(hadAny)]) }
     write(
       hadAny
