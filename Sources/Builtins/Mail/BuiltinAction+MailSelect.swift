@@ -153,28 +153,23 @@ private struct MessagePages {
     let (arrival, isElsewhere) = sorting.arrival(in: call.text("folder"))
     self.arrival = isElsewhere ? nil : arrival
     let asked = call.input["limit"]?.intValue.map { max(1, Int(clamping: $0)) }
-    if selection.pages {
-      limit = asked ?? .max
-      let readsTexts = selection.fields.map { !$0.allSatisfy { !Self.bodies.contains($0) } } ?? true
-      pageSize = readsTexts ? Self.size : Self.sizeOfHeaders
-      if let query = selection.query({ tree, _ in
-        tree.constantValue(now: sorting.bindings.now, sorting.bindings.value(of:_:))
-      }) {
-        input["query"] = query
-      }
-      if let arrival {
-        let own: Value = ["uid": [.string(arrival.uid)]]
-        input["query"] = input["query"].map { ["and": [own, $0]] } ?? own
-      }
-      if var fields = selection.fields {
-        if selection.describes { fields = Set(fields).union(["from", "subject"]).sorted() }
-        input["fields"] = .list(fields.map { .string($0) })
-      }
-      if !selection.headers.isEmpty { input["headers"] = .list(selection.headers.map { .string($0) }) }
-    } else {
-      limit = min(asked ?? MessageSelection.limitWithoutPages, Self.longestPage)
-      pageSize = limit
+    limit = asked ?? .max
+    let readsTexts = selection.fields.map { !$0.allSatisfy { !Self.bodies.contains($0) } } ?? true
+    pageSize = readsTexts ? Self.size : Self.sizeOfHeaders
+    if let query = selection.query({ tree, _ in
+      tree.constantValue(now: sorting.bindings.now, sorting.bindings.value(of:_:))
+    }) {
+      input["query"] = query
     }
+    if let arrival {
+      let own: Value = ["uid": [.string(arrival.uid)]]
+      input["query"] = input["query"].map { ["and": [own, $0]] } ?? own
+    }
+    if var fields = selection.fields {
+      if selection.describes { fields = Set(fields).union(["from", "subject"]).sorted() }
+      input["fields"] = .list(fields.map { .string($0) })
+    }
+    if !selection.headers.isEmpty { input["headers"] = .list(selection.headers.map { .string($0) }) }
     // Of another account than the one that the message came to, there is nothing to do.
     isAtEnd = isElsewhere
   }
@@ -198,7 +193,7 @@ private struct MessagePages {
     read += messages.count + unreadable.count
     total = max(read, Int(clamping: answer["total"]?.intValue ?? 0))
     let cursor = answer["cursor"]?.stringValue
-    if let cursor, sorting.selection.pages {
+    if let cursor {
       // A cursor that stands still would lead round in a circle.
       guard input["cursor"] != .string(cursor) else {
         throw ActionFailure(
@@ -216,9 +211,8 @@ private struct MessagePages {
     return (wanted, unreadable)
   }
 
-  /// Whether the message that started the run is in the folder; true where the provider cannot be asked for it alone.
+  /// Whether the message that started the run is in the folder.
   func isThere(_ arrival: ArrivedMessage) async throws(ActionFailure) -> Bool {
-    guard sorting.selection.pages else { return true }
     let answer = try await sorting.store.perform(
       request(
         [

@@ -61,7 +61,7 @@ public struct PluginManifest: Sendable {
   public var version: String
   /// What it is for.
   public var summary: LocalizedText
-  /// The published contracts it carries out, with version: `mail.store/1`.
+  /// The published contracts it carries out, with version: `mail.store/2`.
   public var contracts: [String]
   /// What it can do.
   public var actions: [Action]

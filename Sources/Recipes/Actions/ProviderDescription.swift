@@ -6,8 +6,6 @@ public struct ProviderDescription: Sendable {
   public var plugin: String
   /// The contracts it provides.
   public var contracts: [String]
-  /// The versions in which it provides them, by contract; where one is missing, the current version.
-  public var versions: [String: Int] = [:]
   /// The actions that only its plugin has.
   public var actions: [ActionSignature]
   /// What the plugin says about every action it carries out, those of contracts included, by name; `nil` where that is

@@ -37,14 +37,7 @@ extension PlanExplanation {
     let server = LocalizedText("server", de: "Server")
     let search = step.search.map { LocalizedText(verbatim: $0.jsonString) }
     let searches = LocalizedText("searches by ", de: "sucht nach ")
-    if !selection.pages {
-      page.field(
-        indent, server,
-        .init(
-          "gives one page of whole messages; the provider has version 1 of mail.store",
-          de: "gibt eine Seite ganzer Nachrichten; der Provider hat Version 1 von mail.store"))
-      if let search { page.field(indent, server, searches + search) }
-    } else if let query = selection.writtenQuery {
+    if let query = selection.writtenQuery {
       let and = search.map { $0 + LocalizedText(" and ", de: " und ") } ?? LocalizedText(verbatim: "")
       page.field(indent, server, searches + and + LocalizedText(verbatim: query.jsonString))
     } else if let search {
@@ -52,16 +45,14 @@ extension PlanExplanation {
     } else {
       page.field(indent, server, .init("gives every message", de: "gibt jede Nachricht"))
     }
-    if selection.pages {
-      let names = selection.fields?.joined(separator: ", ")
+    let names = selection.fields?.joined(separator: ", ")
+    page.field(
+      indent, .init("fetches", de: "holt"),
+      names.map { LocalizedText(verbatim: $0) } ?? .init("whole messages", de: "ganze Nachrichten"))
+    if !selection.headers.isEmpty {
       page.field(
-        indent, .init("fetches", de: "holt"),
-        names.map { LocalizedText(verbatim: $0) } ?? .init("whole messages", de: "ganze Nachrichten"))
-      if !selection.headers.isEmpty {
-        page.field(
-          indent, .init("headers", de: "Kopfzeilen"),
-          LocalizedText(verbatim: selection.headers.joined(separator: ", ")))
-      }
+        indent, .init("headers", de: "Kopfzeilen"),
+        LocalizedText(verbatim: selection.headers.joined(separator: ", ")))
     }
     for rule in selection.rules {
       let condition = rule.condition?.source ?? "true"

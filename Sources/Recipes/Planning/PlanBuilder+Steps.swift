@@ -35,7 +35,6 @@ extension PlanBuilder {
       routing = routing.falling(back: recipe.routing)
     }
     let providers = resolver.providers(step, searched ?? action, expansion.task, routing)
-    checkVersions(step, action, providers, shape)
     var planned = PlanStep(
       id: step.id.value, title: step.title, action: resolver.strictest(action, of: providers), providers: providers,
       input: input,

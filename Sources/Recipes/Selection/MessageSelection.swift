@@ -63,13 +63,8 @@ public struct MessageSelection: Sendable {
   /// The most bytes of a query as JSON; a longer one is not sent.
   private static let longestQuery = 8000
 
-  /// How many messages the rules see where `search` names no number and the provider gives no pages.
-  public static let limitWithoutPages = 250
-
   /// What the provider is asked for its messages with.
   public var search: ActionSignature
-  /// Whether the provider gives pages, takes a query and only the fields asked for: version 2 of `mail.store`.
-  public var pages: Bool
   /// The rules in their order.
   public var rules: [Rule]
   /// The fields of a message that are needed beside `uid` and `folder`; `nil` for all.
@@ -84,10 +79,9 @@ public struct MessageSelection: Sendable {
 
   /// Creates a selection.
   public init(
-    search: ActionSignature, pages: Bool, rules: [Rule], fields: [String]? = nil, headers: [String] = []
+    search: ActionSignature, rules: [Rule], fields: [String]? = nil, headers: [String] = []
   ) {
     self.search = search
-    self.pages = pages
     self.rules = rules
     self.fields = fields
     self.headers = headers

@@ -58,9 +58,6 @@ public struct ConfiguredProviders: ProviderLookup {
       ) { first, _ in first }, triggers: manifest.triggers.map(\.name))
     description.reachesNetwork =
       !manifest.hosts.isEmpty || configuration.provider(name)?.hosts.isEmpty == false
-    for contract in manifest.contracts.compactMap(BundledContract.published) {
-      description.versions[contract.name] = max(contract.version, description.versions[contract.name] ?? 0)
-    }
     return description
   }
 
@@ -223,8 +220,7 @@ public struct ConfiguredProviders: ProviderLookup {
     for contract in BundledContract.all {
       guard let versions = claims[contract.name] else { continue }
       let version = contract.version
-      // A version adds and never takes away: a newer Sous goes on with an older plugin.
-      if versions.contains(where: { Int($0).map { $0 >= 1 && $0 <= version } ?? false }) {
+      if versions.contains(String(version)) {
         names.append(contract.name)
         continue
       }

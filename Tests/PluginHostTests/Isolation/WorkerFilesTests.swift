@@ -89,7 +89,7 @@ struct WorkerFilesTests {
   }
 
   @Test func attachmentsOfMailArePathsOfTheInput() throws {
-    let send = try #require(BundledContract.published("mail.transport/2")?.signatures.first { $0.name == "mail.send" })
+    let send = try #require(BundledContract.claimed("mail.transport/2")?.signatures.first { $0.name == "mail.send" })
     let input: Value = .map(["attachments": .list([.map(["path": "/a"])])])
     var found: [String] = []
     _ = InputPaths(schemas: [send.input.document]).replacing(in: input) { path in
