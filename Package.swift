@@ -262,10 +262,15 @@ let testModules: [Target] = [
     ]),
 ]
 
+let program = Product.executable(name: "sous", targets: ["sous"])
+let libraries: [Product] = [
+  "Localization", "Expressions", "Recipes", "Engine", "RunStore", "PluginHost", "SMTPPlugin", "IMAPPlugin", "Mail",
+  "Sieve",
+].map(library)
+
 let package = Package(
   name: "sous",
-  products: [.executable(name: "sous", targets: ["sous"])] + plugins.map(\.product)
-    + engine + ["RunStore", "PluginHost", "SMTPPlugin", "IMAPPlugin", "Mail", "Sieve"].map(library),
+  products: [program] + plugins.map(\.product) + libraries,
   dependencies: [
     .package(path: "plugins/PluginKit"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
