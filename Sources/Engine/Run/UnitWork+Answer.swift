@@ -25,7 +25,7 @@ extension UnitWork {
     }
   }
 
-  /// Leaves the words of an answer that was cut in the log: they were paid for, and they show how much is missing.
+  /// Logs the text of a truncated answer: it was paid for, and it shows how much is missing.
   private func keepPartialText(of output: Value, attempt: Int) {
     guard let text = AnswerCheck.partialText(of: output) else { return }
     let shown = text.prefix(Self.longestPartialText)
@@ -33,11 +33,11 @@ extension UnitWork {
     context.lines.append(
       LogLine(
         run: context.run, step: step, item: item, attempt: attempt, level: .info,
-        message: "the answer up to the cut: \(words)\(shown.endIndex < text.endIndex ? " …" : "")",
+        message: "the truncated answer: \(words)\(shown.endIndex < text.endIndex ? " …" : "")",
         at: context.time.now))
   }
 
-  /// So many characters of an answer that was cut are kept in the log.
+  /// The most characters of a truncated answer in the log.
   private static let longestPartialText = 16_000
 
   /// Takes the repair that is due, where the provider whose turn it is gave the answer.
