@@ -1,19 +1,19 @@
 import Expressions
 
-/// Finds the paths of files in the input of an action: strings that a schema gives the `"format": "path"`.
+/// Finds the paths of files in the input of an action: strings whose schema has `"format": "path"`.
 struct InputPaths: Sendable {
-  /// The schemas that have such strings.
+  /// The schemas with such strings.
   private let documents: [Value]
 
-  /// Schemas refer to parts of themselves; one that does so without end is not followed any further.
+  /// The deepest nesting that is followed; a schema may refer to itself.
   private static let deepest = 32
 
-  /// Looks through the schemas of one input: the plugin's own, and those of its contracts.
+  /// Takes the schemas of one input: the plugin's own, and those of its contracts.
   init(schemas: [Value]) {
     documents = schemas.filter(Self.mentionsPaths)
   }
 
-  /// Whether no schema has such strings.
+  /// Whether no input can contain a path.
   var isEmpty: Bool { documents.isEmpty }
 
   /// The input with each path replaced.
@@ -25,7 +25,7 @@ struct InputPaths: Sendable {
     var input = input
     var replaced: Set<String> = []
     for document in documents {
-      // Two schemas, or two choices of one, find the same path: it is replaced once.
+      // Two schemas, or two choices of one, may find the same path: it is replaced only once.
       input = try Self.replacing(in: input, document, of: document, 0) { path throws(Failure) in
         guard !replaced.contains(path) else { return path }
         let new = try replacement(path)
@@ -68,7 +68,7 @@ struct InputPaths: Sendable {
     }
   }
 
-  /// The part of the schema that `#/$defs/name` names.
+  /// The part of a schema that a reference such as `#/$defs/name` names; `nil` if it does not exist.
   private static func target(of reference: String, in document: Value) -> Value? {
     guard reference.hasPrefix("#/") else { return nil }
     var value = document
