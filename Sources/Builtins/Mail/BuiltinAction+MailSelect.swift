@@ -60,7 +60,7 @@ private struct MessageSorter {
       decisions.append((judge.decide(seen), message))
     }
     let isTaken = report.takenBy != nil
-    if !isTaken { decisions = try await journeys.settle(decisions, in: report.folder) }
+    if !isTaken { decisions = try await journeys.adjusted(decisions, in: report.folder) }
     let sent = try await SentMessages(decisions, judge.rules, call, isTaken: isTaken)
     for (decision, message) in decisions {
       let uid = message["uid"]?.stringValue ?? ""

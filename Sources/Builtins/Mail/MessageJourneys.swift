@@ -31,7 +31,7 @@ struct MessageJourneys {
 
   /// Replaces the decisions about messages that were put back into the folder or that filters move in a circle: these stay
   /// where they are. A run that a person has started judges them like all others.
-  func settle(
+  func adjusted(
     _ decisions: [(MessageJudge.Decision, Value)], in folder: String
   ) async throws(ActionFailure) -> [(MessageJudge.Decision, Value)] {
     var keys: [Int: String] = [:]
@@ -47,11 +47,11 @@ struct MessageJourneys {
     }
     return decisions.enumerated().map { position, entry in
       guard let journey = keys[position].flatMap({ journeys[$0] }), !journey.moves.isEmpty else { return entry }
-      return (settled(entry.0, by: journey, in: folder, at: now), entry.1)
+      return (adjusted(entry.0, by: journey, in: folder, at: now), entry.1)
     }
   }
 
-  private func settled(
+  private func adjusted(
     _ decision: MessageJudge.Decision, by journey: MessageJourney, in folder: String, at now: Timestamp
   ) -> MessageJudge.Decision {
     guard case .acted(let acting, _) = decision else { return decision }

@@ -10,7 +10,7 @@ public enum LongLivedProcess {
   /// many seconds, in which the crashed process still holds its port and its runs.
   ///
   /// - Parameter environment: The variables of the process. If `SWIFT_BACKTRACE` is set, the report stays on.
-  public static func begin(environment: [String: String]) {
+  public static func prepare(environment: [String: String]) {
     process_close_on_exec()
     guard environment["SWIFT_BACKTRACE"] == nil else { return }
     for number in crashes {

@@ -82,9 +82,9 @@ public struct ProgramRegister: LeftPrograms {
     if let folder { unlink("\(folder)/\(note.process)-\(note.start)") }
   }
 
-  // MARK: - What still runs
+  // MARK: - Running programs
 
-  /// The programs of an attempt, the noted ones first.
+  /// The programs of an attempt, those with a note first.
   ///
   /// - Parameters:
   ///   - notes: Those of the attempt.

@@ -20,13 +20,13 @@ extension UnitWork {
     case .suits(let output): return (.success(output), nil)
     case .misses(let failure): return (.failure(failure), nil)
     case .violates(let failure, let repair):
-      keepPartialText(of: output, attempt: request.attempt)
+      logPartialText(of: output, attempt: request.attempt)
       return (.failure(failure), repair.map(Flaw.repairable) ?? .final)
     }
   }
 
   /// Logs the text of a truncated answer: it was paid for, and it shows how much is missing.
-  private func keepPartialText(of output: Value, attempt: Int) {
+  private func logPartialText(of output: Value, attempt: Int) {
     guard let text = AnswerCheck.partialText(of: output) else { return }
     let shown = text.prefix(Self.longestPartialText)
     let words = shown.split(whereSeparator: \.isNewline).joined(separator: " ⏎ ")

@@ -18,13 +18,13 @@ final class AnswerLease: Sendable {
   deinit { AnswerLease.used.withLock { $0 -= bytes } }
 
   /// Reserves a number of bytes; `nil` if not so many are left.
-  static func take(_ bytes: Int) -> AnswerLease? {
-    let isTaken = used.withLock { used in
+  static func reserve(_ bytes: Int) -> AnswerLease? {
+    let isReserved = used.withLock { used in
       guard bytes <= total - used else { return false }
       used += bytes
       return true
     }
-    return isTaken ? AnswerLease(bytes) : nil
+    return isReserved ? AnswerLease(bytes) : nil
   }
 
   /// Parses an answer; waits for its turn if the answer is large.

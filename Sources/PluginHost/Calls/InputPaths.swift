@@ -18,7 +18,7 @@ struct InputPaths: Sendable {
 
   /// The input with each path replaced.
   ///
-  /// - Throws: What the replacement throws.
+  /// - Throws: Errors of the replacement.
   func replacing<Failure: Error>(
     in input: Value, _ replacement: (String) throws(Failure) -> String
   ) throws(Failure) -> Value {

@@ -12,7 +12,7 @@ enum ToolApproval: String, CaseIterable {
 /// Makes steps of a chat step whose model may call tools: a round of calls is a row of ordinary steps.
 ///
 /// `ID_1` asks the model. What it then asks for is done by `ID_1_TOOL`, one unit for each call, and after
-/// `ID_1_TOOL_approve` where a person may have to approve. `ID_1_results` tells the model what came of it, and `ID_2` asks it
+/// `ID_1_TOOL_approve` where a person may have to approve. `ID_1_results` gives the results to the model, and `ID_2` asks it
 /// again, and so on. The last round offers no tools, so the model has to answer. `ID` is the last answer. A failed call is
 /// told to the model and does not fail the run.
 struct ToolLowering {

@@ -90,7 +90,7 @@ struct Recipe {
     var place: SourceRange
   }
 
-  /// What a step of `tools.calls` does with the calls of a tool.
+  /// How a step of `tools.calls` handles the calls of a tool.
   struct ToolCalls {
     /// When a person has to approve a call.
     enum Approval { case always, ofEffects, never }

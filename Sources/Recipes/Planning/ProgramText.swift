@@ -67,7 +67,7 @@ struct ProgramText {
     if let start {
       let word = words[start] ?? ""
       language = Self.language(of: Self.name(word)) ?? .shell
-      take(words, after: start, isUnknown ? "sh" : Self.name(word))
+      findTexts(in: words, after: start, isUnknown ? "sh" : Self.name(word))
     } else if ["su", "runuser", "script", "flock"].contains(name) {
       language = .shell
       let option = words.firstIndex { $0 == "-c" || $0 == "--command" }
@@ -76,7 +76,7 @@ struct ProgramText {
   }
 
   /// Finds the texts behind an interpreter.
-  private mutating func take(_ words: [String?], after start: Int, _ name: String) {
+  private mutating func findTexts(in words: [String?], after start: Int, _ name: String) {
     interpreter = name
     let (letters, long) = language.options
     var index = start + 1

@@ -27,7 +27,7 @@ struct FailureTarget: Sendable, Equatable {
   static let step = "tell"
 
   /// The recipe that delivers the notice. It retries for ``period`` after any failure, because a person may set a missing secret
-  /// meanwhile. If one way fails, the other is tried all the same.
+  /// meanwhile. If one way fails, the other is still tried.
   var recipe: String {
     let retry = "retry: { attempts: 30, backoff: 10s, factor: 2, max: 30m, within: 6h, mendable: true }"
     let provider = providers.map { "\n    provider: \(Self.list($0))" } ?? ""

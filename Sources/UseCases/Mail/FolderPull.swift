@@ -274,7 +274,7 @@ struct FolderPull {
   private static func rest(
     of messages: ArraySlice<ListedMessage>, after taken: TakenMessages, _ provider: String
   ) throws -> ArraySlice<ListedMessage> {
-    let settled = taken.settled
+    let settled = taken.covered
     let rest = messages.filter { !settled.contains($0.uid) }
     guard rest.count < messages.count else {
       throw PassingFailure(

@@ -81,7 +81,7 @@ extension MailUndo.Move {
   }
 
   /// The move as an input of the undo's recipe.
-  fileprivate func noted(_ recipe: String, _ version: String) -> Value {
+  fileprivate func inputValue(_ recipe: String, _ version: String) -> Value {
     [
       "provider": .string(provider), "from": .string(from), "to": .string(to), "uids": .texts(uids),
       "keys": .texts(keys), "recipe": .string(recipe), "version": .string(version),
@@ -122,7 +122,7 @@ extension MailUndo {
       }
       let moves = moves.filter { $0.provider == provider }
       guard !moves.isEmpty else { continue }
-      inputs["moves_\(number)"] = .list(moves.map { $0.noted(recipe, version) })
+      inputs["moves_\(number)"] = .list(moves.map { $0.inputValue(recipe, version) })
       // Recorded before the move, because the daemon sees the messages arrive at once.
       steps += """
           - id: noted_\(number)

@@ -45,7 +45,7 @@ struct TakenMessages: Sendable {
   var unreadable: [(uid: String, reason: LocalizedText)] = []
 
   /// The uids that the answer covers; all others have to be requested again.
-  var settled: Set<String> { Set(messages.map(\.uid)).union(missing).union(unreadable.map(\.uid)) }
+  var covered: Set<String> { Set(messages.map(\.uid)).union(missing).union(unreadable.map(\.uid)) }
 }
 
 /// Copies that are there already, by what is in them. Each stands for one message.

@@ -54,7 +54,7 @@ struct FilterNeighbours {
     }
   }
 
-  /// The names of the filters that lead from one to a folder; `nil` if none do.
+  /// The names of the filters on a way from one filter to a folder; `nil` if none exists.
   private func way(from filter: Filter, to folder: MailFolder, _ seen: [String]) -> [String]? {
     if filter.targets.contains(folder) { return [filter.turn.name] }
     guard seen.count < 20 else { return nil }

@@ -27,7 +27,7 @@ extension RecipeServer {
     let isNew = try await store.fire(event: id, arrivals.map { ($0.trigger.subscription, $0.start) })
     var outcome = EventOutcome.known
     for (arrival, isNew) in zip(arrivals, isNew) where isNew {
-      tell(arrival)
+      report(arrival)
       if arrival.trigger == trigger { outcome = arrival.outcome }
     }
     return outcome
@@ -83,7 +83,7 @@ extension RecipeServer {
     }
   }
 
-  private func tell(_ arrival: Arrival) {
+  private func report(_ arrival: Arrival) {
     switch arrival.meaning {
     case .begins(let start): tell(.triggered(start.run, recipe: arrival.recipe, by: arrival.trigger.word))
     case .putBack(let run): tell(.putBack(recipe: arrival.recipe, run: run))

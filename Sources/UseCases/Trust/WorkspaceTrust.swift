@@ -86,7 +86,7 @@ public final class WorkspaceTrust: Sendable {
   ///
   /// - Parameters:
   ///   - provider: The provider.
-  ///   - manifest: What its plugin says about itself.
+  ///   - manifest: The manifest of its plugin.
   ///   - library: The canonical path of its library.
   func check(
     _ provider: ConfiguredProvider, _ manifest: PluginManifest, library: String

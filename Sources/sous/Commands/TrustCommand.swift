@@ -51,7 +51,7 @@ struct TrustCommand: ParsableCommand {
 
   func run() throws {
     if list { return show(TrustStore(environment: ProcessEnvironment.variables).all) }
-    if revoke { return try takeAway() }
+    if revoke { return try revokeGrant() }
     let project = try Project(try workspace())
     let trust = project.trust
     guard project.workspace.configurationPath != nil else {
@@ -95,7 +95,7 @@ struct TrustCommand: ParsableCommand {
     return try Workspace(configuration: folder + "/sous.yaml", state: global.state, trusts: false)
   }
 
-  private func takeAway() throws {
+  private func revokeGrant() throws {
     let place: String
     if let folder { place = folder } else { place = try Project(try workspace()).trust.folder }
     let real = URL(fileURLWithPath: place).resolvingSymlinksInPath().path

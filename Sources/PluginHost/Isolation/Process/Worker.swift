@@ -568,7 +568,7 @@ struct IdleUse {
   /// Adds a measurement and returns the seconds used beyond ``share``; these shrink again while the process uses less.
   ///
   /// - Parameters:
-  ///   - isIdle: Whether no call goes on.
+  ///   - isIdle: Whether the worker has no call.
   ///   - used: Nanoseconds that the process has used altogether.
   ///   - time: Now, monotonic in seconds.
   mutating func seconds(isIdle: Bool, used total: UInt64, at time: Double) -> Double {
@@ -587,7 +587,7 @@ extension Answer {
     status = answer.status
     switch answer.payload {
     case .bytes(let bytes):
-      lease = AnswerLease.take(bytes.count)
+      lease = AnswerLease.reserve(bytes.count)
       payload = lease == nil ? .tooLarge(bytes.count) : .bytes(bytes)
     case .null: payload = .null
     case .tooLarge(let size): payload = .tooLarge(Int(clamping: size))
