@@ -53,10 +53,18 @@ struct InputPaths: Sendable {
     switch value {
     case .string(let path) where schema["format"] == .string("path"): return .string(try replacement(path))
     case .map(var map):
-      guard case .map(let properties)? = schema["properties"] else { return value }
-      for entry in properties.entries {
-        guard case .string(let name) = entry.key, let member = map[name] else { continue }
-        map[name] = try replacing(in: member, entry.value, of: document, depth + 1, replacement)
+      let properties = schema["properties"]?.mapValue ?? [:]
+      // Names are not compared with the patterns: a member that could be a path is treated as one.
+      let others =
+        (schema["patternProperties"]?.mapValue?.entries.map(\.value) ?? [])
+        + [schema["additionalProperties"]].compactMap(\.self)
+      for entry in map.entries {
+        guard case .string(let name) = entry.key else { continue }
+        var member = entry.value
+        for schema in properties[name].map({ [$0] }) ?? others {
+          member = try replacing(in: member, schema, of: document, depth + 1, replacement)
+        }
+        map[name] = member
       }
       return .map(map)
     case .list(let elements):
@@ -70,6 +78,7 @@ struct InputPaths: Sendable {
 
   /// The part of a schema that a reference such as `#/$defs/name` names; `nil` if it does not exist.
   private static func target(of reference: String, in document: Value) -> Value? {
+    if reference == "#" { return document }
     guard reference.hasPrefix("#/") else { return nil }
     var value = document
     for part in reference.dropFirst(2).split(separator: "/") {
