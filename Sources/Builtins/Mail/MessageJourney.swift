@@ -157,12 +157,15 @@ public struct MessageJourney: Sendable, Hashable {
       for (key, move) in moves { try add(move, to: key, at: now, in: state) }
       return
     }
-    var values: [String: [(key: String, value: Value)]] = [:]
+    // Copies of one message have one key, so one journey may get several moves.
+    var journeys: [String: MessageJourney] = [:]
     for (key, move) in moves {
-      var journey = try read(key, at: now, in: state)
+      var journey = try journeys[key] ?? read(key, at: now, in: state)
       journey.append(move)
-      values[space(key, month(of: now)), default: []].append((key, journey.value))
+      journeys[key] = journey
     }
+    var values: [String: [(key: String, value: Value)]] = [:]
+    for (key, journey) in journeys { values[space(key, month(of: now)), default: []].append((key, journey.value)) }
     for (space, values) in values.sorted(by: { $0.key < $1.key }) { try state.set(values, in: space) }
   }
 
