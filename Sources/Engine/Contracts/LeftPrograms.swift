@@ -14,11 +14,3 @@ public protocol LeftPrograms: Sendable {
   /// Every program that outlived its Sous process, with the run that it belongs to.
   func left() async -> [(run: RunID, process: Int32)]
 }
-
-extension LeftPrograms {
-  /// The process number of an attempt's program that still runs; `nil` if none does. Only built-in actions start programs.
-  public func running(of attempt: AttemptSnapshot) async -> Int32? {
-    guard attempt.kind == .builtin else { return nil }
-    return await running(key: attempt.key).first
-  }
-}

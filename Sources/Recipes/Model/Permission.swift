@@ -1,5 +1,3 @@
-public import Expressions
-
 /// What a recipe may be allowed to do besides reading and computing.
 public enum Permission: String, Sendable, CaseIterable, Comparable {
   /// Starts programs: `exec`, `notify.command`.
@@ -51,16 +49,5 @@ public enum Permission: String, Sendable, CaseIterable, Comparable {
     default: demands.insert(.write)
     }
     return demands
-  }
-}
-
-extension Plan {
-  /// The permissions of a run of this plan: those of the recipe without those that were denied to the run.
-  ///
-  /// - Parameter keywords: The keywords of the run.
-  /// - Returns: `nil` for all permissions.
-  public func runPermissions(keywords: [String: Value]) -> Set<Permission>? {
-    let denied = Permission.all(in: keywords[Permission.denialKey]?.stringValue ?? "")
-    return denied.isEmpty ? permissions : (permissions ?? Set(Permission.allCases)).subtracting(denied)
   }
 }
