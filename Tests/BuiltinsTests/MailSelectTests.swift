@@ -578,6 +578,13 @@ private struct FolderStore: StepProvider {
     #expect(try await errors(round(1, at: Self.now.adding(seconds: -90_000)) + round(2)).isEmpty)
   }
 
+  @Test func allMovesOfCopiesOfOneMessageAreRecorded() throws {
+    let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
+    let moves = (1...21).map { (key: "k", move: Self.move("INBOX", "Work", by: "test", run: "R\($0)")) }
+    try MessageJourney.add(moves, at: Self.now, in: kept)
+    #expect(try MessageJourney.read("k", at: Self.now, in: kept).moves.map(\.run) == moves.map(\.move.run))
+  }
+
   // MARK: Answers to messages
 
   private static func reply(_ message: ValueMap, state: [String: Value] = [:]) async throws -> [Value] {

@@ -30,7 +30,7 @@ extension BuiltinAction {
   }
 }
 
-/// Decides about messages, and collects what is decided.
+/// Decides about messages and collects the decisions.
 private struct MessageSorter {
   private let call: BuiltinCall
   private let journeys: MessageJourneys
@@ -48,7 +48,7 @@ private struct MessageSorter {
 
   /// Decides about messages.
   ///
-  /// - Parameter marks: The flags and labels that conditions see; `nil` for those that the messages have.
+  /// - Parameter marks: The flags and labels that conditions see; `nil` for the messages' own.
   mutating func add(_ messages: [Value], marks: ValueMap? = nil) async throws(ActionFailure) {
     var decisions: [(MessageJudge.Decision, Value)] = []
     for message in messages {
@@ -60,7 +60,7 @@ private struct MessageSorter {
       decisions.append((judge.decide(seen), message))
     }
     let isTaken = report.takenBy != nil
-    if !isTaken { decisions = try await journeys.settle(decisions, in: report.folder) }
+    if !isTaken { decisions = try await journeys.adjusted(decisions, in: report.folder) }
     let sent = try await SentMessages(decisions, judge.rules, call, isTaken: isTaken)
     for (decision, message) in decisions {
       let uid = message["uid"]?.stringValue ?? ""
@@ -72,25 +72,25 @@ private struct MessageSorter {
     }
   }
 
-  /// Deals with the message that started the run and was not found by the rules' conditions: where an earlier filter has moved
-  /// it to, or not at all, and says so.
+  /// Handles the message that started the run if it is no longer in the folder: judges it where an earlier filter has moved it,
+  /// or reports it as skipped with the reason.
   mutating func follow(_ arrival: ArrivedMessage, _ pages: MessagePages) async throws(ActionFailure) {
     guard try await !pages.isThere(arrival) else { return }
     let way = try await journeys.way(of: arrival.message, from: report.folder)
     let id = arrival.message["message_id"] ?? .null
     guard let first = way.first, let last = way.last else {
-      return report.leave(
-        arrival.uid, id, "it is not in \(report.folder) any more: a person or another program has taken it",
+      return report.skip(
+        arrival.uid, id, "it is not in \(report.folder) any more: a person or another program has moved or deleted it",
         recipe: nil, isGone: true)
     }
     let recipe = way.last { $0.recipe != call.request.recipe }?.recipe ?? first.recipe
     if let own = way.first(where: { $0.recipe == call.request.recipe }) {
-      return report.leave(
-        arrival.uid, id, "run \(own.run) of this filter has dealt with it", recipe: own.recipe, isGone: true)
+      return report.skip(
+        arrival.uid, id, "run \(own.run) of this filter has already moved it", recipe: own.recipe, isGone: true)
     }
     guard let found = try await pages.find(arrival, last) else {
-      let place = last.to.isEmpty ? "deleted it for good" : "moved it to \(last.to), where it is not any more"
-      return report.leave(
+      let place = last.to.isEmpty ? "deleted it permanently" : "moved it to \(last.to), and it is not there any more"
+      return report.skip(
         arrival.uid, id, "filter '\(last.recipe)' (run \(last.run)) has \(place)", recipe: last.recipe, isGone: true)
     }
     report.folder = last.to
@@ -132,10 +132,10 @@ private struct MessagePages {
   private let pageSize: Int
   private var isAtEnd = false
   private var number = 0
-  /// The only message that counts; `nil` where all do, or none.
+  /// The only message to judge; `nil` for all of the folder, or for none.
   let arrival: ArrivedMessage?
   private var only: String? { arrival?.uid }
-  /// How many messages the rules' conditions and `search` let through.
+  /// How many messages matched `search` and the rules' conditions.
   private(set) var matched = 0
   /// How many messages were read.
   private(set) var read = 0
@@ -170,7 +170,7 @@ private struct MessagePages {
       input["fields"] = .list(fields.map { .string($0) })
     }
     if !selection.headers.isEmpty { input["headers"] = .list(selection.headers.map { .string($0) }) }
-    // Of another account than the one that the message came to, there is nothing to do.
+    // The message came to another account than the one that this step asks.
     isAtEnd = isElsewhere
   }
 
@@ -179,7 +179,7 @@ private struct MessagePages {
 
   /// The next page; `nil` at the end.
   ///
-  /// - Returns: The messages, and what the provider says of those that it cannot read.
+  /// - Returns: The messages, and `{uid, error}` for each that the provider cannot read.
   mutating func next() async throws(ActionFailure) -> (messages: [Value], unreadable: [Value])? {
     guard !isAtEnd, read < limit else { return nil }
     input["limit"] = .int(Int64(min(pageSize, limit - read)))
@@ -222,14 +222,14 @@ private struct MessagePages {
     return answer["messages"]?.listValue?.isEmpty == false
   }
 
-  /// The message that started the run where a filter has moved it to; `nil` if it is not there, or not one of those that the
-  /// filter's `search` speaks of.
+  /// The message that started the run, in the folder that a filter has moved it to; `nil` if it is not there or does not match
+  /// the filter's `search`.
   func find(_ arrival: ArrivedMessage, _ move: MessageJourney.Move) async throws(ActionFailure) -> Value? {
     guard !move.to.isEmpty, let key = MessageJourney.key(of: arrival.message),
       let id = arrival.message["message_id"]?.stringValue
     else { return nil }
     var wanted = call.input.mapValue ?? [:]
-    // Of its flags those count that it came with.
+    // The flags that it arrived with count: the other filter may have changed them.
     for (condition, mark, value) in [
       ("unseen", "seen", false), ("flagged", "flagged", true), ("answered", "answered", true),
     ] {
@@ -265,8 +265,8 @@ private struct MessagePages {
 }
 
 extension MessageSorting {
-  /// The message whose arrival has started the run, and whether it came to another provider than the one that is asked; `nil`
-  /// for a run that goes through the whole folder.
+  /// The message whose arrival has started the run (`nil` for a run over the whole folder), and whether it came to another
+  /// provider than the one that this step asks.
   fileprivate func arrival(in folder: String) -> (message: ArrivedMessage?, isElsewhere: Bool) {
     guard let event = bindings.variables["event"], event["type"]?.stringValue == "mail",
       event["folder"]?.stringValue == folder, let uid = event["uid"]?.stringValue

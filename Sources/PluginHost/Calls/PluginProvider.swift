@@ -89,7 +89,7 @@ public final class PluginProvider: StepProvider {
     contracts.lazy.flatMap(\.signatures).first { $0.name == action }?.output
   }
 
-  /// Where an action's input has paths of files: by the contracts that have the action, and by the plugin's own schema.
+  /// Finds the paths in the input of an action, by the contracts that have the action and by the plugin's own schema.
   private func inputPaths(of action: String) -> InputPaths {
     paths.withLock { paths in
       if let found = paths[action] { return found }

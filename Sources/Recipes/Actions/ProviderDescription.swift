@@ -12,7 +12,7 @@ public struct ProviderDescription: Sendable {
   /// not known, and what the contracts say is taken.
   public var declarations: [String: Declaration]?
 
-  /// Whether its plugin reaches hosts; `true` if that is not known.
+  /// Whether its plugin connects to hosts; `true` if unknown.
   public var reachesNetwork = true
 
   /// The names of the plugin's triggers.

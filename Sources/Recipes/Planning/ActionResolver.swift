@@ -97,7 +97,7 @@ final class ActionResolver {
     return action(search)
   }
 
-  /// Whether one of some providers reaches hosts, or whether that is not known.
+  /// Whether at least one of some providers connects to hosts; a provider that cannot be described counts as one that does.
   func reachNetwork(_ names: [String]) -> Bool {
     names.contains { name in
       guard case .success(let description)? = described[name] else { return true }

@@ -14,7 +14,7 @@ public struct MessageSelection: Sendable {
     public var mark: String
     /// Whether all messages are dealt with at once: the list then has their uids instead of their fields.
     public var isBatch: Bool
-    /// Whether it is remembered only until the message has left its folder.
+    /// Whether the record of it is deleted once the message has left its folder.
     public var endsWithMessage: Bool { isBatch || word == "run" }
 
     /// Creates one.
@@ -73,8 +73,8 @@ public struct MessageSelection: Sendable {
   public var headers: [String]
   /// Whether the output says from whom messages are and what their subject is; only for what is not recorded.
   public var describes = false
-  /// The version of the recipe's text, see ``Fingerprint/version(of:)``: another one judges messages anew that an undo has put
-  /// back.
+  /// The version of the recipe's text, see ``Fingerprint/version(of:)``. After a change the filter judges messages again that an
+  /// undo has put back.
   public var version = ""
 
   /// Creates a selection.

@@ -1,3 +1,4 @@
+import Builtins
 import Foundation
 import Glibc
 import Localization
@@ -9,7 +10,7 @@ struct FolderLook: Sendable {
   var inode: UInt64
   /// The files whose names count, without folders and links.
   var files: [String: FileStamp] = [:]
-  /// Names that would count and are not UTF-8, as people can read them.
+  /// Names that would count but are not UTF-8, escaped for messages; at most 100.
   var unusable: [String] = []
 
   /// Looks at a folder, on a thread of its own: a disk may keep it waiting for long.
@@ -27,14 +28,6 @@ struct FolderLook: Sendable {
       thread.start()
     }
     return try outcome.get()
-  }
-
-  /// A name that is not UTF-8 for people, such as `lat\\xE9.txt`.
-  private static func shown(_ name: [UInt8]) -> String {
-    name.map { byte in
-      guard byte < 0x20 || byte > 0x7e else { return String(UnicodeScalar(byte)) }
-      return "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
   }
 
   /// Looks at a folder.
@@ -55,7 +48,9 @@ struct FolderLook: Sendable {
       }
       let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in bytes.prefix { $0 != 0 }.map(\.self) }
       guard let name = String(validating: bytes, as: UTF8.self) else {
-        if unusable.count < 100, matches(String(decoding: bytes, as: UTF8.self)) { unusable.append(Self.shown(bytes)) }
+        if unusable.count < 100, matches(String(decoding: bytes, as: UTF8.self)) {
+          unusable.append(EntryName.escaped(bytes))
+        }
         continue
       }
       guard matches(name) else { continue }

@@ -178,7 +178,7 @@ struct ChatCommand: AsyncParsableCommand {
     if let task = task ?? settings?["task"]?.stringValue, !task.isEmpty { map["task"] = .string(task) }
     let instructions = system ?? conversation.system
     if !instructions.isEmpty { map["system"] = .string(instructions) }
-    // Another provider has other models.
+    // The model of the conversation belongs to its provider.
     let kept = provider == nil ? settings?["model"]?.stringValue : nil
     if let model = model ?? kept, !model.isEmpty { map["model"] = .string(model) }
     if let temperature = temperature.map(Value.double) ?? settings?["temperature"] { map["temperature"] = temperature }

@@ -1,6 +1,6 @@
-/// Which commands only look at a folder and which act in it, for ``UseCases/WorkspaceTrust``.
+/// Tells commands that act from commands that only look, for ``UseCases/WorkspaceTrust``.
 enum CommandPurpose {
-  /// The commands that act: the user has asked to run, send or change something. Every other command looks.
+  /// The commands that act: they run, send or change something. Every other command looks.
   private static let acting: Set<String> = [
     "run", "work", "serve", "resume", "retry", "replay", "cancel", "settle", "remind", "reminders", "notes",
     "notifications", "bookmarks", "summaries", "approve", "reject", "event", "chat", "chats", "send", "outbox",
@@ -19,7 +19,7 @@ enum CommandPurpose {
   /// - Parameter arguments: The program's arguments, without the program's name.
   static func isActing(_ arguments: [String]) -> Bool {
     guard let name = command(in: arguments) else { return false }
-    // A preview is looked at.
+    // A preview only looks.
     return acting.contains(name) && !arguments.prefix { $0 != "--" }.contains("--dry-run")
   }
 }

@@ -39,12 +39,13 @@ final class AtomicFile {
     if keepingMode, isThere, temporary != nil { fchmod(descriptor, facts.st_mode & 0o7777) }
   }
 
-  /// Begins a file that a person has named, unless the workspace works with it or keeps secrets in it.
+  /// Begins a file that a person has named, unless it belongs to the workspace.
   ///
   /// - Parameters:
-  ///   - path: Where it is to be.
-  ///   - workspace: The workspace.
-  /// - Throws: ``CommandError`` where it cannot be made; `UseCaseError` with code `destination_in_use`.
+  ///   - path: The path of the file.
+  ///   - workspace: The workspace whose files are not overwritten.
+  /// - Throws: ``CommandError`` if it cannot be created; `UseCaseError` with code `destination_in_use` if it belongs to the
+  ///   workspace.
   convenience init(_ path: String, in workspace: Workspace) throws {
     try workspace.requireForeign(path)
     try self.init(path)
