@@ -17,7 +17,7 @@ import Testing
 
   private static let recipe = "name: r\nsteps:\n  - { id: a, uses: template, with: { text: x } }\n"
 
-  /// A folder with a library, a program and a file outside of it.
+  /// Writes a folder whose `sous.yaml` names a library, a program, hosts and a file outside of it.
   private func writeHostileFolder() throws {
     try sous.write("home/token", "ghp_0123456789")
     chmod(sous.folder + "/home/token", 0o600)
@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: [
     "validate r.yaml", "validate odd.yaml", "validate sous.yaml", "explain r.yaml", "explain odd.yaml", "secrets",
     "secrets test", "models", "models -p gpt", "providers", "providers test", "plugins", "plugins show echo",
-    "plugins doc echo", "test", "schema --help", "run odd.yaml", "run r.yaml --dry-run",
+    "plugins doc echo", "test", "schema", "schema configuration", "run odd.yaml", "run r.yaml --dry-run",
   ])
   func nothingOfAFolderRunsBeforeItIsTrusted(command: String) throws {
     defer { sous.remove() }
@@ -71,7 +71,7 @@ import Testing
     #expect(!(outcome.output + outcome.errors).contains("ghp_"))
   }
 
-  @Test func whatIsPureWorksWithoutTrust() throws {
+  @Test func recipesThatUseNoProviderOfTheFolderWorkWithoutTrust() throws {
     defer { sous.remove() }
     try writeHostileFolder()
     for command in ["validate r.yaml", "explain r.yaml", "run r.yaml", "test t.test.yaml"] {
@@ -86,7 +86,7 @@ import Testing
   @Test func aTrustedFolderWorksUntilWhatItRunsChanges() throws {
     defer { sous.remove() }
     try writeHostileFolder()
-    // Nobody can be asked: what is wanted is shown, and nothing is granted.
+    // Without a terminal it shows what needs trust and grants nothing.
     let asked = try inFolder("trust")
     #expect(asked.status == 3)
     #expect(asked.errors.contains("libflaky.so") && asked.errors.contains("SHA-256"))
@@ -99,13 +99,13 @@ import Testing
       let mode = try FileManager.default.attributesOfItem(atPath: grants + "/" + name)[.posixPermissions] as? Int
       #expect(mode == 0o600)
     }
-    // Another library under the same name.
+    // The library under this name has changed.
     let library = sous.folder + "/dl/plugins/libecho.so"
     try FileManager.default.removeItem(atPath: library)
     try FileManager.default.copyItem(atPath: try FixtureLibrary.echoOfALaterHeader(), toPath: library)
     #expect(try inFolder("plugins show echo").status == 3)
     #expect(try inFolder("validate odd.yaml").status == 0)
-    // Another host for the same key.
+    // The same key would go to another host.
     let text = try String(contentsOfFile: sous.folder + "/dl/sous.yaml", encoding: .utf8)
     try sous.write("dl/sous.yaml", text.replacing("127.0.0.1:1/v1", with: "127.0.0.1:2/v1"))
     #expect(try inFolder("models -p gpt --json").output.contains("auth"))
@@ -122,7 +122,7 @@ import Testing
     #expect(try inFolder("validate odd.yaml", ["SOUS_TRUST": sous.folder + "/d"]).status == 3)
   }
 
-  @Test func aRunMayUseSecretsOnThisMachineAlone() throws {
+  @Test func aRunSendsASecretToThisMachineButToNoOther() throws {
     defer { sous.remove() }
     for (host, isRefused) in [
       ("127.0.0.1:1", false), ("[::1]:1", false), ("192.0.2.1:1", true),
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func aFolderCannotShadowAPluginOfSousNorPutALibraryInsideIt() throws {
+  @Test func aFolderCannotReplaceAPluginOfSousNorLoadALibraryIntoIt() throws {
     defer { sous.remove() }
     let library = try FixtureLibrary.flaky()
     try sous.write("dl/sous.yaml", "providers: { odd: { plugin: \"\(library)\", isolation: in-process } }\n")
@@ -152,7 +152,7 @@ import Testing
     #expect(outcome.status == 3 && outcome.output.contains("sous trust"), "\(outcome)")
   }
 
-  @Test func whatSousItselfHasWrittenIsTrusted() throws {
+  @Test func foldersThatSousHasWrittenAreTrusted() throws {
     defer { sous.remove() }
     #expect(try sous("init", "new").status == 0)
     #expect(try sous("trust", "--list", "--json").json[0]?["folder"]?.stringValue?.hasSuffix("/new") == true)
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: ["sous.yaml", ".", "plugins/libecho.so", "plugins"])
-  func whatOthersMayWriteIsRefused(place: String) throws {
+  func aConfigurationOrLibraryThatOthersMayWriteIsRefused(place: String) throws {
     defer { sous.remove() }
     try sous.write("dl/sous.yaml", "plugins: { paths: [plugins] }\nproviders: { e: { plugin: echo } }\n")
     try FileManager.default.createDirectory(atPath: sous.folder + "/dl/plugins", withIntermediateDirectories: true)

@@ -1,6 +1,6 @@
 import PluginKit
 
-/// One change of a bookmark, as `PATCH /bookmarks/ID` takes it, compared with what the server shows afterwards.
+/// One field of `PATCH /bookmarks/ID`, which is compared with the bookmark afterwards.
 struct BookmarkChange {
   private let name: String
   private let value: JSONValue
@@ -12,11 +12,11 @@ struct BookmarkChange {
 
   /// Whether a bookmark has the change.
   ///
-  /// - Parameter elsewhere: What counts where the bookmark does not show the field.
-  func isMade(in bookmark: JSONValue, elsewhere: Bool) -> Bool {
+  /// - Parameter result: The answer if the bookmark does not have the field.
+  func isMade(in bookmark: JSONValue, ifAbsent result: Bool) -> Bool {
     switch name {
     case "labels", "add_labels", "remove_labels":
-      guard let shown = bookmark["labels"]?.array else { return elsewhere }
+      guard let shown = bookmark["labels"]?.array else { return result }
       let (present, wanted) = (Self.labels(shown), Self.labels(value.array ?? []))
       return switch name {
       case "labels": present == wanted
@@ -24,11 +24,11 @@ struct BookmarkChange {
       default: present.isDisjoint(with: wanted)
       }
     case "title":
-      guard let shown = bookmark[name]?.string, let wanted = value.string else { return elsewhere }
-      // The server may put the title of the page in the place of an empty one.
+      guard let shown = bookmark[name]?.string, let wanted = value.string else { return result }
+      // The server may replace an empty title by the title of the page.
       return Self.trimmed(wanted).isEmpty || Self.trimmed(shown) == Self.trimmed(wanted)
     default:
-      guard let shown = bookmark[name], shown != .null else { return elsewhere }
+      guard let shown = bookmark[name], shown != .null else { return result }
       return shown == value
     }
   }
@@ -37,7 +37,7 @@ struct BookmarkChange {
     Set(list.compactMap(\.string).map(trimmed).filter { !$0.isEmpty })
   }
 
-  /// Without white space around it and with single spaces, as the server keeps texts.
+  /// Without surrounding white space and with single spaces, as the server stores texts.
   private static func trimmed(_ text: String) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }

@@ -110,15 +110,15 @@ public struct ReadeckPlugin: Plugin {
     return ["blob": .string(blob.name), "type": .string(type), "size": .integer(Int64(bytes.count))]
   }
 
-  /// Changes a bookmark, and sees by what the server shows afterwards whether it has.
+  /// Changes a bookmark, and checks that the server shows the change.
   private func update(_ input: UpdateInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
     let path = try path(input.id)
     let answer = try await bookmark(send(try request(path, .patch, .object(input.body)), context))
-    var unmet = Array(input.body).filter { !BookmarkChange($0.key, $0.value).isMade(in: answer, elsewhere: false) }
+    var unmet = Array(input.body).filter { !BookmarkChange($0.key, $0.value).isMade(in: answer, ifAbsent: false) }
     if !unmet.isEmpty {
-      // The answer names what has changed; where it names less, the bookmark itself is looked at.
+      // The answer has the changed fields. If it has fewer, the bookmark is fetched.
       let shown = try await bookmark(send(try request(path), context))
-      unmet = unmet.filter { !BookmarkChange($0.key, $0.value).isMade(in: shown, elsewhere: true) }
+      unmet = unmet.filter { !BookmarkChange($0.key, $0.value).isMade(in: shown, ifAbsent: true) }
     }
     guard let first = unmet.map(\.key).min() else { return answer }
     throw ActionError(
@@ -131,12 +131,12 @@ public struct ReadeckPlugin: Plugin {
     let path = try path(input.id)
     do throws(ActionError) {
       let response = try await send(try request(path, .delete), context)
-      // 204 is Readeck's answer. Other servers answer anything with a page.
+      // Readeck answers 204. A server that is not Readeck may answer with a page.
       guard response.status != 204 else { return [:] }
       let shown = try await bookmark(send(try request(path), context))
       guard shown["is_deleted"] == .bool(true) else { throw Self.notReadeck }
     } catch {
-      // It is gone: that was the wish.
+      // A bookmark that does not exist counts as deleted.
       guard error.kind == .notFound else { throw error }
     }
     return [:]

@@ -1,45 +1,45 @@
 import MailWire
 import PluginKit
 
-/// What came of a FETCH.
+/// The result of FETCH commands.
 struct Fetched: Sendable {
-  /// What the server said of the messages, by UID. Those that have gone are missing, and those that it left out.
+  /// The responses by UID. Removed messages and messages that the server left out are missing.
   var messages: [UInt32: FetchedMessage] = [:]
-  /// The messages that the server refused to give, each with its words; under 0 a refusal after something came of all messages
-  /// that were asked for: of one of them it may be not all.
+  /// The refused messages by UID, each with the server's error. UID 0 is a refusal although a response came for each message: one of
+  /// the responses may be incomplete.
   var refused: [UInt32: ActionError] = [:]
 }
 
 extension Session {
   /// How many messages one FETCH is for.
   private static let fetchSize = 400
-  /// The most bytes that the answers of one call may have together, where nobody says otherwise (128 MiB).
+  /// The default limit for the responses of one call together, in bytes (128 MiB).
   static let fetchLimit = 128 << 20
-  /// Of how many messages something is made at a time.
+  /// How many messages one task processes.
   private static let partSize = 64
-  /// How many further commands look for the messages that a refusal is about.
-  private static let patienceForRefusals = 200
-  /// After so many refusals and no message the server is taken at its word: it refuses all.
-  private static let refusalsOfAll = 8
+  /// How many further commands search for the messages that caused a refusal.
+  private static let refusalSearchLimit = 200
+  /// After so many refusals without a single message, the server refuses all of them.
+  private static let refusalLimit = 8
 
   /// Fetches items of messages; several hundred a command, several commands on their way.
   ///
   /// - Parameters:
   ///   - uids: The messages.
-  ///   - items: What is wanted, `FLAGS RFC822.SIZE`; the UID comes with it.
-  ///   - limit: The most bytes that may come for it.
-  /// - Returns: What came, by UID. Messages that are gone are missing.
-  /// - Throws: `protocol` where the server sends more than that; what the server refused a message with.
+  ///   - items: The items of FETCH without the UID, such as `FLAGS RFC822.SIZE`.
+  ///   - limit: The most bytes of all responses.
+  /// - Returns: The responses by UID. Removed messages are missing.
+  /// - Throws: `protocol` if the server sends more than `limit`; the server's refusal of a message.
   func fetch(
     _ uids: [UInt32], _ items: String, limit: Int = Session.fetchLimit
   ) async throws(ActionError) -> [UInt32: FetchedMessage] {
-    let fetched = try await fetchWhatComes(uids, items, limit: limit)
+    let fetched = try await fetchAvailable(uids, items, limit: limit)
     if let (uid, error) = fetched.refused.min(by: { $0.key < $1.key }) { throw uid == 0 ? error : error.about(uid) }
     return fetched.messages
   }
 
-  /// As ``fetch(_:_:limit:)``, but a message that the server refuses holds up no other.
-  func fetchWhatComes(
+  /// As ``fetch(_:_:limit:)``, but returns refusals beside the other messages.
+  func fetchAvailable(
     _ uids: [UInt32], _ items: String, limit: Int = Session.fetchLimit
   ) async throws(ActionError) -> Fetched {
     var fetched = Fetched()
@@ -49,13 +49,13 @@ extension Session {
     return fetched
   }
 
-  /// Fetches items of messages, and makes something of them on another thread while the server is still sending others.
+  /// Fetches items of messages, and processes them on other threads while the server is still sending.
   ///
   /// - Parameters:
-  ///   - isWhole: Whether the first response for a message has all that is wanted; else it is put together with others.
-  ///   - make: Makes something of such a response.
-  /// - Returns: What was made, and what came of the other messages, by UID.
-  /// - Throws: `protocol` where the server sends more than the limit.
+  ///   - isWhole: Whether the first response for a message is complete. Incomplete responses are merged.
+  ///   - make: Processes a complete response.
+  /// - Returns: The outputs of `make` and the merged responses of the other messages, by UID.
+  /// - Throws: `protocol` if the server sends more than the limit.
   func fetch<Output: Sendable>(
     _ uids: [UInt32], _ items: String, limit: Int = Session.fetchLimit, where isWhole: (FetchedMessage) -> Bool,
     _ make: @escaping @Sendable (FetchedMessage, UInt32) -> Output
@@ -94,11 +94,12 @@ extension Session {
     return (try result.get(), rest)
   }
 
-  /// Fetches items of messages and gives what comes of them, in the order of the server.
+  /// Fetches items of messages and passes on each response, in the order of the server.
   ///
-  /// A server that refuses a command for one of its messages names none: it is asked again for the halves of what did not come.
+  /// A server that refuses a command because of one message does not name it. So the missing messages are fetched again in halves,
+  /// until each refused message is known.
   ///
-  /// - Returns: The messages that it refuses, each asked for by itself.
+  /// - Returns: The refused messages with the server's errors; see ``Fetched/refused``.
   /// - Throws: A refusal that concerns all messages.
   private func fetch(
     _ uids: [UInt32], _ items: String, limit: Int, _ take: (UInt32, FetchedMessage) -> Void
@@ -134,14 +135,14 @@ extension Session {
     while let (part, error) = open.popLast() {
       let left = part.filter { !came.contains($0) }
       guard left.count > 1 else {
-        // Some servers send what they have of a message before they refuse it.
+        // Some servers send a part of a message before they refuse it.
         refused[left.first ?? (part.count == 1 ? part.first : nil) ?? 0] = error
-        guard refused.count < Self.refusalsOfAll || !came.isEmpty else { throw error }
+        guard refused.count < Self.refusalLimit || !came.isEmpty else { throw error }
         continue
       }
       for half in [left[..<(left.count / 2)], left[(left.count / 2)...]] {
         commands += 1
-        guard commands <= Self.patienceForRefusals else { throw error }
+        guard commands <= Self.refusalSearchLimit else { throw error }
         let tag = try await send(command(half))
         let status = try await finish(tag, upTo: limit) { data throws(ActionError) in try receive(data) }
         if !status.isOK { open.append((Array(half), try refusalOfMessages(status))) }
@@ -150,9 +151,9 @@ extension Session {
     return refused
   }
 
-  /// What a refusal of FETCH means for the messages that did not come.
+  /// The error for each message that a refused FETCH did not return.
   ///
-  /// - Throws: The refusal, where it concerns the account or the server and no single message.
+  /// - Throws: The refusal, if it concerns the account or the server and not a single message.
   func refusalOfMessages(_ status: StatusResponse) throws(ActionError) -> ActionError {
     let refusal = refusal(status, of: Command("UID FETCH"))
     let isTemporary = ["UNAVAILABLE", "INUSE", "LIMIT"].contains(status.code?.name)
@@ -162,11 +163,11 @@ extension Session {
 
   /// One piece of a section of a message.
   ///
-  /// - Parameter isDecoded: Whether the server is to take the transfer encoding off (BINARY, RFC 3516); the piece is one of what
-  ///   comes of that.
-  /// - Returns: `nil` where the message is gone or has no such section; fewer bytes than asked for at the end. Whether the
-  ///   server sent the whole section, as it does not know pieces.
-  /// - Throws: `protocol` where bytes behind the first piece do not say where they begin.
+  /// - Parameter isDecoded: Whether the server removes the transfer encoding (BINARY, RFC 3516). Then `offset` and `count` are in
+  ///   decoded bytes.
+  /// - Returns: The bytes, fewer than `count` at the end, and whether the server sent the whole section because it does not support
+  ///   pieces; `nil` if the message is gone or has no such section.
+  /// - Throws: `protocol` if a piece after the first one does not state its offset.
   func piece(
     of uid: UInt32, section: String, from offset: Int, count: Int, isDecoded: Bool = false
   ) async throws(ActionError) -> (bytes: ArraySlice<UInt8>, isWhole: Bool)? {
@@ -176,10 +177,10 @@ extension Session {
       throw ActionError(ProtocolFault(.syntax, "a part of a message"), host: settings.host)
     }
     guard let found = message.sections.first(where: { $0.origin == offset || $0.origin == nil }) else { return nil }
-    // Behind the end some servers say NIL.
+    // Some servers send NIL for a piece after the end.
     guard let content = found.content ?? (offset > 0 ? [] : nil) else { return nil }
     let isWhole = found.origin == nil
-    // Behind a piece nobody knows what bytes without a place are, and to leave them out would cut the part off.
+    // The place of a later piece without an offset is unknown, and to ignore it would truncate the part.
     guard !isWhole || offset == 0 || content.isEmpty else {
       throw ActionError(
         ProtocolFault(.syntax, "a piece of a message that does not say where it begins"), host: settings.host)
@@ -189,7 +190,7 @@ extension Session {
 }
 
 extension ActionError {
-  /// The same error, which names the message that it is about.
+  /// The same error with the name of the message.
   func about(_ uid: some CustomStringConvertible) -> ActionError {
     var error = self
     error.message = "Message \(uid): \(message)"

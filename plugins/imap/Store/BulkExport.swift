@@ -9,7 +9,7 @@ struct BulkExport {
   /// Messages of one command.
   struct Group: Sendable {
     var uids: [UInt32] = []
-    /// One that is fetched by itself and in pieces, in the place of the others: it is large, or its size is not known.
+    /// A message that is fetched alone and in pieces, because it is large or its size is unknown. `uids` is empty then.
     var single: UInt32?
   }
 
@@ -34,7 +34,7 @@ struct BulkExport {
   let budget: Int
   /// What was fetched, in the order in which it was handed out.
   private(set) var messages: [ExportedMessage] = []
-  /// The messages that are there and that the server does not give.
+  /// The messages that exist and that the server does not send.
   private(set) var unreadable: [UnreadableMessage] = []
   private var sent: ArraySlice<(tag: String, command: Command)> = []
   /// What is known of messages that were asked for and have not come.
@@ -47,18 +47,18 @@ struct BulkExport {
 
   /// Asks for the sizes and takes as many messages as the budget allows, at least one.
   func plan(_ uids: [UInt32]) async throws(ActionError) -> Plan {
-    let sizes = try await session.fetchWhatComes(uids, "RFC822.SIZE").messages
+    let sizes = try await session.fetchAvailable(uids, "RFC822.SIZE").messages
     var plan = Plan()
     var sum = 0
     var groupSum = 0
     var isFirst = true
     for uid in uids {
       let stated = sizes[uid]?.size ?? 0
-      // Messages of an unknown size count as much as a large one, so that not too many of them are taken.
+      // A message of unknown size counts as a large one, so that the group stays within the budget.
       let size = stated > 0 ? stated : sizes[uid] == nil ? 0 : Self.largeBytes
       guard isFirst || size <= budget - sum else { break }
       plan.uids.append(uid)
-      // The server has left it out or refused it, or it has gone: that shows when it is asked for by itself.
+      // The server has left it out or refused it, or it was removed. A FETCH of this message alone shows which.
       guard sizes[uid] != nil else {
         plan.groups.append(Group(single: uid))
         continue
@@ -101,7 +101,7 @@ struct BulkExport {
     return pieces
   }
 
-  /// Fetches the messages that did not come with the others, each by itself.
+  /// Fetches the messages that were missing in the groups, one at a time.
   ///
   /// - Parameter writer: Gets their bytes.
   mutating func fetchRest(_ writer: ([UInt8]) async throws(ActionError) -> Void) async throws(ActionError) {
@@ -133,10 +133,10 @@ struct BulkExport {
       if let piece { try await writer(piece) } else { isAtEnd = true }
     }
     guard let refusal else { return note(facts ?? FetchedMessage(sequenceNumber: 0), uid, size: counter.total) }
-    // What came of it stays in the blob and belongs to no message.
+    // Its bytes stay in the blob and belong to no message.
     total += counter.total
     guard await !session.isBroken, refusal.kind != .cancelled else { throw refusal }
-    // Another program has removed it meanwhile, or it is there and the server does not give it.
+    // Either another program has removed it meanwhile, or it exists and the server does not send it.
     guard try await !session.present([uid]).isEmpty else { return }
     let error = refusal.kind == .notFound ? folder.leftOut(uid, by: session.settings.host) : refusal
     unreadable.append(UnreadableMessage(uid: folder.name(of: uid), error: error))
@@ -157,9 +157,9 @@ struct BulkExport {
     guard let (tag, command) = sent.popFirst() else { return [] }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.groupBytes)
-    // A server may work on several commands at a time and mix what it answers (RFC 9051 §5.5). What a refusal is about is asked
-    // for again by itself.
-    for message in try await session.collect(tag, of: command, upTo: Self.largeBytes * 4, whatComes: true) {
+    // A server may work on several commands at a time and mix their responses (RFC 9051 §5.5). `fetchRest` fetches refused messages
+    // again, one at a time.
+    for message in try await session.collect(tag, of: command, upTo: Self.largeBytes * 4, allowsRefusals: true) {
       guard let uid = message.uid, awaited[uid] != nil else { continue }
       awaited[uid]?.merge(message)
       guard let whole = awaited[uid], let content = whole.section("") else { continue }
@@ -187,10 +187,10 @@ extension Session {
   ///
   /// - Parameters:
   ///   - limit: The most bytes that may come for it.
-  ///   - isPartial: Whether what came is given although the server refuses single messages.
+  ///   - allowsRefusals: Whether the responses are returned although the server refused single messages.
   /// - Throws: As ``require(_:_:_:)``.
   func collect(
-    _ tag: String, of command: Command, upTo limit: Int = Session.listLimit, whatComes isPartial: Bool = false,
+    _ tag: String, of command: Command, upTo limit: Int = Session.listLimit, allowsRefusals: Bool = false,
     _ other: (Untagged) -> Void = { _ in }
   ) async throws(ActionError) -> [FetchedMessage] {
     var messages: [FetchedMessage] = []
@@ -204,7 +204,7 @@ extension Session {
     }
     guard status.isOK else {
       let refusal = try refusalOfMessages(status)
-      guard isPartial else { throw refusal }
+      guard allowsRefusals else { throw refusal }
       return messages
     }
     return messages

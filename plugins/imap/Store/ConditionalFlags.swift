@@ -17,7 +17,7 @@ struct ConditionalFlags: Sendable {
     guard folder.mailbox.highestModSeq != nil, !isGmail || !(adding + removing).contains(where: MailFlag.isLabel) else {
       throw ActionError.unnumbered(session.settings.host)
     }
-    try folder.requireKept(adding)
+    try folder.requirePermanent(adding)
     let messages = try await session.fetch(uids, "FLAGS MODSEQ")
     // All flags are written at once: a second command would find that the first has changed the message.
     var groups: [[String]: [UInt32]] = [:]
@@ -33,7 +33,7 @@ struct ConditionalFlags: Sendable {
       let (late, stored) = try await session.replaceFlags(UIDSet(uids), with: flags, unchangedSince: modSeq)
       let rest = uids.filter { !late.contains($0) }
       modified.formUnion(uids.filter(late.contains))
-      // Of a message that has gone the server says nothing, and some servers say nothing at all.
+      // A removed message has no response, and some servers send no responses at all.
       let now = try await session.fetch(rest.filter { stored[$0]?.flags == nil }, "FLAGS")
       let wanted = Self.names(flags)
       for uid in rest {

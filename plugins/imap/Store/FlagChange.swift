@@ -1,7 +1,7 @@
 import MailWire
 import PluginKit
 
-/// Adds flags and labels to messages and removes others, and believes what the server shows afterwards, not its OK.
+/// Adds and removes flags and labels, and checks the result: an OK of the server alone is not a success.
 struct FlagChange: Sendable {
   let session: Session
   let folder: OpenFolder
@@ -13,7 +13,7 @@ struct FlagChange: Sendable {
     var isAdded: Bool
     var isLabel: Bool
 
-    /// Whether a message has what is to be removed, or lacks what is to be added; `true` where that is not known.
+    /// Whether the step changes this message: it lacks a name to add, or has a name to remove. `true` if its flags are unknown.
     func concerns(_ message: FetchedMessage) -> Bool {
       guard let present = present(message) else { return true }
       return names.contains { present.contains($0.lowercased()) != isAdded }
@@ -27,11 +27,11 @@ struct FlagChange: Sendable {
 
   /// Carries the change out.
   ///
-  /// - Returns: How many messages were changed, and those that are not there.
-  /// - Throws: `unsupported` for flags that the folder does not keep; `protocol` where a message is there and has not changed.
+  /// - Returns: The number of changed messages, and the missing ones.
+  /// - Throws: `unsupported` for flags that the folder does not keep; `protocol` if a message exists and has not changed.
   func carryOut(_ uids: [UInt32], adding: [String], removing: [String]) async throws(ActionError) -> ChangeReport {
     let steps = steps(adding, isAdded: true) + steps(removing, isAdded: false)
-    try folder.requireKept(steps.filter { !$0.isLabel && $0.isAdded }.flatMap(\.names))
+    try folder.requirePermanent(steps.filter { !$0.isLabel && $0.isAdded }.flatMap(\.names))
     var messages = try await state(of: uids)
     var changed: Set<UInt32> = []
     for step in steps {
@@ -43,7 +43,7 @@ struct FlagChange: Sendable {
         step.isLabel
         ? try await session.storeLabel(set, sign, step.names.first ?? "")
         : try await session.store(set, sign, step.names)
-      // Of a message that has gone the server says nothing, and some servers say nothing at all.
+      // A removed message has no response, and some servers send no responses at all.
       let untold = concerned.filter { uid in
         answers[uid].map { step.isLabel ? $0.gmailLabels == nil : $0.flags == nil } ?? true
       }
@@ -67,7 +67,7 @@ struct FlagChange: Sendable {
       count: changed.subtracting(missing).count, missing: folder.names(of: missing))
   }
 
-  /// Flags take one command together, so that none of them is set without the others; labels one each.
+  /// One command sets all flags, so that none is set without the others. Each label needs its own command.
   private func steps(_ names: [String], isAdded: Bool) -> [Step] {
     let labels = isGmail ? names.filter(MailFlag.isLabel) : []
     let flags = names.filter { !labels.contains($0) }
@@ -75,11 +75,10 @@ struct FlagChange: Sendable {
       + labels.map { Step(names: [$0], isAdded: isAdded, isLabel: true) }
   }
 
-  /// The flags and labels of the messages that are there. One that is there and of which the server says nothing has none that
-  /// are known.
+  /// The flags and labels of the existing messages. If the server sends nothing about an existing message, its flags are `nil`.
   private func state(of uids: [UInt32]) async throws(ActionError) -> [UInt32: FetchedMessage] {
     guard !uids.isEmpty else { return [:] }
-    var messages = try await session.fetchWhatComes(uids, isGmail ? "FLAGS X-GM-LABELS" : "FLAGS").messages
+    var messages = try await session.fetchAvailable(uids, isGmail ? "FLAGS X-GM-LABELS" : "FLAGS").messages
     let untold = uids.filter { messages[$0] == nil }
     for uid in try await session.present(untold) { messages[uid] = FetchedMessage(sequenceNumber: 0) }
     return messages
@@ -87,10 +86,10 @@ struct FlagChange: Sendable {
 }
 
 extension OpenFolder {
-  /// Flags that a folder does not keep last for the connection at most, and the server answers OK all the same (RFC 9051 §7.1).
+  /// Checks PERMANENTFLAGS: a server answers OK to other flags and forgets them with the connection (RFC 9051 §7.1).
   ///
-  /// - Throws: `unsupported` that names the first of them.
-  func requireKept(_ flags: [String]) throws(ActionError) {
+  /// - Throws: `unsupported` with the first flag that the folder does not keep.
+  func requirePermanent(_ flags: [String]) throws(ActionError) {
     guard let kept = mailbox.permanentFlags, !kept.contains("\\*") else { return }
     let known = Set(kept.map { $0.lowercased() })
     guard let flag = flags.first(where: { !known.contains($0.lowercased()) }) else { return }

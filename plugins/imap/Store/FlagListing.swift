@@ -55,21 +55,21 @@ struct FlagListing {
 
   private func fetchAll() async throws(ActionError) -> [UInt32: [String]] {
     var messages: [UInt32: [String]] = [:]
-    // A server may claim any number.
+    // The server's number is untrusted.
     messages.reserveCapacity(min(Int(clamping: folder.mailbox.exists), 100_000))
     let isGmail = await session.has("X-GM-EXT-1")
     let items = "FLAGS\(isGmail ? " X-GM-LABELS" : "")"
     let command = Command("UID FETCH", "1:* (UID \(items))")
-    for message in try await session.collect(try await session.send(command), of: command, whatComes: true) {
-      // What comes without both is news of something else.
+    for message in try await session.collect(try await session.send(command), of: command, allowsRefusals: true) {
+      // A response without both belongs to another change.
       if let uid = message.uid, message.flags != nil { messages[uid] = message.names }
     }
     guard messages.count < Int(clamping: await session.mailbox?.exists ?? 0) else { return messages }
-    // Messages have gone meanwhile, or the server has refused or left out some: those that are there are in the listing, so that
-    // a pull comes upon them and names them.
+    // Messages were removed meanwhile, or the server has refused or left out some. Existing messages stay in the listing, so that a
+    // pull tries to copy them and names them.
     let listed = try await session.search(.all) ?? []
     let missing = listed.filter { messages[$0] == nil }
-    let others = try await session.fetchWhatComes(missing, items).messages
+    let others = try await session.fetchAvailable(missing, items).messages
     for uid in missing { messages[uid] = others[uid]?.names ?? [] }
     return messages
   }
@@ -99,7 +99,7 @@ struct FlagListing {
         if case .vanished(let set, _) = data { for range in set.ranges { gone.append(range) } }
       }
     } catch {
-      // What the server refuses for one message is found out by asking for all of them.
+      // The caller then lists all messages, which finds the refused ones.
       guard await !session.isBroken else { throw error }
       return nil
     }

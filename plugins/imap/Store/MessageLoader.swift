@@ -2,10 +2,10 @@ import Mail
 import MailWire
 import PluginKit
 
-/// Reads messages of an open folder as far as they are wanted.
+/// Reads the wanted fields of messages in an open folder.
 ///
-/// A message that the server cannot describe is read whole and taken apart here. One that it does not give at all is named, and
-/// holds up no other.
+/// If the server cannot describe a message, the loader fetches all of it and parses it. A message that the server does not send is
+/// reported beside the others.
 struct MessageLoader: Sendable {
   /// Messages up to this size are read whole where their text is wanted, in bytes (512 KiB).
   static let wholeLimit = 512 << 10
@@ -13,22 +13,22 @@ struct MessageLoader: Sendable {
   static let textLimit = 256 << 10
   /// The most bytes of messages that one batch reads (16 MiB).
   static let batchLimit = 16 << 20
-  /// The most bytes that are read of a message that the server cannot describe (32 MiB).
+  /// The most bytes that are fetched of a message that the server cannot describe (32 MiB). A longer message is cut.
   static let undescribedLimit = 32 << 20
 
-  /// What was made of messages.
+  /// The result of reading messages.
   struct Loaded<Output: Sendable>: Sendable {
-    /// In the order asked for; those that are gone are missing.
+    /// The outputs, in the order of the request. Removed messages are missing.
     var outputs: [Output] = []
-    /// The messages that are there and that the server does not give.
+    /// The messages that exist and that the server does not send.
     var unreadable: [UnreadableMessage] = []
   }
 
-  /// What came of one message.
+  /// The result of reading one message.
   private enum Outcome {
     case content(MessageContent)
     case unreadable(ActionError)
-    /// It has gone.
+    /// The message was removed.
     case gone
   }
 
@@ -37,14 +37,14 @@ struct MessageLoader: Sendable {
 
   /// Reads messages.
   ///
-  /// - Returns: The messages in the order asked for; those that are gone are missing.
+  /// - Returns: The messages in the order of the request. Removed messages are missing.
   func load(_ uids: [UInt32], _ wanted: Wanted) async throws(ActionError) -> Loaded<MessageContent> {
     try await load(uids, wanted) { $0 }
   }
 
   /// Reads one message.
   ///
-  /// - Throws: `not_found` where it has gone; what the server refuses it with.
+  /// - Throws: `not_found` if the message was removed; the server's refusal.
   func loadOne(_ uid: UInt32, _ wanted: Wanted) async throws(ActionError) -> MessageContent {
     let loaded = try await load([uid], wanted)
     if let error = loaded.unreadable.first?.error { throw error }
@@ -52,9 +52,9 @@ struct MessageLoader: Sendable {
     return content
   }
 
-  /// Reads messages, and makes something of each while the server is still sending others.
+  /// Reads messages, and processes each one while the server is still sending others.
   ///
-  /// - Returns: What was made of the messages, in the order asked for; those that are gone are missing.
+  /// - Returns: The outputs of `make` in the order of the request. Removed messages are missing.
   func load<Output: Sendable>(
     _ uids: [UInt32], _ wanted: Wanted, _ make: @escaping @Sendable (MessageContent) -> Output
   ) async throws(ActionError) -> Loaded<Output> {
@@ -101,14 +101,14 @@ struct MessageLoader: Sendable {
   // MARK: Texts
 
   private func texts(_ uids: [UInt32], _ wanted: Wanted) async throws(ActionError) -> [UInt32: Outcome] {
-    let listed = try await session.fetchWhatComes(uids, await items(wanted))
+    let listed = try await session.fetchAvailable(uids, await items(wanted))
     var outcomes: [UInt32: Outcome] = [:]
-    // Those whose text did not come the usual way.
+    // Messages whose text has to be fetched whole.
     var others = uids.filter { listed.messages[$0] == nil }
     var large: [UInt32] = []
     for batch in Self.batches(uids.compactMap { uid in listed.messages[uid].map { (uid, $0) } }) {
-      // What the server has said of their sizes is not relied upon.
-      let bodies = try await session.fetchWhatComes(
+      // The stated sizes are untrusted.
+      let bodies = try await session.fetchAvailable(
         batch.map(\.0), "BODY.PEEK[]<0.\(Self.wholeLimit + 1)>", limit: 2 * Self.batchLimit
       ).messages
       for (uid, message) in batch {
@@ -137,9 +137,9 @@ struct MessageLoader: Sendable {
     return outcomes
   }
 
-  /// Small messages in groups of which each fits into memory.
+  /// Small messages in groups of at most ``batchLimit`` bytes.
   ///
-  /// A size of 0, or none, says nothing: such a message may be as large as a small one can be.
+  /// A message without a size, or with a size of 0, counts as ``wholeLimit``.
   static func batches(_ messages: [(UInt32, FetchedMessage)]) -> [[(UInt32, FetchedMessage)]] {
     var batches: [[(UInt32, FetchedMessage)]] = []
     var batch: [(UInt32, FetchedMessage)] = []
@@ -159,13 +159,13 @@ struct MessageLoader: Sendable {
     return batches
   }
 
-  /// Reads header and texts of a large message, and not its files; `nil` where the server does not describe it.
+  /// Reads the header and texts of a large message, without its files; `nil` if the server does not describe the message.
   private func large(_ message: FetchedMessage, _ uid: UInt32) async throws(ActionError) -> MessageContent? {
     guard let structure = message.structure else { return nil }
     let skeleton = Skeleton(structure)
     let parts = skeleton.textParts.prefix(8)
     let items = ["BODY.PEEK[HEADER]"] + parts.map { "BODY.PEEK[\($0.number)]<0.\(Self.textLimit)>" }
-    guard let fetched = try await session.fetchWhatComes([uid], items.joined(separator: " ")).messages[uid],
+    guard let fetched = try await session.fetchAvailable([uid], items.joined(separator: " ")).messages[uid],
       let header = fetched.section("HEADER")
     else { return nil }
     var contents: [String: ArraySlice<UInt8>] = [:]
@@ -176,11 +176,11 @@ struct MessageLoader: Sendable {
       isTextCut: parts.contains { $0.size > Self.textLimit })
   }
 
-  // MARK: What the server cannot describe
+  // MARK: Messages that the server cannot describe
 
-  /// The message with all its bytes, up to ``undescribedLimit``.
+  /// Fetches a message with all its bytes, up to ``undescribedLimit``.
   ///
-  /// - Throws: `not_found` where it has gone; what the server refuses it with.
+  /// - Throws: `not_found` if the message was removed; the server's refusal.
   func whole(_ uid: UInt32) async throws(ActionError) -> MessageContent {
     var outcomes: [UInt32: Outcome] = [:]
     try await readWhole([uid], Fetched(), &outcomes)
@@ -191,14 +191,14 @@ struct MessageLoader: Sendable {
     }
   }
 
-  /// Reads messages with all their bytes, each by itself, and notes what came of each.
+  /// Fetches messages with all their bytes, one at a time, and adds the outcome of each.
   ///
-  /// - Parameter known: What the server has said of them and refused.
+  /// - Parameter known: Earlier responses and refusals for these messages.
   private func readWhole(
     _ uids: [UInt32], _ known: Fetched, _ outcomes: inout [UInt32: Outcome]
   ) async throws(ActionError) {
     guard !uids.isEmpty else { return }
-    // What has gone and what was left out of an answer look alike there.
+    // An earlier FETCH does not distinguish removed messages from those that the server left out.
     let present = Set(try await session.present(uids))
     let labels = await session.has("X-GM-EXT-1") ? " X-GM-LABELS" : ""
     for uid in uids where outcomes[uid] == nil {
@@ -207,13 +207,15 @@ struct MessageLoader: Sendable {
         outcomes[uid] = .gone
         continue
       }
-      let fetched = try await session.fetchWhatComes(
+      let fetched = try await session.fetchAvailable(
         [uid], "FLAGS INTERNALDATE\(labels) BODY.PEEK[]<0.\(Self.undescribedLimit)>", limit: 2 * Self.undescribedLimit)
       var message = known.messages[uid] ?? FetchedMessage(sequenceNumber: 0)
       if let more = fetched.messages[uid] { message.merge(more) }
       if fetched.refused[uid] == nil, let body = fetched.messages[uid]?.section("") {
         outcomes[uid] = .content(
-          MessageContent(facts(message, uid, size: body.count), Message(parsing: Array(body))))
+          MessageContent(
+            facts(message, uid, size: body.count), Message(parsing: Array(body)),
+            isTextCut: body.count >= Self.undescribedLimit))
       } else if let refusal = fetched.refused[uid] ?? known.refused[uid] {
         outcomes[uid] = .unreadable(refusal.about(folder.name(of: uid)))
       } else if try await session.present([uid]).isEmpty {
@@ -243,7 +245,7 @@ struct MessageLoader: Sendable {
     if let gmail = fetched.gmailLabels { labels = gmail.map(GmailLabel.name) }
     flags.sort()
     var stated = fetched.size ?? size ?? 0
-    // A message that was read has no size of 0.
+    // Some servers state 0 for a message that has bytes.
     if stated == 0, let size { stated = size }
     return MessageFacts(
       uid: folder.name(of: uid), folder: folder.name, flags: flags, labels: labels,
@@ -254,7 +256,7 @@ struct MessageLoader: Sendable {
 }
 
 extension OpenFolder {
-  /// A message that is in the folder, and of which the server says nothing.
+  /// The error for a message that exists in the folder and is missing in the server's answer.
   func leftOut(_ uid: UInt32, by host: String) -> ActionError {
     ActionError(
       .protocol, "\(host) has message \(name(of: uid)) and leaves it out of its answer.",

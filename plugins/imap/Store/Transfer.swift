@@ -45,8 +45,8 @@ struct Transfer: Sendable {
         advice: "Use 'copy' for this server.", adviceGerman: "Für diesen Server 'copy' verwenden.")
     }
     let identities = try await session.identities(of: uids)
-    // What has gone and what the server leaves out of its answer look alike there. A message of which it says nothing can be
-    // moved where the server names what it has moved.
+    // A message without an identity was removed, or the server left it out of its answer. The latter can be moved only if the server
+    // names the moved messages (UIDPLUS).
     let undescribed = Set(try await session.present(uids.filter { identities[$0] == nil }))
     if let first = undescribed.min(), await !session.has("UIDPLUS"), await !session.has("IMAP4REV2") {
       throw source.leftOut(first, by: session.settings.host)
@@ -119,14 +119,14 @@ struct Transfer: Sendable {
       do throws(ActionError) {
         (told, gone) = try await session.transfer(isMovedAtOnce ? "UID MOVE" : "UID COPY", set, to: target)
       } catch  where error.kind == .notFound {
-        // Somebody else has taken some of them meanwhile (RFC 5530 §3, EXPUNGEISSUED), and none was copied.
+        // Another program has removed some of them meanwhile (RFC 5530 §3, EXPUNGEISSUED), and none was copied.
         let present = Set(try await session.present(uids))
         guard present.count < uids.count else { throw error }
         entry.leaveOut(source, uids.filter { !present.contains($0) })
         return try await transfer(uids.filter(present.contains), entry, found: found, part)
       }
       if let told {
-        // The server names what it has copied: the others have gone since they were looked at.
+        // The server names the copied messages: the others were removed since the check.
         let copied = uids.filter { told.names[$0] != nil }
         validity = told.validity
         names.merge(told.names) { $1 }
@@ -134,7 +134,7 @@ struct Transfer: Sendable {
         entry.leaveOut(source, uids.filter { told.names[$0] == nil })
       } else {
         if isMovedAtOnce { try await leave(uids, true, gone: gone) }
-        // What is removed next must be the same message in the target, and not one with the same Message-ID.
+        // Before its original is removed, the copy has to be the same message, and not another one with its Message-ID.
         names.merge(try await session.arrivals(of: entry, exactly: isMove && !isMovedAtOnce)) { old, _ in old }
         try await reopen()
         if !isMovedAtOnce { try await leave(uids.filter { names[$0] != nil }, false, gone: 0) }
@@ -143,8 +143,8 @@ struct Transfer: Sendable {
         if !isMovedAtOnce, !present.isEmpty {
           throw source.unchanged(present.sorted(), "copied", german: "kopiert", by: session.settings.host)
         }
-        // What is neither here nor there, another program has moved or removed; but a server that does not name what it moves may
-        // have changed it on the way.
+        // Another program has moved or removed the messages that are in neither folder. But a server without UIDPLUS may have changed
+        // a message while it moved it, so that the copy is not recognised.
         let isNaming = await session.has("UIDPLUS")
         if !isMovedAtOnce || isNaming {
           entry.leaveOut(source, unseen.filter { !present.contains($0) })
@@ -159,14 +159,14 @@ struct Transfer: Sendable {
     return ChangeReport(count: count, uids: done, missing: entry.missing)
   }
 
-  /// Sees to it that messages that are in the target leave their folder, where they are to be moved. In this order a message is
-  /// in two places for a moment, and never in none.
+  /// Completes a move: removes the originals of copied messages, or checks that MOVE has removed them. In this order a message is in
+  /// two folders for a moment, and never in none.
   ///
-  /// - Parameter gone: How many have gone, as far as the server said so.
+  /// - Parameter gone: How many removed messages the server has reported.
   private func leave(_ copied: [UInt32], _ isMovedAtOnce: Bool, gone: Int) async throws(ActionError) {
     guard isMove, !copied.isEmpty else { return }
     if !isMovedAtOnce { return try await session.expunge(copied, in: source) }
-    // A server that moves names what goes; where it names less, the folder is looked at.
+    // MOVE reports each removed message. If it reports fewer, the folder is checked.
     guard gone < copied.count else { return }
     let left = try await session.present(copied)
     guard left.isEmpty else {
@@ -182,10 +182,10 @@ struct Transfer: Sendable {
 }
 
 extension Session {
-  /// What identifies messages wherever they are copied to; of those that are there and that the server describes.
+  /// The identities by which copies of messages are recognised, for the messages that exist and that the server describes.
   func identities(of uids: [UInt32]) async throws(ActionError) -> [UInt32: MessageIdentity] {
     let items = "RFC822.SIZE INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]"
-    return try await fetchWhatComes(uids, items).messages.mapValues { message in
+    return try await fetchAvailable(uids, items).messages.mapValues { message in
       let header = Message(parsing: Array(message.section("HEADER.FIELDS") ?? []))
       return MessageIdentity(
         messageID: header.messageID, received: message.internalDate?.secondsSinceEpoch, size: message.size)

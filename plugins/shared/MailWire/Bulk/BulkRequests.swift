@@ -50,7 +50,7 @@ public struct ExportedMessage: Sendable {
       ]
     }
     let output: JSONValue = ["messages": .array(list), "missing": .array(missing.map(JSONValue.string))]
-    return output.naming(unreadable)
+    return output.adding(unreadable: unreadable)
   }
 }
 
@@ -91,9 +91,9 @@ public enum ImportResult: Sendable {
   case stored(uid: String?)
   /// This one was not taken, and the reason; others may be.
   case refused(String)
-  /// It was sent, and the answer was lost: it may be there. A caller looks for it before it sends it again.
+  /// It was sent and the answer was lost, so that it may be stored. The caller looks for it before it sends it again.
   case unknown(String)
-  /// It was not sent, as something kept the store from taking more.
+  /// It was not sent, because an earlier error stopped the import.
   case unsent(String)
 
   /// The output of `mail.import`.

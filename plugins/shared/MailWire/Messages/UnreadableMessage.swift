@@ -1,9 +1,9 @@
 public import PluginKit
 
-/// A message that is in its folder and that the store cannot give: a server refuses it or leaves it out of its answer, or a file
-/// cannot be read. It holds up no other message.
+/// A message that exists and cannot be read: the server refuses it or leaves it out of its answer, or its file is unreadable. Actions
+/// report it beside the other messages.
 public struct UnreadableMessage: Sendable {
-  /// What names it in its folder.
+  /// Its uid in the folder.
   public var uid: String
   /// Why it cannot be read.
   public var error: ActionError
@@ -14,13 +14,13 @@ public struct UnreadableMessage: Sendable {
     self.error = error
   }
 
-  /// `{uid, error}`, as outputs of the contract have it.
+  /// `{uid, error}`, as in `mail.search` and `mail.export`.
   public var json: JSONValue { ["uid": .string(uid), "error": .string(error.message)] }
 }
 
 extension JSONValue {
-  /// The output of an action, with `unreadable` where a message could not be read.
-  public func naming(_ unreadable: [UnreadableMessage]) -> JSONValue {
+  /// The output of an action with the list `unreadable`, unless that is empty.
+  public func adding(unreadable: [UnreadableMessage]) -> JSONValue {
     guard !unreadable.isEmpty, case .object(var object) = self else { return self }
     object["unreadable"] = .array(unreadable.map(\.json))
     return .object(object)
