@@ -15,13 +15,15 @@ public enum NoteFileNames {
     return types[name[name.index(after: dot)...].lowercased()] ?? "application/octet-stream"
   }
 
-  /// A name without folders and control characters, of at most 200 bytes.
+  /// A name without folders, control characters and dots in front, of at most 200 bytes: a shell or Git reads many files whose
+  /// names begin with a dot, and whoever sends a letter chooses the names of its files.
   public static func safe(_ name: String) -> String {
     let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
     var result = String.UnicodeScalarView()
     for scalar in last.unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7F { result.append(scalar) }
     var text = String(result)
     while text.utf8.count > 200 { text.removeFirst() }
-    return text.isEmpty || text == "." || text == ".." ? "file" : text
+    text = String(text.drop { $0 == "." })
+    return text.isEmpty ? "file" : text
   }
 }

@@ -39,6 +39,17 @@ struct StoreActionsTests {
     #expect(exported["missing"] == ["3.a"])
   }
 
+  @Test func aFileWhoseNameIsNotUTF8IsNamedAndHoldsUpNoOther() async throws {
+    let temporary = try mailbox()
+    let name = Array((temporary.path + "/new/caf").utf8CString.dropLast()) + [CChar(bitPattern: 0xE9), 0]
+    let file = Glibc.open(name, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+    #expect(file >= 0)
+    close(file)
+    let page = try await temporary.open().call("mail.search", ["fields": ["subject"]])
+    #expect(Set(page["messages"]?.array?.compactMap { $0["uid"]?.string } ?? []) == ["1.a", "2.a"])
+    #expect(page["unreadable"]?.array?.compactMap { $0["uid"]?.string } == ["caf\\xE9"])
+  }
+
   @Test func flagsMoveMessagesFromNewToCur() async throws {
     let temporary = try mailbox()
     let input: JSONValue = ["folder": "INBOX", "uids": ["1.a", "2.a"], "add": ["\\Seen", "flagged"]]

@@ -238,6 +238,7 @@ import Testing
 
   @Test(arguments: [
     ("a/b\\c.pdf", "c.pdf"), ("..", "file"), ("", "file"), ("x\u{0}\n.txt", "x.txt"), ("Größe.m4a", "Größe.m4a"),
+    (".envrc", "envrc"),
   ])
   func namesOfFilesLeadNowhereElse(_ name: String, _ expected: String) {
     #expect(NoteFileNames.safe(name) == expected)

@@ -73,6 +73,18 @@ import Testing
     outputs: { result: "{{ steps.s.output.n }}" }
     """
 
+  /// A recipe that offers one tool to a model, of which the prompt may have the text of a letter.
+  private static func recipe(offering tool: String, letter: Bool = false) -> String {
+    """
+    inputs: { letter: { type: string, default: "" } }
+    steps:
+      - id: a
+        uses: chat.complete
+        with: { prompt: "\(letter ? "Answer {{ inputs.letter }}" : "Hi")", tools: [{ \(tool) }] }
+    outputs: { text: "{{ steps.a.output.text }}" }
+    """
+  }
+
   @Test func aModelCallsActionsAndRecipes() throws {
     let server = try ChatServer { _, number in
       switch number {
@@ -146,13 +158,7 @@ import Testing
     }
     defer { server.end() }
     let sous = try project(
-      server,
-      """
-      steps:
-        - id: a
-          uses: chat.complete
-          with: { prompt: Hi, tools: [{ uses: exec.read, name: count, with: { command: [wc, -c, sous.yaml] } }] }
-      """)
+      server, Self.recipe(offering: "uses: exec.read, name: count, with: { command: [wc, -c, sous.yaml] }"))
     defer { sous.remove() }
     let outcome = try sous("run", "r.yaml")
     #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")
@@ -173,16 +179,7 @@ import Testing
     }
     defer { server.end() }
     let sous = try project(
-      server,
-      """
-      inputs: { letter: string }
-      steps:
-        - id: a
-          uses: chat.complete
-          with:
-            prompt: "Answer {{ inputs.letter }}"
-            tools: [{ uses: file.append, name: note, with: { path: notes.txt }\(key) }]
-      """)
+      server, Self.recipe(offering: "uses: file.append, name: note, with: { path: notes.txt }\(key)", letter: true))
     defer { sous.remove() }
     #expect(try sous("run", "--queue", "r.yaml", "-i", "letter=x").status == 0)
     #expect(try sous("work", "--until-idle").status == 0)
@@ -192,6 +189,37 @@ import Testing
     #expect(try sous("approve", "last").status == 0)
     #expect(try sous("work", "--until-idle").status == 0)
     #expect(try String(contentsOfFile: sous.folder + "/notes.txt", encoding: .utf8) == "one\n")
+  }
+
+  /// What leaves the machine, and what changes it, counts.
+  @Test(arguments: [
+    "uses: mail.send, with: { to: [a@example.org], subject: s, text: t }",
+    "uses: exec, with: { command: [touch, box/new/done] }",
+    "uses: file.write, with: { path: box/new/done, content: x }",
+    "uses: http.request, with: { method: POST, url: \"http://127.0.0.1:PORT/v1/x\", body: x }",
+  ])
+  func noToolActsByItselfOnForeignText(tool: String) throws {
+    let server = try ChatServer { _, number in number == 0 ? .calls([("act", "{}")]) : .words(["done"]) }
+    defer { server.end() }
+    let action = tool.replacing("PORT", with: "\(server.port)")
+    let sous = try project(server, Self.recipe(offering: "name: act, \(action)", letter: true))
+    defer { sous.remove() }
+    try sous.write(
+      "sous.yaml",
+      """
+      http: { hosts: ["127.0.0.1"] }
+      providers:
+        mock: { plugin: openai, base_url: "http://127.0.0.1:\(server.port)/v1", model: mock }
+        home: { plugin: maildir, path: box, create: true, from: me@example.org }
+      defaults: { chat: mock, mail.transport: home }
+
+      """)
+    try FileManager.default.createDirectory(atPath: sous.folder + "/box/new", withIntermediateDirectories: true)
+    #expect(try sous("run", "--queue", "r.yaml", "-i", "letter=x").status == 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(try sous("approve").output.contains("The model wants to call act"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/box/new").isEmpty)
+    #expect(server.requests.count == 1)
   }
 
   @Test func whatWasCalledIsNotCalledAgainAfterAKill() throws {
@@ -204,14 +232,7 @@ import Testing
     }
     defer { server.end() }
     let sous = try project(
-      server,
-      """
-      steps:
-        - id: a
-          uses: chat.complete
-          with: { prompt: Hi, tools: [{ uses: file.append, name: note, with: { path: notes.txt } }] }
-      outputs: { text: "{{ steps.a.output.text }}" }
-      """)
+      server, Self.recipe(offering: "uses: file.append, name: note, with: { path: notes.txt }"))
     defer { sous.remove() }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: SousProcess.executable)

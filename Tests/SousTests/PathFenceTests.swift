@@ -86,7 +86,7 @@ import Testing
   @Test(arguments: [
     "recipes/new.yaml", "recipes/deep/new.yaml", "recipes/run.sh", "recipes/served.yaml", "r.yaml", "catalog/x.yaml",
     "workflows/x.yaml", "x.test.yaml", ".git/hooks/pre-commit", "sub/.git/config", ".envrc", ".bashrc", ".ssh/config",
-    ".vscode/tasks.json", "sous.yaml", "sub/sous.yaml",
+    ".vscode/tasks.json", "sous.yaml", "sub/sous.yaml", ".GIT/hooks/pre-commit", ".Envrc", ".config/nvim/init.lua",
   ])
   func aRecipeChangesNothingThatIsRunLater(path: String) throws {
     defer { sous.remove() }
@@ -123,14 +123,47 @@ import Testing
     try sous.write("project/r.yaml", "name: r\nsteps:\n  - { uses: template, with: { text: x } }\n")
     #expect(try inProject("run r.yaml -q").status == 0)
     let file = sous.folder + "/project/" + path
+    let name = (path as NSString).lastPathComponent
+    let folder = path.contains("/") ? (path as NSString).deletingLastPathComponent : "."
+    try sous.write("project/keep.sieve", "require \"fileinto\";\nif header :is \"X\" \"y\" { fileinto \"T\"; }\n")
+    try sous.write(
+      "project/filter.yaml",
+      "kind: mail-filter\nname: f\nfolder: INBOX\nrules:\n  - { when: message.bulk, then: [{ move: T }] }\n")
+    try sous.write("project/other/\(name)", "text")
+    #expect(try inProject("neutralise inside.txt --mapping mapping").status == 0)
+    #expect(try inProject("notes add hello --attach other/\(name)").status == 0)
     let before = FileManager.default.contents(atPath: file)
     for command in [
       "export -o \(path)", "catalog export -o \(path)", "reminders export -o \(path)",
-      "notes export --format json -o \(path)",
-      "test --junit \(path)",
+      "notes export --format json -o \(path)", "test --junit \(path)", "db backup --force \(path)",
+      "sieve import keep.sieve -o \(path)", "sieve export filter.yaml -o \(path)",
+      "neutralise --mapping \(path) inside.txt",
+      "neutralise --to \(folder) other/\(name)", "resolve --mapping mapping --to \(folder) other/\(name)",
+      "notes files 1 -o \(folder)",
     ] {
       #expect(try inProject(command).status != 0, "\(command)")
       #expect(FileManager.default.contents(atPath: file)?.prefix(64) == before?.prefix(64), "\(command)")
     }
+  }
+
+  /// Whoever sends a letter chooses how the files of a note are called.
+  @Test(arguments: [("vault", ".sous"), ("vault-wal", ".sous"), ("secrets.env", "."), ("sous.yaml", ".")])
+  func theFileOfANoteComesToBeAtNoPlaceOfSous(name: String, folder: String) throws {
+    defer { sous.remove() }
+    try sous.write("project/other/\(name)", "text")
+    #expect(try inProject("notes add hello --attach other/\(name)").status == 0)
+    if folder == ".", name != "sous.yaml" { unlink(sous.folder + "/project/\(name)") }
+    let outcome = try inProject("notes files 1 -o \(folder) --json")
+    #expect(outcome.status != 0, "\(outcome)")
+    #expect(FileManager.default.contents(atPath: sous.folder + "/project/\(folder)/\(name)") != Data("text".utf8))
+  }
+
+  @Test func noFileOfANoteIsHidden() throws {
+    defer { sous.remove() }
+    try sous.write("project/other/.envrc", "text")
+    #expect(try inProject("notes add hello --attach other/.envrc").status == 0)
+    #expect(try inProject("notes files 1").status == 0)
+    #expect(FileManager.default.contents(atPath: sous.folder + "/project/envrc") == Data("text".utf8))
+    #expect(!FileManager.default.fileExists(atPath: sous.folder + "/project/.envrc"))
   }
 }

@@ -54,6 +54,81 @@ import Testing
     }
   }
 
+  /// Wherever a step is in a recipe.
+  @Test(arguments: [
+    "steps:\n  - { id: x, uses: template, with: { text: x } }\n  - { finally: true, STEP }",
+    "steps:\n  - { id: x, uses: fail, with: { message: m } }\non_failure:\n  - { STEP }",
+    "steps:\n  - { id: x, uses: template, with: { text: x }, undo: { STEP } }\n  - { id: y, uses: fail, with: { message: m } }",
+    "steps:\n  - { for_each: [1, 2], STEP }",
+    "steps:\n  - { id: x, uses: template, with: { text: x } }\n  - { needs: x, when: true, STEP }",
+    "steps:\n  - { id: a, uses: exec.idempotent, with: { command: [touch, done] } }",
+    "steps:\n  - { id: a, uses: exec.read, with: { command: [touch, done] } }",
+    "steps:\n  - { id: a, uses: notify.command, with: { command: [touch, done] } }",
+  ])
+  func noStepStartsAProgramThatTheRunIsDenied(steps: String) throws {
+    defer { sous.remove() }
+    let step = "uses: exec, with: { command: [touch, done] }"
+    try sous.write("r.yaml", "name: r\n" + steps.replacing("STEP", with: step) + "\n")
+    let free = try sous("run", "r.yaml", "-q")
+    #expect(wasDone, "\(free.errors)")
+    unlink(sous.folder + "/done")
+    let denied = try sous("run", "r.yaml", "--json", "--deny", "exec,send")
+    #expect(denied.status == 1 && denied.output.contains("'exec'"), "\(denied)")
+    #expect(!wasDone)
+    #expect(try sous("retry", "last", "--json").status == 1)
+    #expect(!wasDone)
+  }
+
+  @Test func aToolOfAModelMayDoNoMoreThanItsRecipe() throws {
+    let server = try ChatServer { _, number in number == 0 ? .calls([("touch", "{}")]) : .words(["done"]) }
+    defer {
+      server.end()
+      sous.remove()
+    }
+    try sous.write("sous.yaml", server.configuration)
+    try sous.write(
+      "r.yaml",
+      """
+      name: r
+      permissions: [net]
+      steps:
+        - id: a
+          uses: chat.complete
+          with: { prompt: Hi, tools: [{ uses: exec, name: touch, with: { command: [touch, done] }, approve: never }] }
+
+      """)
+    let outcome = try sous("run", "r.yaml", "--json")
+    #expect(!wasDone && server.requests.count > 0, "\(outcome)")
+    #expect(try sous("show", "last").output.contains("'exec'"))
+  }
+
+  @Test func aFilterMovesNothingThatItMayNotMove() throws {
+    defer { sous.remove() }
+    let letter = try sous.write("box/new/1.a", "From: a@example.org\nTo: b@example.org\nSubject: Invoice\n\nText\n")
+    for name in ["cur", "tmp"] {
+      try FileManager.default.createDirectory(atPath: sous.folder + "/box/" + name, withIntermediateDirectories: true)
+    }
+    try sous.write(
+      "f.yaml",
+      "kind: mail-filter\nname: f\nfolder: INBOX\nrules:\n  - { when: message.subject == 'Invoice', then: [{ move: T }] }\n"
+    )
+    #expect(try sous("run", "f.yaml", "-q", "--deny", "write").status == 1)
+    #expect(FileManager.default.fileExists(atPath: letter))
+    let free = try sous("run", "f.yaml", "-q")
+    #expect(free.status == 0 && !FileManager.default.fileExists(atPath: letter), "\(free)")
+  }
+
+  @Test func whatStaysOnTheMachineNeedsNoNetwork() throws {
+    defer { sous.remove() }
+    try sous.write("n.yaml", "name: n\nsteps:\n  - { id: a, uses: note.save, with: { text: x } }\n")
+    #expect(try sous("explain", "n.yaml", "--json").json["steps"]?[0]?["demands"] == ["write"])
+    #expect(try sous("run", "n.yaml", "-q", "--deny", "net").status == 0)
+    for action in ["mail.summary, with: { folder: INBOX, uid: x }", "mail.summaries"] {
+      try sous.write("s.yaml", "name: s\nsteps:\n  - { id: a, uses: \(action) }\n")
+      #expect(try sous("run", "s.yaml", "--json", "--deny", "net").output.contains("'net'"), "\(action)")
+    }
+  }
+
   @Test func aRecipeThatAnotherRunsMayDoNoMoreThanThatOne() throws {
     defer { sous.remove() }
     try sous.write("inner.yaml", "name: inner\npermissions: [exec, write]\nsteps:\n  - \(Self.steps[0].step)\n")

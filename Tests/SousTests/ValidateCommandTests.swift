@@ -30,6 +30,17 @@ import Testing
     #expect(text.errors.contains(sous.folder + "/x.yaml:2:13"))
   }
 
+  @Test(arguments: ["validate .", "validate caf*.yaml", "run caf*.yaml"])
+  func aNameThatIsNotUTF8IsShownByItsBytes(command: String) throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let made = try sous.run("/bin/sh", ["-c", "printf 'steps: []' >\"$(printf 'caf\\351.yaml')\""])
+    #expect(made.status == 0)
+    let outcome = try sous.run("/bin/sh", ["-c", "exec '\(SousProcess.executable)' \(command)"])
+    #expect(outcome.status == 2 || outcome.status == 3, "\(outcome)")
+    #expect(outcome.errors.contains("caf\\xE9.yaml") && outcome.errors.contains("UTF-8"), "\(outcome)")
+  }
+
   @Test func aFileThatIsNamedTwiceIsCheckedOnce() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

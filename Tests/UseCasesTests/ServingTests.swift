@@ -117,6 +117,22 @@ import Testing
     #expect(shelf.look(at: 2).gone == [a] && shelf.recipe(a) == nil)
   }
 
+  @Test func aRecipeWhoseNameIsNotUTF8IsAProblem() throws {
+    let place = try Place()
+    try FileManager.default.createDirectory(atPath: place.folder + "/recipes", withIntermediateDirectories: true)
+    let project = try Project(place.workspace)
+    try place.write("recipes/a.yaml", Self.clock("a"))
+    for (name, ending) in [("caf", ".yaml"), ("caf", ".txt")] {
+      let path = Array("\(place.folder)/recipes/\(name)".utf8) + [0xE9] + Array(ending.utf8) + [0]
+      let file = open(path.map { CChar(bitPattern: $0) }, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+      #expect(file >= 0)
+      close(file)
+    }
+    var shelf = RecipeShelf(of: project)
+    #expect(shelf.update(project, at: at(0), monotonic: 0).count == 1)
+    #expect(shelf.problems().map { ($0.path as NSString).lastPathComponent } == ["caf\\xE9.yaml"])
+  }
+
   /// The same file under another name, or the recipe in the only file that is new.
   @Test func aRenamedFileIsFoundByItsMarkOrItsName() throws {
     let place = try Place()

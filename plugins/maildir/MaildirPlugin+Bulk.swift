@@ -8,8 +8,8 @@ extension MaildirPlugin {
     Action(
       "mail.list", effect: .read, summary: "Lists all messages of a folder of the Maildir", input: ListRequest.self,
       output: JSONValue.self, blocking: true
-    ) { plugin, request, _ in
-      try plugin.list(request)
+    ) { plugin, request, context in
+      try plugin.list(request, context)
     }
     Action(
       "mail.export", effect: .read, summary: "Keeps many messages of the Maildir as blobs", input: ExportRequest.self,
@@ -25,12 +25,17 @@ extension MaildirPlugin {
     }
   }
 
-  private func list(_ request: ListRequest) throws -> JSONValue {
+  private func list(_ request: ListRequest, _ context: ActionContext) throws -> JSONValue {
     let name = try FolderName(request.folder)
     return try withMaildir { maildir in
       let folder = try maildir.folder(name)
       var flags = FlagNames(try folder.keywords())
-      let messages = try folder.messages().map { file -> JSONValue in
+      var unnamed: Set<String> = []
+      let files = try folder.messages(&unnamed)
+      for name in unnamed.sorted() {
+        context.log(.warning, UnreadableMessage(unnamed: name, folder.name).error.message)
+      }
+      let messages = files.map { file -> JSONValue in
         ["uid": .string(file.uid), "flags": flags.json(of: file.flags)]
       }
       return ["messages": .array(messages)]

@@ -1,9 +1,10 @@
 import Engine
 import Glibc
 import Localization
+import Recipes
 
 /// The name of an entry of a folder: on Linux any bytes but `/` and NUL, not always UTF-8.
-public struct EntryName {
+struct EntryName {
   /// The bytes, with the NUL at the end.
   let bytes: [CChar]
 
@@ -11,17 +12,7 @@ public struct EntryName {
   var text: String? { bytes.withUnsafeBufferPointer { $0.baseAddress.flatMap { String(validatingCString: $0) } } }
 
   /// The name for messages; escaped if it is not UTF-8.
-  var shown: String { text ?? Self.escaped(bytes.dropLast().map { UInt8(bitPattern: $0) }) }
-
-  /// A name that is not UTF-8, for messages: `\xE9` for each byte that is not printable ASCII.
-  ///
-  /// - Parameter name: The bytes of the name, without a NUL at the end.
-  public static func escaped(_ name: [UInt8]) -> String {
-    name.map { byte in
-      guard byte < 0x20 || byte > 0x7e else { return String(UnicodeScalar(byte)) }
-      return "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
-  }
+  var shown: String { text ?? UnusableName.shown(bytes.dropLast().map { UInt8(bitPattern: $0) }) }
 
   /// Whether the name is `.` or `..`.
   fileprivate var isDots: Bool { bytes == [46, 0] || bytes == [46, 46, 0] }

@@ -145,22 +145,32 @@ struct ProtectedPlaces {
 
   /// Whether other programs run code from a path without asking: hooks, start files of shells, tasks of editors, keys.
   ///
-  /// - Parameter names: The parts of the path below the folder that recipes may work in.
+  /// - Parameter names: The parts of the path below the folder that recipes may work in. Upper and lower case are equal, as in
+  ///   some file systems.
   static func isRunByOthers(_ names: [String]) -> Bool {
+    let names = names.map { $0.lowercased() }
     if names.contains(where: runFolders.contains) { return true }
     guard let last = names.last else { return false }
     if runFiles.contains(last) || last.hasSuffix(".test.yaml") || last.hasSuffix(".test.yml") { return true }
     guard let place = names.firstIndex(of: ".config"), names.indices.contains(place + 1) else { return false }
-    return ["systemd", "autostart", "fish", "environment.d", "git", "direnv"].contains(names[place + 1])
+    return runSettings.contains(names[place + 1])
   }
 
   private static let runFolders: Set<String> = [
-    ".git", ".hg", ".svn", ".ssh", ".gnupg", ".husky", ".githooks", ".vscode", ".idea", ".direnv",
+    ".git", ".hg", ".svn", ".ssh", ".gnupg", ".husky", ".githooks", ".github", ".vscode", ".devcontainer", ".idea",
+    ".direnv",
+    ".emacs.d",
+  ]
+  /// Folders in `.config`.
+  private static let runSettings: Set<String> = [
+    "systemd", "autostart", "fish", "environment.d", "git", "direnv", "nvim", "emacs", "zsh", "tmux",
   ]
   private static let runFiles: Set<String> = [
     ".envrc", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile",
     ".zlogin", ".zlogout", ".kshrc", ".cshrc", ".tcshrc", ".login", ".xprofile", ".xinitrc", ".xsession", ".vimrc",
-    ".exrc", ".gitconfig", ".pre-commit-config.yaml", "sous.yaml",
+    ".exrc", ".nvimrc", ".nvim.lua", ".emacs", ".gdbinit", ".lldbinit", ".tmux.conf", ".screenrc", ".forward",
+    ".procmailrc",
+    ".gitconfig", ".pre-commit-config.yaml", "sous.yaml",
   ]
 
   private static func isLibrary(_ path: String, in folder: String) -> Bool {

@@ -37,6 +37,8 @@ public enum Permission: String, Sendable, CaseIterable, Comparable {
       case "http": return changes ? [.net, .write] : [.net]
       case "file": return changes ? [.write] : []
       case "mail" where action.name == "mail.unsubscribe": return [.net, .send]
+      // They ask a mailbox and a model.
+      case "mail" where action.name.hasPrefix("mail.summar"): return [.net]
       default: return []
       }
     }

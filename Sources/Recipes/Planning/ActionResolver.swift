@@ -100,8 +100,13 @@ final class ActionResolver {
   /// Whether at least one of some providers connects to hosts; a provider that cannot be described counts as one that does.
   func reachNetwork(_ names: [String]) -> Bool {
     names.contains { name in
-      guard case .success(let description)? = described[name] else { return true }
-      return description.reachesNetwork
+      let provider = ProviderRoute(name).provider
+      switch described[provider] {
+      case .success(let description)?: return description.reachesNetwork
+      case .failure?: return true
+      // One that no plugin carries out, such as the notes, is not looked at before.
+      case nil: return (try? lookup.describe(provider))?.reachesNetwork ?? true
+      }
     }
   }
 

@@ -37,7 +37,15 @@ extension SourceText {
   }
 
   private static func unreadable(_ path: String, _ number: Int32) -> Diagnostic {
-    Diagnostic(
+    if number == ENOENT, let shown = UnusableName.shown(path: path) {
+      return Diagnostic(
+        .fileUnreadable,
+        LocalizedText(
+          "the name '\(shown)' is not UTF-8; rename the file, for example with 'convmv'",
+          de: "der Name '\(shown)' ist kein UTF-8; bitte die Datei umbenennen, etwa mit 'convmv'"),
+        path: path, range: nil)
+    }
+    return Diagnostic(
       .fileUnreadable,
       LocalizedText("the file cannot be read: ", de: "die Datei lässt sich nicht lesen: ") + .systemError(number),
       path: path, range: nil)

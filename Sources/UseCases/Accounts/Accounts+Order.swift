@@ -67,9 +67,14 @@ extension Accounts {
 
   /// The secret of the client: the one that the request names, else that of `sous.yaml`.
   func clientSecret(of account: ConfiguredAccount, _ request: SignInRequest) throws(SecretError) -> String? {
-    if let name = request.clientSecretName {
-      return try project.secrets.store.value(of: .named(try SecretName(checking: name)))
+    let secret = request.clientSecretName
+    guard secret != nil || account.clientSecret != nil else { return nil }
+    // Whoever names the secret and the account's servers in the command has decided.
+    if secret == nil || project.configuration.account(account.name) != nil {
+      try project.secrets.trust.check(
+        clientSecretOf: account.name, endpoints: AuthorizationServer(account).urls)
     }
+    if let secret { return try project.secrets.store.value(of: .named(try SecretName(checking: secret))) }
     return try account.clientSecret.map { (secret) throws(SecretError) in try project.secrets.value(of: secret) }
   }
 
@@ -98,8 +103,13 @@ extension Accounts {
 }
 
 extension AuthorizationServer {
+  /// Where secrets and tokens of a client go, as far as that is known before the issuer is asked.
+  var urls: [String] {
+    [issuer, authorization, token, deviceAuthorization, userInfo, revocation].compactMap(\.self)
+  }
+
   /// The server of an account: what is known of its service, with what is configured in its place.
-  fileprivate init(_ account: ConfiguredAccount) {
+  init(_ account: ConfiguredAccount) {
     switch account.service {
     case .google: self = .google
     case .microsoft: self = .microsoft(tenant: account.tenant ?? "common")

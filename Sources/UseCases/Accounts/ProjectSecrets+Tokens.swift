@@ -10,18 +10,21 @@ extension ProjectSecrets {
   /// The keeper of the tokens of a configuration's accounts, and of those that the vault has beside them.
   static func tokens(
     _ configuration: Configuration, _ environment: [String: String], _ vault: OpenedVault, _ clients: SecretStore,
-    _ network: NetworkService
+    _ network: NetworkService, _ trust: WorkspaceTrust
   ) -> TokenKeeper {
     TokenKeeper(
       AccountVault(vault),
       TokenKeeper.Surroundings(
         clientSecret: { (account) throws(SecretError) in
+          let endpoints = [account.tokenEndpoint] + [account.revocationEndpoint].compactMap(\.self)
           if let configured = configuration.account(account.name) {
             guard let secret = configured.clientSecret else { return nil }
+            try trust.check(clientSecretOf: account.name, endpoints: endpoints)
             return try clients.refreshed(try request(secret.place, configuration, environment))
           }
           return try account.clientSecretName.map { (name) throws(SecretError) in
-            try clients.refreshed(.named(try SecretName(checking: name)))
+            try trust.check(clientSecretOf: account.name, endpoints: endpoints)
+            return try clients.refreshed(.named(try SecretName(checking: name)))
           }
         },
         caller: { (account) throws(OAuthError) in

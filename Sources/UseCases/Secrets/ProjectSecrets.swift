@@ -102,7 +102,7 @@ public final class ProjectSecrets: Sendable {
     let gate: SecretStore.Gate = { (request) throws(SecretError) in try trust.check(request) }
     // The secrets of clients, which are needed to get a token, are no tokens.
     let clients = SecretStore(sources: sources, environment: environment, commandTimeout: timeout, gate: gate)
-    tokens = Self.tokens(configuration, environment, opened, clients, network)
+    tokens = Self.tokens(configuration, environment, opened, clients, network, trust)
     store = SecretStore(
       sources: sources, environment: environment, commandTimeout: timeout, tokens: tokens, gate: gate)
   }

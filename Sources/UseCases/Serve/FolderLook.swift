@@ -49,7 +49,7 @@ struct FolderLook: Sendable {
       let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in bytes.prefix { $0 != 0 }.map(\.self) }
       guard let name = String(validating: bytes, as: UTF8.self) else {
         if unusable.count < 100, matches(String(decoding: bytes, as: UTF8.self)) {
-          unusable.append(EntryName.escaped(bytes))
+          unusable.append(UnusableName.shown(bytes))
         }
         continue
       }

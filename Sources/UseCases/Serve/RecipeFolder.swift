@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Recipes
 
 /// The files of recipes below a folder.
 struct RecipeFolder {
@@ -7,6 +8,8 @@ struct RecipeFolder {
   private(set) var folders: [String] = []
   /// What below the folders could not be looked at, a problem for each folder at most.
   private(set) var problems: [Problem] = []
+  /// Paths of recipes, and of folders, whose names are not UTF-8, as people can read them; a hundred at most.
+  private(set) var unusable: [String] = []
   private var links: [(path: String, facts: stat)] = []
 
   /// A folder of which something may be there that was not seen.
@@ -52,10 +55,15 @@ struct RecipeFolder {
         note(errno, folder)
         return true
       }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in bytes.prefix { $0 != 0 }.map(\.self) }
+      guard bytes.first != UInt8(ascii: ".") else { continue }
+      guard let name = String(validating: bytes, as: UTF8.self) else {
+        let isFolder = entry.pointee.d_type == UInt8(DT_DIR)
+        if unusable.count < 100, isFolder || Self.isRecipe(String(decoding: bytes, as: UTF8.self)) {
+          unusable.append("\(folder)/\(UnusableName.shown(bytes))")
+        }
+        continue
       }
-      guard let name, !name.hasPrefix(".") else { continue }
       let path = "\(folder)/\(name)"
       var facts = stat()
       if entry.pointee.d_type == UInt8(DT_DIR) {

@@ -39,6 +39,8 @@ actor RecipeServer {
   private(set) var watchers: [ServedTrigger: Task<Void, Never>] = [:]
   private(set) var disabled: Set<String> = []
   private var told: [ServerRecord.Problem] = []
+  /// What the daemon refuses to do because the folder is not trusted; a grant is read when the daemon starts.
+  private let trustProblem: [ServerRecord.Problem]
   private var record: ServerRecord
   private var clock = SteppingClock()
   private var lastScan = -Double.infinity
@@ -65,6 +67,7 @@ actor RecipeServer {
   init(_ session: Session, reload: ReloadSignal) {
     self.session = session
     self.reload = reload
+    trustProblem = Self.trustProblem(session.project)
     store = session.store
     shelf = RecipeShelf(of: session.project)
     notifier = ServiceNotifier(environment: session.project.workspace.surroundings.environment)
@@ -302,7 +305,7 @@ actor RecipeServer {
   }
 
   private func noteProblems() {
-    let problems = shelf.problems() + openAddressProblem
+    let problems = shelf.problems() + openAddressProblem + trustProblem
     if problems != told {
       for problem in problems where !told.contains(problem) { tell(.problem(path: problem.path, problem.message)) }
       told = problems
@@ -321,6 +324,21 @@ actor RecipeServer {
     guard shelf.isComplete else { return }
     let gone = known.map(\.path).filter { !shelf.contains($0) }
     try await store.forgetServed(gone + store.restlessFiles().filter { !shelf.contains($0) })
+  }
+
+  /// A warning if runs will be refused what the configuration says.
+  private static func trustProblem(_ project: Project) -> [ServerRecord.Problem] {
+    guard let path = project.configuration.path, project.trust.isShort(project.manifests) else { return [] }
+    return [
+      .init(
+        path: path,
+        message: .init(
+          "not trusted, so runs get none of what needs trust: run 'sous trust' as the user of the daemon, then start the "
+            + "daemon again",
+          de:
+            "nicht vertraut, daher bekommen Läufe nichts, was Vertrauen braucht: 'sous trust' als Benutzer des Dienstes "
+            + "ausführen, dann den Dienst neu starten"))
+    ]
   }
 
   /// A warning where other machines reach the webhooks.

@@ -55,6 +55,8 @@ struct RecipeShelf {
   var loaded: [String: Loaded] = [:]
   /// Why folders cannot be looked through.
   private var folderProblems: [ServerRecord.Problem] = []
+  /// Recipes and folders whose names are not UTF-8.
+  private var nameProblems: [ServerRecord.Problem] = []
   /// The folders that the last look has gone through.
   private(set) var lookedFolders: [String] = []
   /// Those that it could not look through to the end.
@@ -144,7 +146,7 @@ struct RecipeShelf {
     }
     let same = namesakes ?? findNamesakes()
     namesakes = same
-    return (folderProblems + found + filters + same).sorted {
+    return (folderProblems + nameProblems + found + filters + same).sorted {
       ($0.path, $0.message.english) < ($1.path, $1.message.english)
     }
   }
@@ -216,6 +218,13 @@ struct RecipeShelf {
     for problem in walk.problems {
       cannotLook(problem.folder, file: problem.file, problem.reason, &entries)
       missing.append(problem.folder)
+    }
+    nameProblems = walk.unusable.map { path in
+      .init(
+        path: path,
+        message: LocalizedText(
+          "the name is not UTF-8, so nothing of it is served; rename it, for example with 'convmv'",
+          de: "der Name ist kein UTF-8, daher wird nichts davon bedient; bitte umbenennen, etwa mit 'convmv'"))
     }
     lookedFolders = walk.folders
     self.entries = entries

@@ -13,6 +13,8 @@ public struct TrustItem: Sendable, Hashable {
     case command
     case file
     case credential
+    /// The name of an account.
+    case account(String)
     /// The name of a provider.
     case provider(String)
   }
@@ -42,10 +44,16 @@ public struct TrustItem: Sendable, Hashable {
   }
 
   /// A program that prints a secret.
-  static func command(_ arguments: [String]) -> TrustItem {
-    let text = arguments.joined(separator: " ")
+  ///
+  /// - Parameters:
+  ///   - arguments: The program and its arguments.
+  ///   - files: Those among them that are files of the folder, such as a script, with the SHA-256 of each.
+  static func command(_ arguments: [String], files: [(path: String, digest: String)]) -> TrustItem {
+    let text =
+      arguments.joined(separator: " ") + files.map { " (\($0.path): SHA-256 \($0.digest))" }.joined()
+    let contents: [Value] = files.map { [.string($0.path), .string($0.digest)] }
     return TrustItem(
-      .command, key: "command \(digest(.list(arguments.map(Value.string))))",
+      .command, key: "command \(digest(.list(arguments.map(Value.string) + contents)))",
       text: LocalizedText(
         "runs a program to get a secret: \(text)", de: "führt ein Programm aus, um ein Geheimnis zu lesen: \(text)"))
   }
@@ -67,6 +75,25 @@ public struct TrustItem: Sendable, Hashable {
       text: LocalizedText(
         "sends the secret \(credential.secret.name) to \(credential.host.value)",
         de: "sendet das Geheimnis \(credential.secret.name) an \(credential.host.value)"))
+  }
+
+  /// An account whose sign-in takes a secret of the client; `nil` for an account without one.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - hosts: The servers that the secret goes to.
+  static func account(_ account: ConfiguredAccount, hosts: [String]) -> TrustItem? {
+    guard let secret = account.clientSecret else { return nil }
+    let authorities = [account.trust.authorities, account.trust.certificate].map { Value.string($0 ?? "") }
+    let content: Value = .list(
+      [.string(account.service.rawValue), .string(account.tenant ?? ""), secret.document]
+        + hosts.map(Value.string) + authorities)
+    let list = hosts.joined(separator: ", ")
+    return TrustItem(
+      .account(account.name), key: "account \(account.name) \(digest(content))",
+      text: LocalizedText(
+        "signs in to the account \(account.name); sends the secret \(secret.name) to \(list)",
+        de: "meldet sich beim Konto \(account.name) an; sendet das Geheimnis \(secret.name) an \(list)"))
   }
 
   /// A provider with all its settings; of secrets only the places.

@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import OAuth
 public import PluginHost
 import Recipes
 import Secrets
@@ -144,7 +145,7 @@ public final class WorkspaceTrust: Sendable {
     let what: LocalizedText
     switch request {
     case .command(let arguments):
-      guard !covers(.command(arguments)) else { return }
+      guard !covers(command(arguments)) else { return }
       what = LocalizedText(
         "the program '\(arguments.first ?? "")' is not run",
         de: "das Programm '\(arguments.first ?? "")' wird nicht ausgeführt")
@@ -185,6 +186,27 @@ public final class WorkspaceTrust: Sendable {
         "the secret \(credential.secret.name) is not sent to \(credential.host.value)",
         de: "das Geheimnis \(credential.secret.name) wird nicht an \(credential.host.value) gesendet")
         + remedy)
+  }
+
+  /// Refuses the secret of a client that a sign-in or a refresh of tokens would send off this machine.
+  ///
+  /// - Parameters:
+  ///   - name: The account's name.
+  ///   - endpoints: The URLs that the secret goes to.
+  func check(clientSecretOf name: String, endpoints: [String]) throws(SecretError) {
+    guard !trustsAll, !isActing || !endpoints.allSatisfy(Self.isThisMachine) else { return }
+    if let account = configuration.account(name) {
+      guard let item = item(account), !covers(item) else { return }
+    } else {
+      // The vault alone has such an account, and a folder may bring a vault along.
+      guard configuration.path != nil, current(again: true) == nil else { return }
+    }
+    let host = endpoints.first { !Self.isThisMachine($0) } ?? ""
+    throw SecretError(
+      .untrusted,
+      LocalizedText(
+        "the client secret of the account '\(name)' is not sent to \(host)",
+        de: "das Client-Geheimnis des Kontos '\(name)' wird nicht an \(host) gesendet") + remedy)
   }
 
   /// The end of a refusal.
@@ -233,7 +255,7 @@ public final class WorkspaceTrust: Sendable {
     }
     for source in configuration.secretSources ?? [] {
       switch source {
-      case .command(let arguments): add(.command(ProjectSecrets.resolve(arguments, configuration, environment)))
+      case .command(let arguments): add(command(ProjectSecrets.resolve(arguments, configuration, environment)))
       case .file(let path):
         let path = ProjectSecrets.resolve(path, configuration, environment)
         if !isInside(path) { add(.file(path)) }
@@ -244,8 +266,32 @@ public final class WorkspaceTrust: Sendable {
       add(.credential(credential))
       add(placeOf: credential.secret)
     }
-    for secret in configuration.accounts.compactMap(\.clientSecret) { add(placeOf: secret) }
+    for account in configuration.accounts {
+      if let item = item(account) { add(item) }
+      if let secret = account.clientSecret { add(placeOf: secret) }
+    }
     return items
+  }
+
+  private func item(_ account: ConfiguredAccount) -> TrustItem? {
+    TrustItem.account(account, hosts: AuthorizationServer(account).urls)
+  }
+
+  /// A program that prints a secret. What it runs is also in the files of the folder that its arguments name.
+  private func command(_ arguments: [String]) -> TrustItem {
+    var files: [(path: String, digest: String)] = []
+    for argument in arguments {
+      let value = argument.hasPrefix("-") ? argument.drop { $0 != "=" }.dropFirst() : argument[...]
+      guard !value.isEmpty else { continue }
+      for path in Set([configuration.resolve(String(value)), String(value)].map(Self.real)).sorted() {
+        var facts = stat()
+        guard Self.holds(folder, path), stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
+          !files.contains(where: { $0.path == path })
+        else { continue }
+        files.append((path, PluginSearchPath.digest(ofLibraryAt: path) ?? ""))
+      }
+    }
+    return .command(arguments, files: files)
   }
 
   private func item(_ provider: ConfiguredProvider, hosts: [String]) -> TrustItem {
@@ -262,7 +308,7 @@ public final class WorkspaceTrust: Sendable {
 
   private func place(of secret: SecretReference) -> TrustItem? {
     switch secret.place {
-    case .command(let arguments): return .command(ProjectSecrets.resolve(arguments, configuration, environment))
+    case .command(let arguments): return command(ProjectSecrets.resolve(arguments, configuration, environment))
     case .file(let path, _):
       let path = ProjectSecrets.resolve(path, configuration, environment)
       return isInside(path) ? nil : .file(path)
@@ -281,6 +327,8 @@ public final class WorkspaceTrust: Sendable {
     return missing(manifests).contains { item in
       switch item.subject {
       case .library, .command, .file: return true
+      case .account(let name):
+        return configuration.account(name).map { !AuthorizationServer($0).urls.allSatisfy(Self.isThisMachine) } ?? false
       case .credential:
         return configuration.http.credentials.contains {
           TrustItem.credential($0) == item && !Self.isThisMachine($0.host.value)

@@ -198,7 +198,8 @@ struct NotesFilesCommand: AsyncParsableCommand {
 
   func run() async throws {
     let (reference, folder) = (named.note, output)
-    let written = try Workspace(global).readingNotes(
+    let workspace = try Workspace(global)
+    let written = try workspace.readingNotes(
       { store -> [String] in
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let export = NoteExport.full([try store.note(reference)], categories: [])
@@ -212,7 +213,7 @@ struct NotesFilesCommand: AsyncParsableCommand {
                 "'\(path)' is there already; nothing takes its place",
                 de: "'\(path)' gibt es schon; nichts wird ersetzt"))
           }
-          try NoteFiles.write(file.hash, of: store, to: path)
+          try NoteFiles.write(file.hash, of: store, to: path, in: workspace)
           written.append(path)
         }
         return written

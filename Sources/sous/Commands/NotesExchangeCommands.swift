@@ -163,8 +163,7 @@ struct NotesExportCommand: AsyncParsableCommand {
       { store in
         for file in export.files {
           let place = folder + "/" + file.path
-          try workspace.requireForeign(place)
-          try NoteFiles.write(file.hash, of: store, to: place)
+          try NoteFiles.write(file.hash, of: store, to: place, in: workspace)
         }
       }, ifMissing: {})
     if form == .entries { rmdir(folder + "/files") }

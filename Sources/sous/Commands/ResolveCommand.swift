@@ -139,8 +139,7 @@ struct TextFiles {
     }
     for (name, text) in zip(names, results) {
       let place = folder + "/" + (name as NSString).lastPathComponent
-      try workspace.requireForeign(place)
-      try Self.write(text, to: place, mode: 0o644)
+      try AtomicFile.write(text, to: place, in: workspace, mode: 0o644)
     }
   }
 
@@ -155,18 +154,6 @@ struct TextFiles {
           de: "\(path) ist keine versiegelte Zuordnung; 'sous neutralise --mapping DATEI' schreibt eine"))
     }
     return sealed
-  }
-
-  /// Writes a file in one go: it is there as a whole, or as it was.
-  static func write(_ text: String, to path: String, mode: Int) throws(CommandError) {
-    let next = path + ".new"
-    guard
-      FileManager.default.createFile(atPath: next, contents: Data(text.utf8), attributes: [.posixPermissions: mode]),
-      rename(next, path) == 0
-    else {
-      throw CommandError(
-        ExitStatus.environment, LocalizedText("\(path) cannot be written", de: "\(path) lässt sich nicht schreiben"))
-    }
   }
 
   static func unknownFormat(_ name: String) -> CommandError {

@@ -35,10 +35,12 @@ struct TranslationOptions: ParsableArguments {
 
   /// Writes a translation and what is to be said about it.
   ///
-  /// - Throws: ``CommandError`` where something cannot be translated, unless the rest was asked for.
+  /// - Throws: ``CommandError`` if something cannot be translated, unless the rest was asked for; `UseCaseError` if the file
+  ///   may not be written.
   func finish(
-    _ text: String?, _ key: String, _ diagnostics: [Diagnostic], of source: SourceText, isJSON: Bool
-  ) throws(CommandError) {
+    _ text: String?, _ key: String, _ diagnostics: [Diagnostic], of source: SourceText, isJSON: Bool,
+    in workspace: Workspace
+  ) throws {
     let isComplete = !diagnostics.contains { $0.severity == .error }
     guard let text, isComplete || partial else {
       let message =
@@ -55,11 +57,7 @@ struct TranslationOptions: ParsableArguments {
       report(diagnostics, source)
       throw CommandError(ExitStatus.wrongInput, message)
     }
-    if let output {
-      let file = try AtomicFile(output)
-      try file.write(Array(text.utf8))
-      try file.finish()
-    }
+    if let output { try AtomicFile.write(text, to: output, in: workspace) }
     if isJSON {
       var answer: ValueMap = ["complete": .bool(isComplete), "diagnostics": .list(diagnostics.map(\.json))]
       answer[key] = .string(text)
@@ -123,7 +121,7 @@ struct SieveImportCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    if let output = translation.output { try Workspace(global).requireForeign(output) }
+    let workspace = try Workspace(global)
     let source = try MessageArgument.source(file, limit: SieveImport.limit)
     let base = file == "-" ? "mail" : URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
     for address in addresses where !address.contains("@") {
@@ -134,7 +132,7 @@ struct SieveImportCommand: ParsableCommand {
     let options = SieveImport.Options(
       name: name ?? base, addresses: addresses, zone: zone ?? TimeZone.current.identifier, separator: separator)
     let result = SieveImport(source, options)
-    try translation.finish(result.recipe, "recipe", result.diagnostics, of: source, isJSON: format.json)
+    try translation.finish(result.recipe, "recipe", result.diagnostics, of: source, isJSON: format.json, in: workspace)
   }
 }
 
@@ -158,7 +156,7 @@ struct SieveExportCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    if let output = translation.output { try Workspace(global).requireForeign(output) }
+    let workspace = try Workspace(global)
     let source = try MessageArgument.source(recipe, limit: YAMLLimits.standard.size)
     // What is wrong with the recipe itself; whose mailbox it is does not matter to a script.
     let builtins = BuiltinActions()
@@ -168,9 +166,9 @@ struct SieveExportCommand: ParsableCommand {
     let planning = Planner(catalog: catalog).plan(source)
     if planning.hasErrors {
       let errors = planning.diagnostics.filter { $0.severity == .error }
-      try translation.finish(nil, "script", errors, of: source, isJSON: format.json)
+      try translation.finish(nil, "script", errors, of: source, isJSON: format.json, in: workspace)
     }
     let result = SieveExport(source)
-    try translation.finish(result.script, "script", result.diagnostics, of: source, isJSON: format.json)
+    try translation.finish(result.script, "script", result.diagnostics, of: source, isJSON: format.json, in: workspace)
   }
 }

@@ -113,14 +113,7 @@ struct TestCommand: AsyncParsableCommand {
   }
 
   private func write(_ text: String, to path: String) throws {
-    try Workspace(global).requireForeign(path)
-    do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw CommandError(
-        ExitStatus.environment,
-        .init("'\(path)' cannot be written", de: "'\(path)' lässt sich nicht schreiben"))
-    }
+    try AtomicFile.write(text, to: path, in: try Workspace(global), mode: 0o666)
   }
 
   private func write(_ text: String) {

@@ -17,13 +17,14 @@ final class AtomicFile {
   private var descriptor: Int32
   private var pending: [UInt8] = []
 
-  /// Begins a file, beside the place where it is to be.
+  /// Begins a file that Sous itself chooses, such as the configuration, beside the place where it is to be.
   ///
   /// - Parameters:
   ///   - path: Where it is to be.
-  ///   - keepingMode: Whether it gets the permissions of the file whose place it takes; otherwise only its owner may read it.
-  /// - Throws: ``CommandError`` where it cannot be made.
-  init(_ path: String, keepingMode: Bool = false) throws(CommandError) {
+  ///   - keepingMode: Whether it gets the permissions of the file whose place it takes.
+  ///   - mode: The permissions otherwise, less those of the umask.
+  /// - Throws: ``CommandError`` if it cannot be made.
+  init(own path: String, keepingMode: Bool = false, mode: mode_t = 0o600) throws(CommandError) {
     self.path = Self.target(of: path)
     var facts = stat()
     let isThere = stat(path, &facts) == 0
@@ -33,22 +34,33 @@ final class AtomicFile {
     } else {
       let place = self.path + ".\(getpid()).partial"
       temporary = place
-      descriptor = open(place, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      descriptor = open(place, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
     }
     guard descriptor >= 0 else { throw Self.failure(path, errno) }
     if keepingMode, isThere, temporary != nil { fchmod(descriptor, facts.st_mode & 0o7777) }
   }
 
-  /// Begins a file that a person has named, unless it belongs to the workspace.
+  /// Begins a file that a person has named, unless it belongs to the workspace. Every option and argument that names a file to
+  /// write comes here.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - workspace: The workspace whose files are not overwritten.
+  ///   - mode: The permissions, less those of the umask; by default only its owner may read it.
   /// - Throws: ``CommandError`` if it cannot be created; `UseCaseError` with code `destination_in_use` if it belongs to the
   ///   workspace.
-  convenience init(_ path: String, in workspace: Workspace) throws {
+  convenience init(_ path: String, in workspace: Workspace, mode: mode_t = 0o600) throws {
     try workspace.requireForeign(path)
-    try self.init(path)
+    try self.init(own: path, mode: mode)
+  }
+
+  /// Writes a text as a whole; on the disk when it returns.
+  ///
+  /// - Throws: As ``init(_:in:mode:)``.
+  static func write(_ text: String, to path: String, in workspace: Workspace, mode: mode_t = 0o600) throws {
+    let file = try AtomicFile(path, in: workspace, mode: mode)
+    try file.write(Array(text.utf8))
+    try file.finish()
   }
 
   deinit { discard() }

@@ -12,6 +12,8 @@ final class Directory: Sendable {
   /// What an entry of a folder is.
   enum Kind: Sendable, Equatable {
     case file, directory, other
+    /// An entry whose name is not UTF-8: ``Entry/name`` shows its bytes as `\\xE9`, and no file can be opened by it.
+    case unnamed
   }
 
   /// A name in a folder.
@@ -87,7 +89,7 @@ final class Directory: Sendable {
     if !error.isMissing { throw error }
   }
 
-  /// The entries, in no order; names that are no UTF-8 are left out.
+  /// The entries, in no order.
   func entries() throws(FileError) -> [Entry] {
     // A descriptor of its own: the position of a listing belongs to the open file.
     let listing = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -105,10 +107,12 @@ final class Directory: Sendable {
         if errno != 0 { throw FileError("list", path) }
         return entries
       }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in bytes.prefix { $0 != 0 }.map(\.self) }
+      guard let name = String(validating: bytes, as: UTF8.self) else {
+        entries.append(Entry(name: Self.shown(bytes), kind: .unnamed))
+        continue
       }
-      guard let name, name != ".", name != ".." else { continue }
+      guard name != ".", name != ".." else { continue }
       switch Int(entry.pointee.d_type) {
       case Int(DT_REG): entries.append(Entry(name: name, kind: .file))
       case Int(DT_DIR): entries.append(Entry(name: name, kind: .directory))
@@ -116,6 +120,13 @@ final class Directory: Sendable {
       default: entries.append(Entry(name: name, kind: .other))
       }
     }
+  }
+
+  private static func shown(_ name: [UInt8]) -> String {
+    name.map { byte in
+      guard byte < 0x20 || byte > 0x7e else { return String(UnicodeScalar(byte)) }
+      return "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
   }
 
   /// When a name in this folder was last added, removed or changed, in nanoseconds since 1970.

@@ -150,10 +150,10 @@ extension Directory {
     guard let folder = try directory(name) else { return }
     // Once these are gone nothing can be delivered, and whoever tries is told so.
     for part in ["new", "cur"] { try folder.removeDirectory(part) }
-    for entry in try folder.entries() {
+    for entry in try folder.entries() where entry.kind != .unnamed {
       if entry.kind == .directory {
         if entry.name == "tmp", let inner = try folder.directory(entry.name) {
-          for file in try inner.entries() { try inner.remove(file.name) }
+          for file in try inner.entries() where file.kind != .unnamed { try inner.remove(file.name) }
         }
         try folder.removeDirectory(entry.name)
       } else {

@@ -53,10 +53,20 @@ struct MaildirFolder: Sendable {
   /// `new` is listed before `cur`: a message that a mail program notices in between is then seen twice rather than not
   /// at all, and its place in `cur` counts.
   func messages() throws -> [MessageFile] {
+    var unnamed: Set<String> = []
+    return try messages(&unnamed)
+  }
+
+  /// All messages, as ``messages()`` gives them.
+  ///
+  /// - Parameter unnamed: Gets the names of files that are not UTF-8, with their bytes as `\\xE9`: none is a message that can be
+  ///   read.
+  func messages(_ unnamed: inout Set<String>) throws -> [MessageFile] {
     var found: [String: (file: MessageFile, listing: Int)] = [:]
     for box in [MessageFile.Box.new, .cur] {
       guard let directory = directory(of: box) else { continue }
       for (listing, entries) in try Self.steadyListings(of: directory).enumerated() {
+        for entry in entries where entry.kind == .unnamed && !entry.name.hasPrefix(".") { unnamed.insert(entry.name) }
         for file in entries.compactMap({ Self.message($0, in: box) }) {
           // The later listing's name counts; of two in one listing either would do, and it is always the same one.
           if let other = found[file.uid], other.listing == listing, other.file.box == box,

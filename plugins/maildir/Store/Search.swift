@@ -110,7 +110,12 @@ struct Search {
     let known = dates.dates(of: reader.folder.name)
     var kept: [String: MessageDate] = [:]
     var candidates: [Candidate] = []
-    for file in try reader.folder.messages() {
+    var unnamed: Set<String> = []
+    let files = try reader.folder.messages(&unnamed)
+    if cursor == nil {
+      result.unreadable += unnamed.sorted().map { UnreadableMessage(unnamed: $0, reader.folder.name) }
+    }
+    for file in files {
       try Task.checkCancellation()
       var verdict = query.evaluate(evidence(file, nil, reader))
       if verdict == false {
@@ -163,5 +168,17 @@ struct Search {
       return (left.date.secondsSinceEpoch > right.date.secondsSinceEpoch) == isNewestFirst
     }
     return (left.file.uid > right.file.uid) == isNewestFirst
+  }
+}
+
+extension UnreadableMessage {
+  /// A message whose file has a name that is not UTF-8, so that no uid names it.
+  init(unnamed name: String, _ folder: FolderName) {
+    self.init(
+      uid: name,
+      error: ActionError(
+        .invalidInput, "The name of the file '\(name)' in \(folder.display) is not UTF-8; the message is not read.",
+        german: "Der Name der Datei '\(name)' in \(folder.display) ist kein UTF-8; die Nachricht wird nicht gelesen.",
+        advice: "Rename the file.", adviceGerman: "Benenne die Datei um."))
   }
 }
