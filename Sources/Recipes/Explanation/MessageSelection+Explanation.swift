@@ -4,8 +4,7 @@ import Localization
 extension MessageSelection {
   /// What the server searches by, as it stands in the recipe: what is known only when it runs stands as it is written.
   var writtenQuery: Value? {
-    guard pages else { return nil }
-    return query { tree, source in
+    query { tree, source in
       if let value = tree.constantValue(now: nil, { _, _ in nil }) { return value }
       if case .list = tree.kind { return nil }
       let bytes = Array(source.utf8)
@@ -17,8 +16,7 @@ extension MessageSelection {
   /// The selection as a value: what the server searches by, what is fetched, the rules.
   var explanation: Value {
     [
-      "pages": .bool(pages), "query": writtenQuery ?? .null,
-      "fields": pages ? fields.map { .list($0.map { .string($0) }) } ?? .null : .null,
+      "query": writtenQuery ?? .null, "fields": fields.map { .list($0.map { .string($0) }) } ?? .null,
       "headers": .list(headers.map { .string($0) }),
       "rules": .list(
         rules.map { rule in
