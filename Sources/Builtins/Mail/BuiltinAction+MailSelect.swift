@@ -120,8 +120,6 @@ private struct MessagePages {
   private static let size = 200
   /// Without texts.
   private static let sizeOfHeaders = 1000
-  /// What a provider without pages gives at most.
-  private static let longestPage = 1000
   /// Seconds a provider may take for a page.
   private static let longestAnswer = 300.0
 

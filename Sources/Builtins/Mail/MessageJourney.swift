@@ -160,7 +160,7 @@ public struct MessageJourney: Sendable, Hashable {
     // Copies of one message have one key, so one journey may get several moves.
     var journeys: [String: MessageJourney] = [:]
     for (key, move) in moves {
-      var journey = try journeys[key] ?? read(key, at: now, in: state)
+      var journey = if let known = journeys[key] { known } else { try read(key, at: now, in: state) }
       journey.append(move)
       journeys[key] = journey
     }
