@@ -328,7 +328,7 @@ actor RecipeServer {
 
   /// A warning if runs will be refused what the configuration says.
   private static func trustProblem(_ project: Project) -> [ServerRecord.Problem] {
-    guard let path = project.configuration.path, project.trust.isShort(project.manifests) else { return [] }
+    guard let path = project.configuration.path, project.trust.lacksTrust(project.manifests) else { return [] }
     return [
       .init(
         path: path,

@@ -199,7 +199,7 @@ public final class WorkspaceTrust: Sendable {
       guard let item = item(account), !covers(item) else { return }
     } else {
       // The vault alone has such an account, and a folder may bring a vault along.
-      guard configuration.path != nil, current(again: true) == nil else { return }
+      guard configuration.path != nil, currentGrant(isReread: true) == nil else { return }
     }
     let host = endpoints.first { !Self.isThisMachine($0) } ?? ""
     throw SecretError(
@@ -322,7 +322,7 @@ public final class WorkspaceTrust: Sendable {
   }
 
   /// Whether this command acts and something that it may need is not trusted.
-  private func lacksTrust(_ manifests: ManifestDirectory) -> Bool {
+  func lacksTrust(_ manifests: ManifestDirectory) -> Bool {
     guard !trustsAll, isActing else { return false }
     return missing(manifests).contains { item in
       switch item.subject {
