@@ -22,7 +22,7 @@ public final class BuiltinSurroundings: Sendable {
   /// The present, from which a server's dates are counted.
   let time: any TimeSource
 
-  /// The programs that run, and those that outlived their Sous process.
+  /// The programs that steps have started, also those that outlived their Sous process.
   public let programs: ProgramRegister
 
   /// What is taken out of texts, as the configuration says.
@@ -48,8 +48,8 @@ public final class BuiltinSurroundings: Sendable {
   ///   - caches: What else Sous keeps for itself; likewise.
   ///   - pluginFolders: Folders with libraries that Sous loads and that they cannot change; likewise.
   ///   - code: Further files that Sous runs; likewise.
-  ///   - executed: Folders with recipes and prompts, which they cannot change; likewise.
-  ///   - areFoldersNamed: Whether the configuration names `fileFolders`: what it names they may change, recipes too.
+  ///   - executed: Folders with recipes and prompts, which the actions cannot change; likewise.
+  ///   - areFoldersNamed: Whether `fileFolders` come from `files: folders`. In those the actions may also change recipes.
   ///   - environment: The environment of this process.
   ///   - secretVariables: The names of variables in it that hold secrets; what a program tells of them is blotted out.
   ///   - http: What the actions of HTTP may reach.
@@ -78,7 +78,7 @@ public final class BuiltinSurroundings: Sendable {
         + code.map { ($0, .code) } + executed.map { ($0, .executed) })
   }
 
-  /// The fence for every path that is not an input of the actions on files.
+  /// Checks every path that is not an input of `file.*`.
   public var fence: PathFence { PathFence(files: files) }
 
   /// Lets recipes keep state from now on.

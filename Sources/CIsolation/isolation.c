@@ -63,7 +63,7 @@ enum { LANDLOCK_VERSION_FLAG = 1, LANDLOCK_PATH_BENEATH = 1 };
 #define LANDLOCK_ALL_OF_VERSION_1 ((1ull << 13) - 1)
 #define LANDLOCK_TCP 3ull    /* Binding and connecting. */
 #define LANDLOCK_SCOPES 3ull /* Abstract sockets and signals. */
-/* What a rule for a file, in contrast to a folder, may name. */
+/* The rights that the kernel accepts in a rule for a file; the others are for folders only. */
 #define LANDLOCK_OF_FILES \
   (LANDLOCK_EXECUTE | LANDLOCK_WRITE_FILE | LANDLOCK_READ_FILE | LANDLOCK_TRUNCATE | LANDLOCK_IOCTL_DEV)
 
@@ -78,7 +78,7 @@ int isolation_domain_version(void) {
 
 static int open_place(const struct isolation_place *place) {
   if (place->access != ISOLATION_WRITE) return open(place->path, O_PATH | O_CLOEXEC);
-  // The path was resolved and checked before: a link that has come since must not lead elsewhere.
+  // The path was resolved and checked before: a link that was created since then must not lead elsewhere.
   struct {
     uint64_t flags, mode, resolve;
   } how = {O_PATH | O_CLOEXEC, 0, RESOLVE_WITHOUT_SYMLINKS};
@@ -92,7 +92,7 @@ static int allow(int rules, const struct isolation_place *place, uint64_t handle
   } beneath = {LANDLOCK_READ_FILE, -1};
   struct stat status;
   int file = open_place(place);
-  // What is missing needs no rule; a path that cannot be opened cannot be used either.
+  // A missing place needs no rule; a path that cannot be opened cannot be used either.
   if (file < 0) return 0;
   switch (place->access) {
     case ISOLATION_DEVICE: beneath.allowed |= LANDLOCK_WRITE_FILE; break;
@@ -222,16 +222,16 @@ static const int refused[] = {
     NR_FSCONFIG, NR_FSMOUNT, NR_FSPICK, NR_MOUNT_SETATTR, SYS_open_by_handle_at,
     // Memory that is neither limited nor seen from outside.
     SYS_memfd_create, NR_MEMFD_SECRET,
-    // Memory, queues and semaphores that others have made, whose numbers can be guessed; making them outlives the process.
+    // Memory, queues and semaphores of other processes, whose numbers can be guessed; new ones would outlive this process.
     SYS_shmget, SYS_shmat, SYS_shmctl, SYS_shmdt, SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_semget, SYS_semop,
     SYS_semctl, SYS_semtimedop, SYS_mq_open, SYS_mq_unlink, SYS_mq_timedsend, SYS_mq_timedreceive, SYS_mq_notify,
     SYS_mq_getsetattr,
-    // Watching files of others.
+    // Watching files of other processes.
 #ifdef SYS_inotify_init
     SYS_inotify_init,
 #endif
     SYS_inotify_init1, SYS_inotify_add_watch, SYS_fanotify_init, SYS_fanotify_mark,
-    // Owners, rights, times and attributes of files by their path, which a domain does not look at.
+    // Owners, rights, times and attributes of files by their path, which a Landlock domain does not restrict.
 #ifdef SYS_chmod
     SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
 #endif
@@ -266,7 +266,7 @@ static const struct {
     {SYS_fcntl, 1, F_SETOWN},
     {SYS_fcntl, 1, F_SETOWN_EX},
     {SYS_fcntl, 1, F_SETSIG},
-    // Notices of changes in folders, and leases that hold up those who open a file.
+    // Notices of changes in folders, and leases, which delay other processes that open the file.
     {SYS_fcntl, 1, F_NOTIFY},
     {SYS_fcntl, 1, F_SETLEASE},
     {SYS_ioctl, 1, FIOSETOWN},
@@ -321,7 +321,7 @@ int isolation_filter_system_calls(void) {
   RETURN(REFUSE);
   RETURN(SECCOMP_RET_ALLOW);
 #ifdef SYS_truncate
-  // By path; before version 3 the domain does not look at it.
+  // By path; before version 3 a Landlock domain does not restrict it.
   if (isolation_domain_version() < 3) {
     UNLESS(SYS_truncate, 1);
     RETURN(REFUSE);
@@ -368,7 +368,7 @@ static volatile pid_t witnessed;
 
 static void pass_on(int number, siginfo_t *information, void *context) {
   (void)context;
-  // What the terminal sends reaches the child by itself.
+  // The terminal sends its signals to the child too.
   if (information->si_code <= 0 && information->si_pid != witnessed) kill(witnessed, number);
 }
 
@@ -383,7 +383,7 @@ int isolation_run_witnessed(char *const *arguments, const char *variable, int32_
   snprintf(number, sizeof number, "%d", ends[1]);
   sigemptyset(&passed);
   for (int index = 0; index < COUNT; index++) sigaddset(&passed, numbers[index]);
-  // Nothing is passed on before there is a child, and nothing is lost.
+  // Blocked until the child exists, so that no signal is lost.
   sigprocmask(SIG_BLOCK, &passed, &before);
   pid_t parent = getpid();
   pid_t child = fork();
@@ -411,7 +411,7 @@ int isolation_run_witnessed(char *const *arguments, const char *variable, int32_
     action.sa_sigaction = pass_on;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     sigaction(numbers[index], NULL, &actions[index]);
-    // What was ignored (nohup) stays ignored.
+    // An ignored signal (nohup) stays ignored.
     if (actions[index].sa_handler != SIG_IGN) sigaction(numbers[index], &action, NULL);
   }
   sigprocmask(SIG_SETMASK, &before, NULL);

@@ -118,7 +118,7 @@ public struct Neutraliser: Sendable {
     return found.count < 2 ? found : Finding.merged(found)
   }
 
-  /// The text with a sign of no meaning in the place of secrets, so that no other rule reads them.
+  /// The text with the secrets overwritten by DEL, so that no other rule matches them.
   private static func masked(_ bytes: [UInt8], _ secrets: [Finding]) -> [UInt8] {
     var bytes = bytes
     for secret in secrets { for place in secret.range where bytes[place] != 0x0A { bytes[place] = 0x7F } }

@@ -22,14 +22,14 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
   case tax
   /// A number of a social or health insurance: Germany, Austria, United Kingdom, United States.
   case socialInsurance = "social_insurance"
-  /// The number of a document, a customer, a member, a contract or a vehicle, where a word beside it says so; a password, a
+  /// The number of a document, a customer, a member, a contract or a vehicle, if a word beside it says so; also a password, a
   /// PIN, a code, a key or a token.
   case idNumber = "id_number"
   /// A date of which the text says that somebody was born then.
   case birthdate
   /// A URL (RFC 3986).
   case url
-  /// An address of the internet protocol, version 4 or 6, or of a network card (MAC).
+  /// An IP address, version 4 or 6, or the MAC address of a network card.
   case ip
   /// A word that is probably a name, though no rule found it: as rare names, it stands in no dictionary.
   case unknownName = "unknown_name"

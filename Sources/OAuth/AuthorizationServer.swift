@@ -27,7 +27,7 @@ public struct AuthorizationServer: Sendable, Hashable {
   public var clientAuthentication = ClientAuthentication.basic
   /// The scopes that the server says it has; `nil` where it does not say.
   public var scopesSupported: [String]?
-  /// Whether each of its answers names it by `iss` (RFC 9207): one without comes from another server.
+  /// Whether the server announces that each of its answers contains `iss` (RFC 9207). An answer without it is then refused.
   public var namesItself = false
   /// Further parameters of the URL for the browser.
   public var parameters: [String: String] = [:]

@@ -177,19 +177,14 @@ extension ConformanceSuite {
   }
 
   private static var contractList: String {
-    BundledContract.published.map(\.claim).joined(separator: ", ")
+    BundledContract.all.map(\.claim).joined(separator: ", ")
   }
 
-  /// The published contract of a claim such as `chat/1`.
-  func contract(_ claim: String) -> BundledContract? { BundledContract.published(claim) }
+  /// The contract of a claim such as `chat/1`.
+  func contract(_ claim: String) -> BundledContract? { BundledContract.claimed(claim) }
 
-  /// The claimed contracts, of each the latest version that is claimed.
-  private var contracts: [BundledContract] {
-    let claimed = manifest.contracts.compactMap(contract)
-    return claimed.filter { contract in
-      !claimed.contains { $0.name == contract.name && $0.version > contract.version }
-    }
-  }
+  /// The claimed contracts.
+  private var contracts: [BundledContract] { manifest.contracts.compactMap(contract) }
 
   /// What a claimed contract says about an action.
   func contractSignature(of action: String) -> ActionSignature? {

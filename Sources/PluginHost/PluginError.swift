@@ -37,9 +37,9 @@ public struct PluginError: Error, Sendable, Equatable {
     public static let probeTimeout = Code(rawValue: "plugin_probe_timeout")
     /// The child process that tries plugins out could not be run.
     public static let probeFailed = Code(rawValue: "plugin_probe_failed")
-    /// The folder's configuration wants something that runs, connects or reads a secret, and the user has not trusted it.
+    /// The configuration asks for something that runs, connects or reads a secret, and the user has not trusted it.
     public static let untrusted = Code(rawValue: "not_trusted")
-    /// Others than the user and root may change the library.
+    /// Users other than this one and root may change the library.
     public static let writableByOthers = Code(rawValue: "plugin_writable_by_others")
     /// The provider's settings do not suit the plugin.
     public static let configInvalid = Code(rawValue: "plugin_config_invalid")

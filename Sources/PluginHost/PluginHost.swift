@@ -45,7 +45,7 @@ public actor PluginHost: ProviderDirectory {
   ///   - searchPath: Where plugins are looked for.
   ///   - cache: Where manifests are kept.
   ///   - probe: What tries plugins out that the cache does not know.
-  ///   - gate: Decides whether a library may be opened; `nil` for every library.
+  ///   - gate: Decides whether a library may be opened; `nil` allows every library.
   ///   - workerExecutable: What runs plugins in processes of their own; its command `plugin-worker` must call
   ///     ``PluginWorker/runChild(arguments:)``.
   ///   - builtins: The provider of the built-in actions.
@@ -53,8 +53,8 @@ public actor PluginHost: ProviderDirectory {
   ///   - time: The time plugins see, and by which calls time out.
   ///   - limits: How much plugins may do.
   ///   - protected: Files and folders of Sous that no worker process may use, whatever settings say.
-  ///   - separated: Contracts whose plugins run in worker processes, also those that came with Sous, unless the configuration
-  ///     says otherwise: a daemon goes on when such a plugin crashes over what a server sends.
+  ///   - separated: The names of contracts whose plugins run in worker processes, also plugins that came with Sous, unless the
+  ///     configuration says otherwise. A daemon then survives a crash of such a plugin over data from a server.
   ///   - log: Takes lines that belong to no running call.
   ///   - defects: Takes of these, as well, the ones that the host itself writes: what plugins must not do.
   public init(
@@ -271,14 +271,14 @@ public actor PluginHost: ProviderDirectory {
     let usual = manifests.searchPath.isolation(ofLibraryAt: path)
     let contracts = Set(manifest.contracts.map { String($0.prefix { $0 != "/" }) })
     guard usual == .inProcess, !contracts.isDisjoint(with: separated) else { return usual }
-    // A plugin that came with Sous works all the same where a worker could not: root's worker has no rights over files of
-    // others, and none may use a folder with Sous's own files.
+    // A plugin that came with Sous still runs if a worker could not use its files: a worker of root has no rights over files of
+    // other users, and no worker may use a folder with Sous's own files.
     guard let files = try? WorkerFiles(configuration, manifest: manifest, protected: protected),
       files.places.allSatisfy({ $0.belongsToUser })
     else {
       log(
         configuration.name, .warning,
-        "runs inside Sous: a worker process may not use the files that its settings name; a crash of the plugin ends Sous"
+        "runs inside Sous, so a crash of the plugin ends Sous: a worker process may not use the files that its settings name"
       )
       return .inProcess
     }

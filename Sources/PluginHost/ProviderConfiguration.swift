@@ -63,13 +63,13 @@ public struct ProviderConfiguration: Sendable {
     }
   }
 
-  /// Gives the path of a file that an action's input names, or refuses it.
+  /// Returns the path of a file without links, or throws if the provider may not use the file.
   public typealias Fence = @Sendable (String) throws(ActionFailure) -> String
 
-  /// Decides about the inputs that a schema gives the `"format": "path"`; `nil` allows every path.
+  /// Checks the inputs of actions whose schema has `"format": "path"`; `nil` allows every path.
   public var fence: Fence?
-  /// Decides whether the provider may be opened, by the manifest and the canonical path of its library, before its secrets
-  /// are read; `nil` for yes.
+  /// Throws if the provider may not be opened; called with the manifest and the canonical path of the library, before secrets
+  /// are read. `nil` allows every provider.
   public var permit: (@Sendable (PluginManifest, String) throws(PluginError) -> Void)?
 
   /// Creates a configuration.
@@ -84,13 +84,20 @@ extension ProviderConfiguration {
   /// The settings with their paths as this process can use them.
   func settingsWithResolvedPaths(schema: Value) -> Value {
     guard let resolvePath, case .map(var map) = settings else { return settings }
-    var properties: ValueMap = [:]
-    if case .map(let document) = schema, case .map(let found)? = document["properties"] { properties = found }
-    for (key, entry) in map.entries {
-      guard case .string(let name) = key, case .string(let path) = entry else { continue }
-      if Self.isPath(name, properties) { map[name] = .string(resolvePath(path)) }
-    }
+    for (name, path) in Self.paths(in: settings, schema: schema) { map[name] = .string(resolvePath(path)) }
     return .map(map)
+  }
+
+  /// The settings that hold a path: `path`, and those whose schema has `"format": "path"`.
+  fileprivate static func paths(in settings: Value, schema: Value) -> [(setting: String, path: String)] {
+    guard case .map(let map) = settings else { return [] }
+    let properties = schema["properties"]
+    return map.entries.compactMap { key, entry in
+      guard case .string(let name) = key, case .string(let path) = entry,
+        name == "path" || properties?[name]?["format"] == .string("path")
+      else { return nil }
+      return (name, path)
+    }
   }
 
   /// The setting of a path like `accounts.0.password`.
@@ -129,36 +136,16 @@ extension ProviderConfiguration {
     return (declared, configured)
   }
 
-  /// What a plugin may use of the user's files in a worker: what its manifest says, otherwise the settings that are paths.
+  /// The files of the user that a plugin may use in a worker: those in its manifest, otherwise the settings that are paths.
   ///
-  /// - Returns: For each the setting, the path that it holds, whether it may be written, whether it is made if it is missing.
+  /// - Returns: For each file its setting, the path, whether the worker may write there, and whether a missing folder is made.
   func files(of manifest: PluginManifest) -> [(setting: String, path: String, isWritable: Bool, isMade: Bool)] {
-    let wanted = manifest.files ?? pathSettings(of: manifest).map { .init(setting: $0, isWritable: true) }
+    let wanted = manifest.files ?? manifest.paths(in: settings).map { .init(setting: $0.setting, isWritable: true) }
     return wanted.compactMap { file in
       guard case .string(let path)? = Self.setting(file.setting, of: settings), !path.isEmpty else { return nil }
       let isMade = file.creates.flatMap { Self.setting($0, of: settings) } == .bool(true)
       return (file.setting, path, file.isWritable, isMade)
     }
-  }
-
-  /// The settings that are paths: `path`, and those whose schema says so.
-  private func pathSettings(of manifest: PluginManifest) -> [String] {
-    guard case .map(let map) = settings else { return [] }
-    var properties: ValueMap = [:]
-    if case .map(let document) = manifest.configuration.document, case .map(let found)? = document["properties"] {
-      properties = found
-    }
-    return map.entries.compactMap { entry in
-      guard case .string(let name) = entry.key else { return nil }
-      return Self.isPath(name, properties) ? name : nil
-    }
-  }
-
-  /// Whether a setting holds a path.
-  private static func isPath(_ name: String, _ properties: ValueMap) -> Bool {
-    if name == "path" { return true }
-    guard case .map(let property)? = properties[name] else { return false }
-    return property["format"] == .string("path")
   }
 
   /// The texts among the settings that a manifest calls secrets.
@@ -172,17 +159,8 @@ extension ProviderConfiguration {
 }
 
 extension PluginManifest {
-  /// The settings that are paths, as they are written: `path`, and those whose schema has `"format": "path"`.
+  /// The settings that hold a path, with the path as it is written: `path`, and those whose schema has `"format": "path"`.
   public func paths(in settings: Value) -> [(setting: String, path: String)] {
-    guard case .map(let map) = settings else { return [] }
-    var properties: ValueMap = [:]
-    if case .map(let document) = configuration.document, case .map(let found)? = document["properties"] {
-      properties = found
-    }
-    return map.entries.compactMap { key, entry in
-      guard case .string(let name) = key, case .string(let path) = entry else { return nil }
-      if case .map(let property)? = properties[name], property["format"] == .string("path") { return (name, path) }
-      return name == "path" ? (name, path) : nil
-    }
+    ProviderConfiguration.paths(in: settings, schema: configuration.document)
   }
 }

@@ -111,7 +111,7 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
       {
         return try await actual.perform(request, reporter: reporter)
       }
-      // What a filter remembers of what it sends: no test has to know these steps.
+      // Steps by which filters and undos record what they did: a test need not stub them.
       if step?.action.isBuiltin == true, step?.action.name == "mail.returned" { return .map([:]) }
       if isFilter, let action = step?.action, action.isBuiltin {
         if Self.notes.contains(action.name) { return .map([:]) }

@@ -72,7 +72,7 @@ struct SuiteCheck {
           page["cursor"] = .null
           value = .map(page)
         }
-        for violation in Self.violations(of: action.output.fillingDefaults(value), action) {
+        for violation in action.output.validate(action.output.fillingDefaults(value)) {
           let place = violation.path.isEmpty ? "" : " \(violation.pathText)"
           report(
             violation,
@@ -82,18 +82,6 @@ struct SuiteCheck {
         }
       }
     }
-  }
-
-  /// What is wrong with an answer; nothing where it is right in an earlier version of the action's contract, which plugins
-  /// may still have.
-  private static func violations(of value: Value, _ action: ActionSignature) -> [SchemaViolation] {
-    let violations = action.output.validate(value)
-    guard !violations.isEmpty, let contract = action.contract else { return violations }
-    let earlier = BundledContract.published.filter { $0.name == contract }.dropFirst()
-      .compactMap { $0.signatures.first { $0.name == action.name } }
-    var page = value.mapValue ?? [:]
-    if page["cursor"] == .null { page["cursor"] = nil }
-    return earlier.contains { $0.output.validate(.map(page)).isEmpty } ? [] : violations
   }
 
   /// The plan with steps that run recipes turned into plain calls where a test answers for the whole recipe.

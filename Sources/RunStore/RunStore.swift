@@ -159,7 +159,8 @@ public final class RunStore: RunRecorder {
   /// What this store has written since it was opened: commits, and the entries in them.
   public var statistics: WriteStatistics { writer?.statistics ?? WriteStatistics() }
 
-  /// Calls something after each commit of this store, once other connections see it; on the writer's queue, so briefly.
+  /// Calls a function after each commit of this store, once other connections see the commit. The call blocks the writer, so the
+  /// function must return quickly.
   public func onCommit(_ body: @escaping @Sendable () -> Void) { writer?.onCommit(body) }
 
   // MARK: - Reading

@@ -23,7 +23,7 @@ public struct SecretError: Error, Sendable, Equatable {
     public static let file = Code(rawValue: "secret_file")
     /// A line of a file is no `NAME=VALUE`.
     public static let fileInvalid = Code(rawValue: "secret_file_invalid")
-    /// The folder's configuration names the place, and the user has not trusted it.
+    /// The folder's configuration names the place of the secret, and the user has not trusted the configuration.
     public static let untrusted = Code(rawValue: "not_trusted")
     /// A command failed, took too long or said too much.
     public static let command = Code(rawValue: "secret_command")

@@ -6,7 +6,7 @@ import Synchronization
 /// Nothing is touched before the first secret is asked for. From the first one on the process is protected; see
 /// ``ProcessProtection``.
 public final class SecretStore: Sendable {
-  /// Decides whether a secret may be read from where the configuration says.
+  /// Throws if a secret may not be read from the place that the configuration names.
   public typealias Gate = @Sendable (SecretRequest) throws(SecretError) -> Void
 
   /// The sources that are asked by name, in order.
@@ -24,7 +24,7 @@ public final class SecretStore: Sendable {
   ///   - environment: The environment of the process.
   ///   - commandTimeout: The seconds that the command of a setting may take.
   ///   - tokens: Gives the tokens of accounts; `nil` where there are none.
-  ///   - gate: Decides whether a secret may be read; `nil` for every secret.
+  ///   - gate: Decides whether a secret may be read; `nil` allows every secret.
   public init(
     sources: [any SecretSource], environment: [String: String],
     commandTimeout: Double = SecretCommand.standardTimeout, tokens: (any TokenSource)? = nil, gate: Gate? = nil
@@ -42,7 +42,7 @@ public final class SecretStore: Sendable {
   /// - Throws: ``SecretError``: ``SecretError/Code/missing`` where no source has it, with what each of them said. An error
   ///   stays until ``refreshed(_:)`` finds otherwise, so that nobody is asked twice for the same passphrase.
   public func value(of request: SecretRequest) throws(SecretError) -> String {
-    // Not kept: the user may trust the folder while this process runs.
+    // Asked each time: the user may trust the folder while this process runs.
     try gate?(request)
     // What is good for an hour is not kept here; its keeper knows when it ends.
     if case .account = request { return try read(request).get() }

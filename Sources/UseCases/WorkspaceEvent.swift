@@ -66,7 +66,7 @@ public enum WorkspaceEvent: Sendable {
     case renamed(from: String, to: String)
     /// Something is wrong with a recipe's file; its last good version, where there is one, stays in force.
     case problem(path: String, LocalizedText)
-    /// A message starts nothing, as a run of Sous has put it back into its folder.
+    /// A message starts no run, because a run of Sous has put it back into its folder.
     case putBack(recipe: String, run: String)
     /// A trigger does not listen just now; it is tried again.
     case triggerFails(recipe: String, provider: String, LocalizedText)

@@ -10,6 +10,4 @@ if CommandLine.arguments.count > 1, CommandLine.arguments[1] == "plugin-worker" 
   PluginWorker.runChild(arguments: Array(CommandLine.arguments.dropFirst(2)))
 }
 
-if CommandLine.arguments.count > 1, CommandLine.arguments[1] == "run" { Heap.share() }
-
 await Sous.start()

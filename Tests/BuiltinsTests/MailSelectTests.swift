@@ -91,10 +91,10 @@ private struct FolderStore: StepProvider {
   }
 
   private static func select(
-    _ rules: [MessageSelection.Rule], _ store: any StepProvider, pages: Bool = true, fields: [String]? = nil,
+    _ rules: [MessageSelection.Rule], _ store: any StepProvider, fields: [String]? = nil,
     limit: Int64? = nil, caller: BuiltinCaller = BuiltinCaller()
   ) async throws -> Value {
-    let selection = MessageSelection(search: search, pages: pages, rules: rules, fields: fields)
+    let selection = MessageSelection(search: search, rules: rules, fields: fields)
     var input: ValueMap = ["folder": "INBOX"]
     if let limit { input["limit"] = .int(limit) }
     var request = ActionRequest(
@@ -172,14 +172,6 @@ private struct FolderStore: StepProvider {
     let store = PagedStore(0) { _ in [:] }
     _ = try await Self.select([try Self.rule("a", "!message.seen && message.bulk")], store)
     #expect(store.inputs.map { $0["query"] } == [["not": ["flag": "\\Seen"]]])
-  }
-
-  @Test func aProviderOfVersionOneGivesOnePage() async throws {
-    let store = PagedStore(1500) { _ in [:] }
-    let output = try await Self.select([try Self.rule("a", nil)], store, pages: false, limit: 9999)
-    #expect(Self.uids(output, "a").count == 1000)
-    #expect(output["complete"] == false)
-    #expect(store.inputs.map { $0.mapValue?.keys.map(\.text).sorted() ?? [] } == [["folder", "limit"]])
   }
 
   @Test func aLimitEndsInTheMiddleOfAPage() async throws {
@@ -494,7 +486,7 @@ private struct FolderStore: StepProvider {
     rule.takes = true
     rule.ends = true
     var selection = MessageSelection(
-      search: search, pages: true, rules: [rule], fields: ["date", "message_id", "size"])
+      search: search, rules: [rule], fields: ["date", "message_id", "size"])
     selection.version = "v"
     var input = wanted
     input["folder"] = "INBOX"
@@ -584,6 +576,13 @@ private struct FolderStore: StepProvider {
     let error = try await errors(round(1) + round(2)).first?["error"]?.stringValue
     #expect(error?.contains("back, test") == true, "\(error ?? "")")
     #expect(try await errors(round(1, at: Self.now.adding(seconds: -90_000)) + round(2)).isEmpty)
+  }
+
+  @Test func allMovesOfCopiesOfOneMessageAreRecorded() throws {
+    let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
+    let moves = (1...21).map { (key: "k", move: Self.move("INBOX", "Work", by: "test", run: "R\($0)")) }
+    try MessageJourney.add(moves, at: Self.now, in: kept)
+    #expect(try MessageJourney.read("k", at: Self.now, in: kept).moves.map(\.run) == moves.map(\.move.run))
   }
 
   // MARK: Answers to messages

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IMAPPlugin
 
-/// Servers that mean no harm and answer oddly: one message holds up no other, and no answer is taken for more than it says.
+/// Servers that answer oddly without intent: an unreadable message does not stop the others, and an OK alone proves no change.
 @Suite(.timeLimit(.minutes(5))) struct OddServerTests {
   private static func text(_ name: String) -> String {
     "From: a@example.org\r\nSubject: \(name)\r\nMessage-ID: <\(name)@example.org>\r\n\r\nText of \(name)\r\n"
@@ -51,7 +51,7 @@ import Testing
     #expect(exported["missing"] == [] && !names(exported, "messages", "uid").isEmpty)
   }
 
-  /// BODYSTRUCTURE as Exchange, Gmail, SmarterMail, Netease and others send it: such a message is read whole.
+  /// Malformed BODYSTRUCTURE, as Exchange, Gmail, SmarterMail and Netease send it: the plugin fetches the whole message.
   @Test(arguments: [
     #"("multipart" "signed" ("boundary" "x") NIL NIL "7BIT" -1 NIL NIL NIL NIL)"#,
     #"("multipart" "mixed" ("boundary" "x") NIL NIL "7BIT" 0 NIL NIL NIL NIL)"#,
@@ -61,7 +61,7 @@ import Testing
     #"("text" "plain" ("name" "a"b" UID 1 FLAGS (\Seen)") NIL NIL "7bit" 4 1)"#,
     "NIL", "()", "(\"text\"", String(repeating: "(", count: 100) + #""x""# + String(repeating: ")", count: 100),
   ])
-  func whatCannotBeDescribedIsReadWhole(_ structure: String) async throws {
+  func aMessageWithABrokenStructureIsFetchedWhole(_ structure: String) async throws {
     let server = OddServer([
       .init(1, Self.invoice("p1"), structure: Self.wellDescribed), .init(2, Self.invoice("p2"), structure: structure),
       .init(3, Self.invoice("p3"), structure: Self.wellDescribed),
@@ -79,15 +79,25 @@ import Testing
     #expect(host.bytes(of: blob) == Array("%PDF-1.4".utf8) && file["name"] == "a.pdf")
   }
 
-  private static func three(_ odd: (inout OddServer.Message) -> Void) -> [OddServer.Message] {
+  /// The plugin fetches at most 32 MiB of such a message; the rest of its file is missing.
+  @Test func aFileOfAMessageThatIsTooLargeToFetchIsRefused() async throws {
+    let text = Self.invoice("p1").replacing("JVBERi0xLjQ=", with: String(repeating: "A", count: 33 << 20))
+    let (_, plugin) = try open(OddServer([.init(1, text, structure: "NIL")]))
+    await #expect(throws: ActionError(.unsupported, "")) {
+      _ = try await plugin.call("mail.attachment", ["folder": "INBOX", "uid": "7.1", "part": "2"])
+    }
+  }
+
+  /// Nine messages, of which `odd` changes the fifth.
+  private static func nine(_ odd: (inout OddServer.Message) -> Void) -> [OddServer.Message] {
     var messages = (1...9).map { OddServer.Message(UInt32($0), text("m\($0)")) }
     odd(&messages[4])
     return messages
   }
 
   @Test(arguments: [true, false])
-  func aMessageThatTheServerDoesNotGiveIsNamedAndHoldsUpNoOther(_ isRefused: Bool) async throws {
-    let server = OddServer(Self.three { ($0.isRefused, $0.isLeftOut) = (isRefused, !isRefused) })
+  func aMessageThatTheServerDoesNotSendIsNamedAndTheOthersAreRead(_ isRefused: Bool) async throws {
+    let server = OddServer(Self.nine { ($0.isRefused, $0.isLeftOut) = (isRefused, !isRefused) })
     let (_, plugin) = try open(server)
     let others = [1, 2, 3, 4, 6, 7, 8, 9].map { "m\($0)" }
     for fields in [["subject"], ["subject", "text"], ["subject", "attachments"]] as [JSONValue] {
@@ -96,7 +106,7 @@ import Testing
       #expect(names(page, "unreadable", "uid") == ["7.5"])
       #expect(names(page, "unreadable", "error").first?.contains("7.5") == true)
     }
-    // What cannot be read cannot be decided about.
+    // The search cannot decide about a message that it cannot read, so it names the message.
     let found = try await plugin.call("mail.search", ["text": "Text of", "fields": ["subject"], "order": "oldest"])
     #expect(names(found, "messages", "subject") == others && names(found, "unreadable", "uid") == ["7.5"])
     let listed = try await plugin.call("mail.list", ["folder": "INBOX"])
@@ -110,7 +120,7 @@ import Testing
     }
   }
 
-  /// A server that refuses everything is not asked for each message.
+  /// The plugin does not ask for each message if the server refuses all.
   @Test func aRefusalOfAllIsOneError() async throws {
     let server = OddServer(
       (1...300 as ClosedRange<UInt32>).map { number in
@@ -130,7 +140,7 @@ import Testing
 
   private func pair() -> OddServer { OddServer((1...2).map { OddServer.Message($0, Self.text("m\($0)")) }) }
 
-  @Test(arguments: [true, false]) func flagsAreSetWhereTheServerShowsThem(_ tells: Bool) async throws {
+  @Test(arguments: [true, false]) func flagsAreChangedIfTheServerShowsThem(_ tells: Bool) async throws {
     let server = pair()
     server.change { $1.tellsFlags = tells }
     let (_, plugin) = try open(server)
@@ -148,7 +158,7 @@ import Testing
     await #expect(throws: ActionError(.protocol, "")) { _ = try await plugin.call("mail.flag", flags) }
   }
 
-  @Test func aFlagThatTheFolderDoesNotKeepIsRefusedBefore() async throws {
+  @Test func aFlagThatTheFolderDoesNotKeepIsRefusedBeforeTheChange() async throws {
     let server = pair()
     server.change { $1.permanentFlags = #"\Seen \Deleted"# }
     let (_, plugin) = try open(server)
@@ -177,11 +187,11 @@ import Testing
     #expect(server.messages.count == 2)
   }
 
-  /// The answer to the second of four messages is lost: what was sent and not answered may be there, what was not sent is not.
+  /// The answer to the second of four messages is lost.
   @Test(arguments: [
     ("LITERAL+", ["stored", "unknown", "unknown", "unknown"]), ("ENABLE", ["stored", "unknown", "unsent", "unsent"]),
   ])
-  func whatWasNotAnsweredIsUnknownAndWhatWasNotSentIsUnsent(_ capability: String, _ outcomes: [String]) async throws {
+  func messagesWithoutAnswerAreUnknownAndTheRestIsUnsent(_ capability: String, _ outcomes: [String]) async throws {
     let host = InMemoryHost()
     host.accept { peer in
       let capabilities = "CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR UIDPLUS \(capability)"
@@ -216,9 +226,9 @@ import Testing
     #expect((output["messages"]?.array ?? []).dropFirst().allSatisfy { $0["error"]?.string?.isEmpty == false })
   }
 
-  // MARK: Torture
+  // MARK: Unsolicited responses
 
-  /// News that no server should send, before the end of every command: it is let pass, or ends in an error. Nothing traps.
+  /// Impossible responses before the end of every command are ignored or end in an error; none of them ends the process.
   @Test(arguments: [
     ("* 0 EXISTS\r\n", false), ("* 4294967295 EXISTS\r\n", true), ("* 9 EXISTS\r\n* 1 EXISTS\r\n", true),
     ("* 0 EXPUNGE\r\n", false), ("* 4294967295 EXPUNGE\r\n", false), ("* VANISHED 1:4294967295\r\n", false),
@@ -239,7 +249,7 @@ import Testing
     ("* LIST () NIL \"\"\r\n", false), ("* LIST () \"/\" \"../../up\"\r\n", false), ("* LIST () \"\" B\r\n", false),
     ("* NAMESPACE ((\"INBOX.\" \".\")) NIL NIL\r\n", true), ("* FLAGS ()\r\n", true), ("* 1 RECENT\r\n", true),
   ])
-  func oddNewsTrapsNothing(_ news: String, _ isHarmless: Bool) async throws {
+  func anImpossibleResponseIsIgnoredOrAnError(_ news: String, _ isHarmless: Bool) async throws {
     let server = OddServer(
       (1...3).map { OddServer.Message($0, Self.text("m\($0)")) }, capabilities: "UIDPLUS MOVE NAMESPACE")
     server.change { $1.news = news }
@@ -269,12 +279,12 @@ import Testing
     ] as [(String, JSONObject)] {
       _ = try await call(action, input)
     }
-    // Whatever was answered, each message is in one of the folders, but for those that were removed.
+    // Each message that was not deleted is still in one of the folders.
     let left = (server.messages + server.copied).map(\.text)
     #expect(Set(left).isSuperset(of: [Self.text("m1"), Self.text("m2")]))
   }
 
-  @Test(arguments: ["0", "1", "4294967295"]) func aListHoldsAllMessagesWhateverNumberTheServerStates(_ exists: String)
+  @Test(arguments: ["0", "1", "4294967295"]) func aListHasAllMessagesWhateverNumberTheServerStates(_ exists: String)
     async throws
   {
     let server = OddServer((1...3).map { OddServer.Message($0, Self.text("m\($0)")) })
@@ -284,7 +294,6 @@ import Testing
     #expect(names(listed, "messages", "uid") == (exists == "0" ? [] : ["7.1", "7.2", "7.3"]))
   }
 
-  /// A line of LIST that cannot be read concerns one folder.
   @Test(arguments: [#"() "/" "a"b""#, #"() "/" a b"#, #"(\Noselect "/" x"#, #"() "/" "#, "nonsense", #"() "/" "a"#])
   func aFolderWhoseNameCannotBeReadHidesNoOther(_ line: String) async throws {
     let server = pair()
@@ -295,12 +304,12 @@ import Testing
     #expect(output["unreadable"]?.array?.isEmpty == false)
   }
 
-  /// The sender of a message decides what the name of a file holds, and how many parts there are.
+  /// The sender of a message chooses the names of its files and the number of its parts.
   @Test(arguments: [
     #"("application" "pdf" ("name" "a\u{0}b.pdf") NIL NIL "base64" 12)"#.replacing("\\u{0}", with: "\u{0}"),
     "(" + String(repeating: #"("text" "plain" NIL NIL NIL "7bit" 4 1)"#, count: 40_000) + #""mixed")"#,
   ])
-  func whatTheSenderHasPutIntoADescriptionConcernsOneMessage(_ structure: String) async throws {
+  func anOddStructureOfOneMessageDoesNotStopTheOthers(_ structure: String) async throws {
     let server = OddServer([
       .init(1, Self.text("m1")), .init(2, Self.text("m2"), structure: structure), .init(3, Self.text("m3")),
     ])

@@ -3,9 +3,8 @@ import Localization
 import Recipes
 import Testing
 
-private func planner(_ versions: [String: Int] = [:]) throws -> Planner {
-  var work = ProviderDescription(name: "work", plugin: "imap", contracts: ["mail.store"])
-  work.versions = versions
+private func planner() throws -> Planner {
+  let work = ProviderDescription(name: "work", plugin: "imap", contracts: ["mail.store"])
   var planner = Planner.forKinds([
     "file.yaml": "inputs: { s: string }\nsteps: [{ uses: template, with: { text: x } }]\n"
   ])
@@ -27,8 +26,8 @@ private func planner(_ versions: [String: Int] = [:]) throws -> Planner {
   return planner
 }
 
-private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Plan {
-  let planning = try planner(versions).plan("kind: mail-filter\nprovider: work\n" + text)
+private func plan(_ text: String) throws -> Plan {
+  let planning = try planner().plan("kind: mail-filter\nprovider: work\n" + text)
   #expect(planning.diagnostics.isEmpty && planning.providerProblems.isEmpty, "\(planning.summary)")
   return try #require(planning.plan)
 }
@@ -44,7 +43,6 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
           then: { run: file.yaml, with: { s: "{{ message.date }}" } }
       """)
     let selection = try #require(plan.steps[0].selection)
-    #expect(selection.pages)
     #expect(selection.fields == ["date", "flags", "from", "labels", "message_id", "seen", "size", "subject"])
     #expect(selection.rules.map(\.carried) == [[], ["date", "folder", "message_id", "uid"]])
     #expect(plan.steps[0].providers == ["work"])
@@ -56,12 +54,6 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
     let selection = try #require(plan.steps[0].selection)
     #expect(selection.fields == nil)
     #expect(selection.rules.map(\.carried) == [nil])
-  }
-
-  @Test func aProviderOfVersionOneIsAskedForOnePage() throws {
-    let selection = try #require(
-      try plan("rules: [{ when: message.seen, then: flag }]\n", ["mail.store": 1]).steps[0].selection)
-    #expect(!selection.pages)
   }
 
   @Test func headerFieldsAreAskedForByName() throws {

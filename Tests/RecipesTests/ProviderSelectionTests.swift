@@ -176,42 +176,4 @@ private let search = "steps:\n  - { id: a, uses: mail.search }\n"
     #expect(problem?.provider == "home")
     #expect(problem?.message.english.contains("mail.search") == true)
   }
-
-  /// A provider whose plugin carries out the first version of the contracts for mail.
-  private static var old: FakeProviders {
-    var home = ProviderDescription(name: "home", plugin: "old", contracts: ["mail.store", "mail.transport"])
-    home.versions = ["mail.store": 1, "mail.transport": 1]
-    return FakeProviders([home])
-  }
-
-  @Test(arguments: [
-    ("uses: mail.search, with: { fields: [subject] }", "fields"),
-    ("uses: mail.search, with: { query: { from: anna } }", "query"),
-    ("uses: mail.search, with: { cursor: x, unseen: true }", "cursor"),
-    (
-      "uses: mail.send, with: { to: [a@b.example], subject: s, text: t, attachments: [{ blob: '{{ inputs.x }}' }] }",
-      "attachments[0]"
-    ),
-  ])
-  func keysOfALaterVersionNeedAProviderOfIt(step: String, key: String) throws {
-    let text = "inputs: { x: { type: string } }\nsteps:\n  - { \(step) }\n"
-    let diagnostics = plan(text, Self.old).diagnostics
-    #expect(diagnostics.contains { $0.code == .unsuitableProvider })
-    #expect(diagnostics.allSatisfy { $0.code == .unsuitableProvider && $0.range?.start.line == 3 })
-    #expect(diagnostics.contains { $0.message.english.contains(key) && $0.message.english.contains("'home'") })
-    #expect(plan(text, .standard()).diagnostics.isEmpty)
-  }
-
-  @Test func whatTheFirstVersionKnowsGoesOn() {
-    let text = "steps:\n  - { uses: mail.search, with: { unseen: true, from: anna, limit: 5 } }\n"
-    #expect(plan(text, Self.old).diagnostics.isEmpty)
-    #expect(plan(text, Self.old).providerProblems.isEmpty)
-  }
-
-  @Test func actionsOfALaterVersionNeedAProviderOfIt() {
-    let text = "steps:\n  - { uses: mail.raw, with: { folder: INBOX, uid: '1' } }\n"
-    let problem = plan(text, Self.old).providerProblems.first
-    #expect(problem?.code == .actionMissing)
-    #expect(problem?.message.english.contains("mail.raw") == true)
-  }
 }

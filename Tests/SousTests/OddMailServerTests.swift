@@ -2,7 +2,8 @@ import Expressions
 import Foundation
 import Testing
 
-/// The program on an IMAP server that answers oddly: it does what it can, names what it cannot do, and ends with status 1.
+/// The program with an IMAP server that answers oddly: it copies and filters the readable messages, names the others, and ends with
+/// status 1.
 @Suite(.enabled(if: OddMailServer.python != nil, "python3 is not installed"), .timeLimit(.minutes(5)))
 struct OddMailServerTests {
   private var sous: SousProcess
@@ -35,7 +36,7 @@ struct OddMailServerTests {
       .compactMap { try? String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }.sorted()
   }
 
-  @Test func aPullCopiesWhatItCanAndNamesTheFoldersAndMessagesThatItCannot() throws {
+  @Test func aPullCopiesTheOthersAndNamesUnreadableFoldersAndMessages() throws {
     defer { sous.remove() }
     let server = try OddMailServer(sous.folder)
     try configure(server)
@@ -47,14 +48,14 @@ struct OddMailServerTests {
     #expect(report["refusals"]?.listValue?.compactMap { $0["uid"]?.stringValue } == ["7.2"])
     #expect(texts(sous.folder + "/box").count == 2)
     #expect(!FileManager.default.fileExists(atPath: (sous.folder as NSString).deletingLastPathComponent + "/up"))
-    // The next one tries again what was not copied, and doubles nothing.
+    // The next pull tries the other messages again and copies none twice.
     let again = try sous("mail", "pull", "work", "--to", "home", "--json")
     #expect(again.status == 1)
     #expect(try again.json["copied"] == 0)
     #expect(texts(sous.folder + "/box").count == 2)
   }
 
-  @Test func aFilterDealsWithTheOthersAndNamesTheMessageThatCannotBeRead() throws {
+  @Test func aFilterJudgesTheOthersAndNamesTheUnreadableMessage() throws {
     defer { sous.remove() }
     let server = try OddMailServer(sous.folder)
     try configure(server)
@@ -70,10 +71,9 @@ struct OddMailServerTests {
       """)
     let outcome = try sous("run", "f.yaml", "--dry-run", "--json")
     #expect(outcome.status == 1, "\(outcome.errors)")
-    let report = try outcome.json
-    let account = report.listValue?.first ?? report["accounts"]?.listValue?.first ?? report
-    #expect(account["decisions"]?.listValue?.compactMap { $0["uid"]?.stringValue }.sorted() == ["7.1", "7.3"])
-    #expect(account["errors"]?.listValue?.compactMap { $0["uid"]?.stringValue } == ["7.2"])
+    let account = try outcome.json[0]
+    #expect(account?["decisions"]?.listValue?.compactMap { $0["uid"]?.stringValue }.sorted() == ["7.1", "7.3"])
+    #expect(account?["errors"]?.listValue?.compactMap { $0["uid"]?.stringValue } == ["7.2"])
   }
 
   /// The answer to the second message is lost, and the server has no MULTIAPPEND: it is looked for before it is sent again.
@@ -98,19 +98,24 @@ struct OddMailServerTests {
     #expect(server.stored == ["m1", "m2"])
   }
 
-  @Test(arguments: ["move: ../../x", "copy: a/../../x", "move: /etc/x", "copy: .."])
-  func aFolderOutsideOfTheMailboxIsRefusedBeforeAnythingRuns(_ action: String) throws {
+  @Test(arguments: [
+    ("move", "../../x", 2), ("copy", "a/../../x", 2), ("move", "/etc/x", 2), ("copy", "..", 2), ("move", "Kept/x", 0),
+  ])
+  func aFolderOutsideOfTheMailboxIsRefusedBeforeAnythingRuns(_ action: String, _ folder: String, _ status: Int32) throws
+  {
     defer { sous.remove() }
     try sous.write(
       "sous.yaml", "providers:\n  home: { plugin: maildir, path: box, create: true }\ndefaults: { mail.store: home }\n")
-    try sous.write("f.yaml", "kind: mail-filter\nname: f\nrules:\n  - name: r\n    then: [{ \(action) }]\n")
-    let step = action.replacing(": ", with: ", with: { folder: INBOX, uids: [x], to: \"") + "\" }"
+    try sous.write("f.yaml", "kind: mail-filter\nname: f\nrules:\n  - name: r\n    then: [{ \(action): \(folder) }]\n")
     try sous.write(
-      "s.yaml", "name: s\nsteps:\n  - id: a\n    uses: mail.\(step.replacing(", with", with: "\n    with"))\n")
-    for file in ["f.yaml", "s.yaml"] {
-      #expect(try sous("validate", file).status == 2, "\(file)")
-      #expect(try sous("run", file, "--dry-run").status == 2, "\(file)")
-    }
+      "s.yaml",
+      """
+      name: s
+      steps:
+        - { id: a, uses: mail.\(action), with: { folder: INBOX, uids: [x], to: \(folder) } }
+      """)
+    for file in ["f.yaml", "s.yaml"] { #expect(try sous("validate", file).status == status, "\(file)") }
+    #expect(try sous("run", "f.yaml", "--dry-run").status == status)
   }
 }
 

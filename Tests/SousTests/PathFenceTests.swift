@@ -2,7 +2,7 @@ import Expressions
 import Foundation
 import Testing
 
-/// Paths that recipes and people give: what is Sous's own, and what is run later, stays as it is.
+/// Paths in recipes and options: files of Sous, secrets, and files that are run later stay unread or unchanged.
 @Suite(.timeLimit(.minutes(15))) struct PathFenceTests {
   private let sous: SousProcess
 
@@ -21,6 +21,9 @@ import Testing
       defaults: { mail.transport: home, mail.store: home }
 
       """)
+    try sous.write("project/own.yaml", "name: own\nsteps:\n  - { uses: template, with: { text: x } }\n")
+    try sous.write(
+      "project/own.test.yaml", "recipe: own.yaml\ntests:\n  - { name: t, expect: { status: succeeded } }\n")
     try sous.write("project/vault.key", "0123456789abcdef0123456789abcdef")
     chmod(sous.folder + "/project/vault.key", 0o600)
     symlink("secrets.env", sous.folder + "/project/link.txt")
@@ -31,10 +34,29 @@ import Testing
     try sous.run("/bin/sh", ["-c", "cd project && exec '\(SousProcess.executable)' \(command) </dev/null"])
   }
 
+  /// Recipes that put the file at the input `path` into a message.
+  private static let senders = [
+    "steps:\n  - { id: s, uses: mail.send, retry: { attempts: 1 }, with: { to: [a@example.org], subject: a, text: t, attachments: [{ path: \"{{ inputs.path }}\" }] } }\n",
+    "kind: send\nmail: { to: a@example.org, subject: a, text: t, attachments: [\"{{ inputs.path }}\"] }\n",
+    "steps:\n  - { id: s, uses: mail.append, retry: { attempts: 1 }, with: { folder: INBOX, from: b@example.org, to: [a@example.org], subject: a, text: t, attachments: [{ path: \"{{ inputs.path }}\" }] } }\n",
+  ]
+
   private var sentBytes: String {
     let box = sous.folder + "/project/box"
     let files = (try? FileManager.default.subpathsOfDirectory(atPath: box)) ?? []
     return files.compactMap { try? String(contentsOfFile: box + "/" + $0, encoding: .utf8) }.joined()
+  }
+
+  /// The same commands are refused for files of Sous; see below.
+  @Test func anExportWritesAnotherFile() throws {
+    defer { sous.remove() }
+    #expect(try inProject("run own.yaml -q").status == 0)
+    for (index, command) in [
+      "export -o", "catalog export -o", "reminders export -o", "notes export --format json -o", "test --junit",
+    ].enumerated() {
+      #expect(try inProject("\(command) export-\(index)").status == 0, "\(command)")
+      #expect(FileManager.default.fileExists(atPath: sous.folder + "/project/export-\(index)"), "\(command)")
+    }
   }
 
   @Test(arguments: [
@@ -43,35 +65,22 @@ import Testing
   ])
   func aRecipeSendsNoFileThatItMayNotRead(path: String) throws {
     defer { sous.remove() }
-    for (name, text) in [
-      (
-        "r.yaml",
-        "steps:\n  - { id: s, uses: mail.send, retry: { attempts: 1 }, with: { to: [a@example.org], subject: a, text: t, attachments: [{ path: \"{{ inputs.path }}\" }] } }\n"
-      ),
-      (
-        "m.yaml", "kind: send\nmail: { to: a@example.org, subject: a, text: t, attachments: [\"{{ inputs.path }}\"] }\n"
-      ),
-      (
-        "a.yaml",
-        "steps:\n  - { id: s, uses: mail.append, retry: { attempts: 1 }, with: { folder: INBOX, from: b@example.org, to: [a@example.org], subject: a, text: t, attachments: [{ path: \"{{ inputs.path }}\" }] } }\n"
-      ),
-    ] {
-      try sous.write("project/\(name)", "name: r\ninputs: { path: string }\n\(text)")
-      let outcome = try inProject("run \(name) -q -i path=\(path)")
-      #expect(outcome.status != 0, "\(name)")
+    for (index, text) in Self.senders.enumerated() {
+      try sous.write("project/\(index).yaml", "name: r\ninputs: { path: string }\n\(text)")
+      let outcome = try inProject("run \(index).yaml -q -i path=\(path)")
+      #expect(outcome.status != 0, "\(text)")
     }
     #expect(!sentBytes.contains("Q0FOQVJZ") && !sentBytes.contains("CANARY"))
   }
 
   @Test func aRecipeSendsAFileOfItsFolder() throws {
     defer { sous.remove() }
-    try sous.write(
-      "project/r.yaml",
-      "name: r\nsteps:\n  - { id: s, uses: mail.send, with: { to: [a@example.org], subject: a, text: t, attachments: [{ path: inside.txt }] } }\n"
-    )
-    let outcome = try inProject("run r.yaml -q")
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(sentBytes.contains("inside.txt"))
+    for (index, text) in Self.senders.enumerated() {
+      try sous.write("project/\(index).yaml", "name: r\ninputs: { path: string }\n\(text)")
+      let outcome = try inProject("run \(index).yaml -q -i path=inside.txt")
+      #expect(outcome.status == 0, "\(text)\n\(outcome.errors)")
+      #expect(sentBytes.components(separatedBy: "filename=inside.txt").count == index + 2, "\(text)")
+    }
   }
 
   @Test(arguments: [

@@ -16,18 +16,7 @@ import Testing
       """)
   }
 
-  private func serve() throws -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: SousProcess.executable)
-    process.arguments = ["serve"]
-    process.currentDirectoryURL = URL(fileURLWithPath: sous.folder)
-    process.environment = sous.environment
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return process
-  }
+  private func serve() throws -> Process { try sous.serve() }
 
   private func kill(_ process: Process) {
     Foundation.kill(process.processIdentifier, SIGKILL)

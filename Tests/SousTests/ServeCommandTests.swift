@@ -16,18 +16,7 @@ import Testing
     "name: tick\non: { schedule: { \(schedule) } }\nsteps: [ { id: say, uses: log, with: { message: \"\(message)\" } } ]\n"
   }
 
-  private func serve() throws -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: SousProcess.executable)
-    process.arguments = ["serve"]
-    process.currentDirectoryURL = URL(fileURLWithPath: sous.folder)
-    process.environment = sous.environment
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return process
-  }
+  private func serve() throws -> Process { try sous.serve() }
 
   /// Waits until something is so; the time limit of the suite ends what never is.
   private func wait(until condition: () throws -> Bool) async throws {

@@ -39,19 +39,10 @@ import Testing
     daemon.waitUntilExit()
   }
 
-  /// Waits until something is so, for a minute; then tells where it was waited, and the last state.
   private func wait(
     _ location: SourceLocation = #_sourceLocation, until condition: () throws -> Bool
   ) async throws {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while try !condition() {
-      guard ContinuousClock.now < deadline else {
-        let state = try ["status", "triggers", "runs"].map { "\($0):\n\(try sous($0).output)" }.joined(separator: "\n")
-        Issue.record("what is waited for here has not come\n\(state)", sourceLocation: location)
-        throw CancellationError()
-      }
-      try await Task.sleep(for: .milliseconds(50))
-    }
+    try await sous.wait(location, until: condition)
   }
 
   private func list(_ arguments: String...) throws -> [Value] {
@@ -174,8 +165,7 @@ import Testing
 
   // MARK: Webhooks
 
-  /// One that cannot listen goes on trying and listens once the port is free.
-  @Test func aPortThatIsTakenIsReportedAndListenedAtOnceItIsFree() async throws {
+  @Test func aDaemonReportsATakenPortAndListensAsSoonAsItIsFree() async throws {
     defer { sous.remove() }
     let taken = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -200,7 +190,7 @@ import Testing
     try await wait { try list("triggers").contains { $0["trouble"]?.stringValue?.isEmpty == false } }
     close(taken)
     try await wait { try list("triggers").contains { $0["trouble"] == .null && $0["alive_at"] != .null } }
-    // A program that the daemon starts, or that reports its crash, gets none of its sockets.
+    // Neither a program that the daemon starts nor the one that reports its crash inherits a socket.
     let folder = "/proc/\(daemon.processIdentifier)/fd"
     let open = try FileManager.default.contentsOfDirectory(atPath: folder).filter { (Int($0) ?? 0) > 2 }
     let kept = open.filter { number in

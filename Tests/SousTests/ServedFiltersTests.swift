@@ -2,7 +2,7 @@ import Expressions
 import Foundation
 import Testing
 
-/// Several mail filters of one mailbox under `sous serve`: their turns, and what they make of what Sous did itself.
+/// Several mail filters of one mailbox under `sous serve`: their order, and messages that Sous itself has moved.
 @Suite(.timeLimit(.minutes(10))) struct ServedFiltersTests {
   private var sous: SousProcess
 
@@ -11,24 +11,13 @@ import Testing
     sous.environment["PW"] = "secret"
   }
 
-  // MARK: Help
+  // MARK: Daemon and messages
 
   private func write(_ name: String, _ rest: String) throws {
     try sous.write("recipes/\(name).yaml", "kind: mail-filter\nname: \(name)\non: { mail: new }\n" + rest)
   }
 
-  private func serve() throws -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: SousProcess.executable)
-    process.arguments = ["serve"]
-    process.currentDirectoryURL = URL(fileURLWithPath: sous.folder)
-    process.environment = sous.environment
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return process
-  }
+  private func serve() throws -> Process { try sous.serve() }
 
   private func end(_ daemon: Process) {
     kill(daemon.processIdentifier, SIGTERM)
@@ -36,15 +25,7 @@ import Testing
   }
 
   private func wait(_ location: SourceLocation = #_sourceLocation, until condition: () throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while try !condition() {
-      guard ContinuousClock.now < deadline else {
-        let state = try ["status", "triggers", "runs"].map { "\($0):\n\(try sous($0).output)" }.joined(separator: "\n")
-        Issue.record("what is waited for here has not come\n\(state)", sourceLocation: location)
-        throw CancellationError()
-      }
-      try await Task.sleep(for: .milliseconds(50))
-    }
+    try await sous.wait(location, until: condition)
   }
 
   private func runs(_ recipe: String) throws -> [Value] {
@@ -116,7 +97,7 @@ import Testing
     try await wait { try (runs("sort") + runs("keep")).count { $0["status"] == "succeeded" } == 20 }
     #expect(count(".Bills/") == 10 && count(".Kept/") == 0 && count("") == 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/pdf").count == 10)
-    // A run of either filter is in the same group, also if it is queued by hand.
+    // All runs of both filters are in the same group, also a run that is queued by hand.
     #expect(try sous("run", "recipes/keep.yaml", "--queue").status == 0)
     let groups = try Set(
       (runs("sort") + runs("keep")).map { run in
@@ -154,7 +135,7 @@ import Testing
     #expect(shown.status == 0, "\(shown.errors)")
     #expect(shown.errors.components(separatedBy: "in this order: b, a").count == 3, "\(shown.errors)")
     #expect(shown.errors.contains("back to INBOX: a → back") && shown.errors.contains("back to Work: back → a"))
-    // A filter without a trigger disturbs no other.
+    // A filter without a trigger gets no new messages, so that it is in no circle and needs no order.
     try sous.write("recipes/a.yaml", "kind: mail-filter\nname: a\nrules: [{ name: a, then: { move: Work } }]\n")
     #expect(try sous("validate", "recipes", "other").errors.isEmpty)
   }
@@ -186,13 +167,13 @@ import Testing
     try await wait { try runs("sort").count { $0["status"] == "succeeded" } == 1 }
     let undo = try sous("mail", "undo", runs("sort")[0]["id"]?.stringValue ?? "")
     #expect(undo.status == 0, "\(undo.errors)")
-    // By the time that this one is dealt with, the one that was put back has been too.
+    // Message 2 arrives after the undo: when its run has ended, the event of the returned message was handled too.
     try append("INBOX", message(2))
     try await wait { try runs("sort").count { $0["status"] == "succeeded" } == 2 }
     end(daemon)
     #expect(try folder("INBOX") == ["Bill 0", "Bill 1"])
     #expect(try folder("Bills") == ["Bill 2"])
-    // What was put back while no daemon worked.
+    // An undo while no daemon runs.
     let other = try sous("mail", "undo", runs("sort")[0]["id"]?.stringValue ?? "")
     #expect(other.status == 0, "\(other.errors)")
     let again = try serve()
@@ -202,7 +183,8 @@ import Testing
     #expect(try folder("INBOX") == ["Bill 0", "Bill 1", "Bill 2"])
   }
 
-  @Test(.enabled(if: DovecotServer.program != nil)) func filtersInACircleStopAndSayWhich() async throws {
+  @Test(.enabled(if: DovecotServer.program != nil)) func filtersThatMoveAMessageInACircleStopAndAreNamed() async throws
+  {
     defer { sous.remove() }
     try server()
     try append("Work", message(0))

@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: [
     "validate r.yaml", "validate odd.yaml", "validate sous.yaml", "explain r.yaml", "explain odd.yaml", "secrets",
     "secrets test", "models", "models -p gpt", "providers", "providers test", "plugins", "plugins show echo",
-    "plugins doc echo", "test", "schema --help", "run odd.yaml", "run r.yaml --dry-run",
+    "plugins doc echo", "test", "schema", "schema configuration", "run odd.yaml", "run r.yaml --dry-run",
   ])
   func nothingOfAFolderRunsBeforeItIsTrusted(command: String) throws {
     defer { sous.remove() }

@@ -60,7 +60,7 @@ extension MaildirPlugin {
         "messages": .array(result.messages.map { writer.json($0, fields) }), "total": .integer(Int64(result.total)),
         "cursor": result.cursor.map { .string($0.text) } ?? .null,
       ]
-      return output.naming(result.unreadable)
+      return output.adding(unreadable: result.unreadable)
     }
   }
 

@@ -12,11 +12,11 @@ struct BookmarkChange {
 
   /// Whether a bookmark has the change.
   ///
-  /// - Parameter elsewhere: The answer if the bookmark does not have the field.
-  func isMade(in bookmark: JSONValue, elsewhere: Bool) -> Bool {
+  /// - Parameter result: The answer if the bookmark does not have the field.
+  func isMade(in bookmark: JSONValue, ifAbsent result: Bool) -> Bool {
     switch name {
     case "labels", "add_labels", "remove_labels":
-      guard let shown = bookmark["labels"]?.array else { return elsewhere }
+      guard let shown = bookmark["labels"]?.array else { return result }
       let (present, wanted) = (Self.labels(shown), Self.labels(value.array ?? []))
       return switch name {
       case "labels": present == wanted
@@ -24,11 +24,11 @@ struct BookmarkChange {
       default: present.isDisjoint(with: wanted)
       }
     case "title":
-      guard let shown = bookmark[name]?.string, let wanted = value.string else { return elsewhere }
+      guard let shown = bookmark[name]?.string, let wanted = value.string else { return result }
       // The server may replace an empty title by the title of the page.
       return Self.trimmed(wanted).isEmpty || Self.trimmed(shown) == Self.trimmed(wanted)
     default:
-      guard let shown = bookmark[name], shown != .null else { return elsewhere }
+      guard let shown = bookmark[name], shown != .null else { return result }
       return shown == value
     }
   }

@@ -114,11 +114,11 @@ public struct ReadeckPlugin: Plugin {
   private func update(_ input: UpdateInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
     let path = try path(input.id)
     let answer = try await bookmark(send(try request(path, .patch, .object(input.body)), context))
-    var unmet = Array(input.body).filter { !BookmarkChange($0.key, $0.value).isMade(in: answer, elsewhere: false) }
+    var unmet = Array(input.body).filter { !BookmarkChange($0.key, $0.value).isMade(in: answer, ifAbsent: false) }
     if !unmet.isEmpty {
       // The answer has the changed fields. If it has fewer, the bookmark is fetched.
       let shown = try await bookmark(send(try request(path), context))
-      unmet = unmet.filter { !BookmarkChange($0.key, $0.value).isMade(in: shown, elsewhere: true) }
+      unmet = unmet.filter { !BookmarkChange($0.key, $0.value).isMade(in: shown, ifAbsent: true) }
     }
     guard let first = unmet.map(\.key).min() else { return answer }
     throw ActionError(

@@ -1,6 +1,7 @@
 import Engine
 import Glibc
 import Localization
+import Recipes
 
 /// The name of an entry of a folder: on Linux any bytes but `/` and NUL, not always UTF-8.
 struct EntryName {
@@ -10,17 +11,10 @@ struct EntryName {
   /// The name as text; `nil` if it is not UTF-8.
   var text: String? { bytes.withUnsafeBufferPointer { $0.baseAddress.flatMap { String(validatingCString: $0) } } }
 
-  /// The name for people: bytes that are not ASCII, if it is not UTF-8, as `\xE9`.
-  var shown: String {
-    if let text { return text }
-    return bytes.dropLast().map { byte in
-      let byte = UInt8(bitPattern: byte)
-      guard byte < 0x20 || byte > 0x7e else { return String(UnicodeScalar(byte)) }
-      return "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
-  }
+  /// The name for messages; escaped if it is not UTF-8.
+  var shown: String { text ?? UnusableName.shown(bytes.dropLast().map { UInt8(bitPattern: $0) }) }
 
-  /// Whether it is `.` or `..`.
+  /// Whether the name is `.` or `..`.
   fileprivate var isDots: Bool { bytes == [46, 0] || bytes == [46, 46, 0] }
 }
 
@@ -38,7 +32,7 @@ extension Descriptor {
     defer { closedir(stream) }
     var names: [EntryName] = []
     while true {
-      // Only this tells an error from the end.
+      // readdir(3) returns NULL at the end and after an error; only errno differs.
       errno = 0
       guard let entry = readdir(stream) else {
         guard errno == 0 else { throw .file(path, error: errno) }
@@ -56,7 +50,7 @@ extension Descriptor {
 }
 
 extension ActionFailure {
-  /// Recipes name files by text, so one with such a name is out of their reach.
+  /// Expressions hold texts, so a recipe cannot name a file whose name is not UTF-8.
   static func notUTF8(_ name: EntryName, in folder: String) -> ActionFailure {
     ActionFailure(
       .invalidInput,

@@ -9,7 +9,7 @@ struct FileDeletion {
   let files: FolderAccess
   let isRecursive: Bool
 
-  /// Deletes what is at a place: with all that is in it, or nothing where something in it cannot be deleted.
+  /// Deletes a file, or a folder with its contents. If a file in the folder cannot be deleted, nothing is.
   ///
   /// - Returns: Whether there was something.
   /// - Throws: ``Engine/ActionFailure``; of kind `failed` for a folder that is not empty.
@@ -21,7 +21,7 @@ struct FileDeletion {
     return was
   }
 
-  /// Makes sure that a folder can go with all that is in it, before any of it does.
+  /// Checks that a file, or a folder with its contents, can be deleted; run before the first deletion.
   private func check(
     _ name: [CChar], in folder: Descriptor, _ path: String, depth: Int
   ) throws(ActionFailure) {

@@ -17,7 +17,7 @@ struct FolderAccess: Sendable {
   let state: String?
   /// The configuration, which says what recipes may do and which they cannot change; `nil` for none.
   let configuration: String?
-  /// Whether the configuration names the folders; otherwise its own is meant.
+  /// Whether the configuration names the folders; otherwise the only folder is that of the configuration.
   var areNamed = false
   /// What else is Sous's own.
   var own: [(path: String, kind: ProtectedPlaces.Kind)] = []
@@ -104,17 +104,18 @@ struct FolderAccess: Sendable {
     if ProtectedPlaces.isRunByOthers(names) { throw .protected(path, .executed) }
   }
 
-  /// Whether a recipe is at a place: a YAML file with a key that only recipes have.
+  /// Whether a place is a recipe: a YAML file below 4 MiB with a line that only recipes have.
   private func holdsRecipe(_ place: Place) -> Bool {
     guard ProtectedPlaces.isDocument(place.name), let file = try? OpenFile(reading: place), file.size < 4 << 20,
       let bytes = try? file.read(limit: 4 << 20)
     else { return false }
     return bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }).contains { line in
-      Self.keys.contains { line.starts(with: $0) }
+      Self.recipeLines.contains { line.starts(with: $0) }
     }
   }
 
-  private static let keys: [[UInt8]] =
+  /// How lines begin that only recipes have.
+  private static let recipeLines: [[UInt8]] =
     (["steps:"] + ["general", "chain", "mail-filter", "reminder", "send"].map { "kind: " + $0 }).map { Array($0.utf8) }
 
   /// Sees to it that a file that is open may be read, or written.
@@ -306,14 +307,14 @@ extension ActionFailure {
       ActionFailure(
         .auth,
         LocalizedText(
-          "'\(path)' is or holds what is run later (a recipe, a prompt, a test, a hook, a start file), which recipes cannot "
-            + "change",
+          "recipes cannot change '\(path)': it is or contains a file that is executed later (a recipe, a prompt, a test, a "
+            + "hook, a start file)",
           de:
-            "'\(path)' ist oder enthält etwas, das später ausgeführt wird (Rezept, Prompt, Test, Hook, Startdatei); Rezepte "
-            + "können es nicht ändern"),
+            "Rezepte können '\(path)' nicht ändern: Es ist oder enthält eine Datei, die später ausgeführt wird (Rezept, "
+            + "Prompt, Test, Hook, Startdatei)"),
         advice: LocalizedText(
-          "name another place, or the folder itself in sous.yaml under 'files: { folders: … }'",
-          de: "einen anderen Ort angeben, oder den Ordner selbst in sous.yaml unter 'files: { folders: … }'"))
+          "use another path, or name the folder in sous.yaml under 'files: { folders: … }'",
+          de: "einen anderen Pfad verwenden oder den Ordner in sous.yaml unter 'files: { folders: … }' nennen"))
     case .code, .plugins:
       ActionFailure(
         .auth,

@@ -3,8 +3,8 @@ import Expressions
 import Glibc
 import Localization
 
-/// Collects what is in a folder. Follows no link, and leaves out the state of Sous and its unfinished files. Fails if a name
-/// that belongs to the list is not UTF-8.
+/// Lists the entries of a folder. Follows no link, and leaves out the state of Sous and its unfinished files. Fails if an entry
+/// that belongs to the list has a name that is not UTF-8.
 struct FolderListing {
   private static let depth = 64
 
@@ -62,7 +62,7 @@ struct FolderListing {
     }
   }
 
-  /// Fails for an entry that would belong to the list and that no text can name: it is not left out unseen.
+  /// Fails if an entry whose name is not UTF-8 would belong to the list; a silent omission would look like an empty folder.
   private func check(_ entry: EntryName, in folder: Descriptor, _ path: String) throws(ActionFailure) {
     if !hidden, entry.bytes.first == CChar(bitPattern: UInt8(ascii: ".")) { return }
     var information = stat()

@@ -1,11 +1,11 @@
 public import Engine
 import Glibc
 
-/// The fence of the actions on files, for all other paths: inputs of plugins' actions that are files (attachments, recordings),
+/// Applies the rules of `file.*` to all other paths: inputs of plugins' actions that are files (attachments, recordings),
 /// settings that are paths, and files that a command writes.
 ///
-/// A path that a recipe gives must be in one of the folders of `files: folders` and not Sous's own. A path that a person has
-/// typed may be anywhere, but for what is Sous's own.
+/// A path from a recipe must be in a folder of `files: folders` and must not belong to Sous. A path that a person has typed
+/// may be anywhere else than in Sous's own places.
 public struct PathFence: Sendable {
   let files: FolderAccess
 
@@ -13,7 +13,8 @@ public struct PathFence: Sendable {
   ///
   /// - Parameter path: Absolute, or from the current folder.
   /// - Returns: The path without links.
-  /// - Throws: ``Engine/ActionFailure``: `auth` for what is out of reach, `not_found`, `invalid_input`, `io`.
+  /// - Throws: ``Engine/ActionFailure``: `auth` if the path is outside the folders or protected, `not_found`, `invalid_input`,
+  ///   `io`.
   public func readable(_ path: String) throws(ActionFailure) -> String {
     let place = try files.place(of: Self.absolute(path))
     let file = try OpenFile(reading: place)
@@ -21,9 +22,10 @@ public struct PathFence: Sendable {
     return place.realPath
   }
 
-  /// Why a file that a person has typed is not read: it holds secrets, or is the run log's.
+  /// Why Sous does not read a file that a person has named: it holds secrets or belongs to the run log.
   ///
-  /// - Returns: The reason; `nil` if it may be read.
+  /// - Parameter path: Absolute, or from the current folder.
+  /// - Returns: The reason, of kind `auth`; `nil` if the file may be read.
   public func objection(reading path: String) -> ActionFailure? {
     guard let real = Self.real(path) else { return nil }
     let protected = files.protected
@@ -31,9 +33,10 @@ public struct PathFence: Sendable {
     return linked(real, path, isRead: true)
   }
 
-  /// Why a file is not written where a person or a setting says: it holds secrets, the configuration or code.
+  /// Why Sous does not write a file that a person or a setting names: it holds secrets, the configuration or code.
   ///
-  /// - Returns: The reason; `nil` if it may be written.
+  /// - Parameter path: Absolute, or from the current folder.
+  /// - Returns: The reason, of kind `auth`; `nil` if the file may be written.
   public func objection(writing path: String) -> ActionFailure? {
     guard let real = Self.real(path) else { return nil }
     let protected = files.protected
@@ -43,7 +46,7 @@ public struct PathFence: Sendable {
     return linked(real, path, isRead: false)
   }
 
-  /// A file that is Sous's own under another name.
+  /// The objection to a hard link of a file that belongs to Sous.
   private func linked(_ real: String, _ path: String, isRead: Bool) -> ActionFailure? {
     var facts = stat()
     guard stat(real, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_nlink > 1,
@@ -58,7 +61,8 @@ public struct PathFence: Sendable {
     return String(cString: current) + "/" + path
   }
 
-  /// The path without links, of a file that is not there yet by its folder; `nil` for a folder that is missing.
+  /// The path without links; if the file is missing, its folder's path without links and its name. `nil` if the folder is
+  /// missing too.
   private static func real(_ path: String) -> String? {
     let path = absolute(path)
     if let found = realpath(path, nil) {
@@ -75,8 +79,8 @@ public struct PathFence: Sendable {
 }
 
 extension FolderAccess {
-  /// Whether a path is that of the run log, the vault or the notes themselves, or in a cache or a grant of trust: a person may
-  /// keep other files beside them.
+  /// Whether a path is the run log, the vault or the notes, or lies in a cache or among the grants of trust. A person may keep
+  /// other files beside these.
   fileprivate func isInStore(_ real: String) -> Bool {
     let caches = own.filter { $0.kind == .state }.compactMap { Self.realPath($0.path) }
     if caches.contains(where: { real == $0 || real.hasPrefix($0 + "/") }) { return true }

@@ -18,8 +18,8 @@ struct ProtectedPlaces {
     case code
     /// A folder that Sous looks for plugins in: the libraries in it are code.
     case plugins
-    /// What Sous or a shell runs later: a folder of recipes or prompts, a recipe, a hook of Git. Read, but not changed, unless
-    /// the configuration names the folder under `files: folders`.
+    /// A file that Sous or another program executes later: a folder of recipes or prompts, a recipe, a hook of Git. Recipes may
+    /// read it, and change it only if the configuration names its folder under `files: folders`.
     case executed
   }
 
@@ -103,13 +103,13 @@ struct ProtectedPlaces {
   ///
   /// - Parameters:
   ///   - path: The path without links.
-  ///   - root: The folder of `files: folders` that it is in, without links.
+  ///   - root: The folder of `files: folders` that the path is in, without links.
   ///   - isNamed: Whether the configuration names that folder.
   func fixed(_ path: String, root: String = "", isNamed: Bool = false) -> Kind? {
     closed(path)
       ?? entries.first { entry in
         if entry.kind == .executed, !entry.isLink, Self.holds(entry.path, path) {
-          // The folder itself, or one in it, is one that recipes may work in.
+          // Recipes may work in the protected folder itself or in a folder below it.
           guard !root.isEmpty, Self.holds(entry.path, root) else { return true }
           return !isNamed && Self.isDocument(path)
         }
@@ -130,7 +130,7 @@ struct ProtectedPlaces {
     }
   }
 
-  /// Whether a folder is one that recipes or prompts are read from, or is in one.
+  /// Whether a folder is, or lies in, a folder that recipes or prompts are read from.
   func isServed(_ folder: String) -> Bool {
     entries.contains { $0.kind == .executed && !$0.isLink && Self.holds($0.path, folder) }
   }
@@ -140,14 +140,13 @@ struct ProtectedPlaces {
     path == folder || path.hasPrefix(folder == "/" ? folder : folder + "/")
   }
 
-  /// Whether a name is that of a recipe, a configuration or a prompt.
+  /// Whether a path has the ending of recipes, configurations and prompts.
   static func isDocument(_ path: String) -> Bool { path.hasSuffix(".yaml") || path.hasSuffix(".yml") }
 
-  /// Whether a name, or a folder on the way, is one that other programs run code from without asking: hooks, start files of
-  /// shells, tasks of editors, keys.
+  /// Whether other programs run code from a path without asking: hooks, start files of shells, tasks of editors, keys.
   ///
-  /// - Parameter names: The names below the folder that recipes may work in. Capital and small letters are alike, as some
-  ///   file systems have it.
+  /// - Parameter names: The parts of the path below the folder that recipes may work in. Upper and lower case are equal, as in
+  ///   some file systems.
   static func isRunByOthers(_ names: [String]) -> Bool {
     let names = names.map { $0.lowercased() }
     if names.contains(where: runFolders.contains) { return true }

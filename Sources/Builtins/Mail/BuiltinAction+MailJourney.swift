@@ -4,8 +4,7 @@ import Localization
 import Recipes
 
 extension BuiltinAction {
-  /// `mail.departed`: records where the messages are that a filter has taken out of their folder, and forgets what was noted
-  /// of them until then.
+  /// `mail.departed`: records where a filter has moved messages, and deletes the notes that were kept until then.
   static let mailDeparted = BuiltinAction(signature: .departed) { (call) throws(ActionFailure) in
     func texts(_ value: Value?) -> [String] { (value?.listValue ?? []).compactMap(\.stringValue) }
     var decisions: [String: Value] = [:]
@@ -43,17 +42,17 @@ extension BuiltinAction {
     return [:]
   }
 
-  /// `mail.returned`: notes before messages are moved back into a folder that their arrival there starts nothing.
+  /// `mail.returned`: records, before messages are moved back into a folder, that their arrival starts no run.
   static let mailReturned = BuiltinAction(
     "mail.returned",
     .init(
-      "Notes that messages are put back, so that they start no recipe",
-      de: "Notiert, dass Nachrichten zurückgelegt werden, damit sie kein Rezept starten"), effect: .idempotent,
+      "Records that messages are moved back, so that they start no recipe",
+      de: "Hält fest, dass Nachrichten zurückgelegt werden, damit sie kein Rezept starten"), effect: .idempotent,
     required: ["folder"],
     input: [
-      "folder": ["type": "string", "minLength": 1, "description": "The folder that they come back to."],
+      "folder": ["type": "string", "minLength": 1, "description": "The folder that the messages return to."],
       "provider": [
-        "type": "string", "description": "The provider that has the mailbox; absent: the folder of any.",
+        "type": "string", "description": "The provider of the mailbox; absent: every provider with such a folder.",
       ],
       "messages": [
         "type": "array", "items": ["type": "object"],
@@ -63,9 +62,9 @@ extension BuiltinAction {
       "recipe": [
         "type": "string",
         "description":
-          "The only recipe that does not judge them anew, also when a schedule starts it; absent: every recipe.",
+          "Only this recipe ignores the messages, also when a schedule starts it; absent: every recipe that their arrival starts.",
       ],
-      "version": ["type": "string", "description": "The version of that recipe; absent: every one."],
+      "version": ["type": "string", "description": "Only this version of the recipe's text; absent: every version."],
     ], output: [:]
   ) { (call) throws(ActionFailure) in
     let now = call.surroundings.time.now

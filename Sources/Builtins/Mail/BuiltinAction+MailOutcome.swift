@@ -129,7 +129,7 @@ extension BuiltinAction {
       let reasons = undecided.map { entry in
         let (uid, rule) = (entry["uid"]?.stringValue ?? "", entry["rule"]?.stringValue ?? "")
         let error = entry["error"]?.stringValue ?? ""
-        // A message that the provider cannot read has come to no rule.
+        // No rule has judged a message that the provider cannot read.
         if rule.isEmpty { return LocalizedText("\(uid): \(error)", de: "\(uid): \(error)") }
         return LocalizedText("\(uid) (rule \(rule)): \(error)", de: "\(uid) (Regel \(rule)): \(error)")
       }
@@ -137,7 +137,7 @@ extension BuiltinAction {
     }
     guard let first = parts.first else {
       guard let gone = left.first(where: { $0["gone"]?.boolValue == true }) else { return [:] }
-      // Not a success: the filter has done nothing.
+      // The filter has done nothing, so the run must not count as succeeded.
       let (uid, reason) = (gone["uid"]?.stringValue ?? "", gone["reason"]?.stringValue ?? "")
       var failure = ActionFailure(
         .notFound, LocalizedText("message \(uid): \(reason)", de: "Nachricht \(uid): \(reason)"))

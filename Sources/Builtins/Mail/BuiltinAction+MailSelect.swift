@@ -30,7 +30,7 @@ extension BuiltinAction {
   }
 }
 
-/// Decides about messages, and collects what is decided.
+/// Decides about messages and collects the decisions.
 private struct MessageSorter {
   private let call: BuiltinCall
   private let journeys: MessageJourneys
@@ -48,7 +48,7 @@ private struct MessageSorter {
 
   /// Decides about messages.
   ///
-  /// - Parameter marks: The flags and labels that conditions see; `nil` for those that the messages have.
+  /// - Parameter marks: The flags and labels that conditions see; `nil` for the messages' own.
   mutating func add(_ messages: [Value], marks: ValueMap? = nil) async throws(ActionFailure) {
     var decisions: [(MessageJudge.Decision, Value)] = []
     for message in messages {
@@ -60,7 +60,7 @@ private struct MessageSorter {
       decisions.append((judge.decide(seen), message))
     }
     let isTaken = report.takenBy != nil
-    if !isTaken { decisions = try await journeys.settle(decisions, in: report.folder) }
+    if !isTaken { decisions = try await journeys.adjusted(decisions, in: report.folder) }
     let sent = try await SentMessages(decisions, judge.rules, call, isTaken: isTaken)
     for (decision, message) in decisions {
       let uid = message["uid"]?.stringValue ?? ""
@@ -72,25 +72,25 @@ private struct MessageSorter {
     }
   }
 
-  /// Deals with the message that started the run and was not found by the rules' conditions: where an earlier filter has moved
-  /// it to, or not at all, and says so.
+  /// Handles the message that started the run if it is no longer in the folder: judges it where an earlier filter has moved it,
+  /// or reports it as skipped with the reason.
   mutating func follow(_ arrival: ArrivedMessage, _ pages: MessagePages) async throws(ActionFailure) {
     guard try await !pages.isThere(arrival) else { return }
     let way = try await journeys.way(of: arrival.message, from: report.folder)
     let id = arrival.message["message_id"] ?? .null
     guard let first = way.first, let last = way.last else {
-      return report.leave(
-        arrival.uid, id, "it is not in \(report.folder) any more: a person or another program has taken it",
+      return report.skip(
+        arrival.uid, id, "it is not in \(report.folder) any more: a person or another program has moved or deleted it",
         recipe: nil, isGone: true)
     }
     let recipe = way.last { $0.recipe != call.request.recipe }?.recipe ?? first.recipe
     if let own = way.first(where: { $0.recipe == call.request.recipe }) {
-      return report.leave(
-        arrival.uid, id, "run \(own.run) of this filter has dealt with it", recipe: own.recipe, isGone: true)
+      return report.skip(
+        arrival.uid, id, "run \(own.run) of this filter has already moved it", recipe: own.recipe, isGone: true)
     }
     guard let found = try await pages.find(arrival, last) else {
-      let place = last.to.isEmpty ? "deleted it for good" : "moved it to \(last.to), where it is not any more"
-      return report.leave(
+      let place = last.to.isEmpty ? "deleted it permanently" : "moved it to \(last.to), and it is not there any more"
+      return report.skip(
         arrival.uid, id, "filter '\(last.recipe)' (run \(last.run)) has \(place)", recipe: last.recipe, isGone: true)
     }
     report.folder = last.to
@@ -120,8 +120,6 @@ private struct MessagePages {
   private static let size = 200
   /// Without texts.
   private static let sizeOfHeaders = 1000
-  /// What a provider without pages gives at most.
-  private static let longestPage = 1000
   /// Seconds a provider may take for a page.
   private static let longestAnswer = 300.0
 
@@ -132,10 +130,10 @@ private struct MessagePages {
   private let pageSize: Int
   private var isAtEnd = false
   private var number = 0
-  /// The only message that counts; `nil` where all do, or none.
+  /// The only message to judge; `nil` for all of the folder, or for none.
   let arrival: ArrivedMessage?
   private var only: String? { arrival?.uid }
-  /// How many messages the rules' conditions and `search` let through.
+  /// How many messages matched `search` and the rules' conditions.
   private(set) var matched = 0
   /// How many messages were read.
   private(set) var read = 0
@@ -153,29 +151,24 @@ private struct MessagePages {
     let (arrival, isElsewhere) = sorting.arrival(in: call.text("folder"))
     self.arrival = isElsewhere ? nil : arrival
     let asked = call.input["limit"]?.intValue.map { max(1, Int(clamping: $0)) }
-    if selection.pages {
-      limit = asked ?? .max
-      let readsTexts = selection.fields.map { !$0.allSatisfy { !Self.bodies.contains($0) } } ?? true
-      pageSize = readsTexts ? Self.size : Self.sizeOfHeaders
-      if let query = selection.query({ tree, _ in
-        tree.constantValue(now: sorting.bindings.now, sorting.bindings.value(of:_:))
-      }) {
-        input["query"] = query
-      }
-      if let arrival {
-        let own: Value = ["uid": [.string(arrival.uid)]]
-        input["query"] = input["query"].map { ["and": [own, $0]] } ?? own
-      }
-      if var fields = selection.fields {
-        if selection.describes { fields = Set(fields).union(["from", "subject"]).sorted() }
-        input["fields"] = .list(fields.map { .string($0) })
-      }
-      if !selection.headers.isEmpty { input["headers"] = .list(selection.headers.map { .string($0) }) }
-    } else {
-      limit = min(asked ?? MessageSelection.limitWithoutPages, Self.longestPage)
-      pageSize = limit
+    limit = asked ?? .max
+    let readsTexts = selection.fields.map { !$0.allSatisfy { !Self.bodies.contains($0) } } ?? true
+    pageSize = readsTexts ? Self.size : Self.sizeOfHeaders
+    if let query = selection.query({ tree, _ in
+      tree.constantValue(now: sorting.bindings.now, sorting.bindings.value(of:_:))
+    }) {
+      input["query"] = query
     }
-    // Of another account than the one that the message came to, there is nothing to do.
+    if let arrival {
+      let own: Value = ["uid": [.string(arrival.uid)]]
+      input["query"] = input["query"].map { ["and": [own, $0]] } ?? own
+    }
+    if var fields = selection.fields {
+      if selection.describes { fields = Set(fields).union(["from", "subject"]).sorted() }
+      input["fields"] = .list(fields.map { .string($0) })
+    }
+    if !selection.headers.isEmpty { input["headers"] = .list(selection.headers.map { .string($0) }) }
+    // The message came to another account than the one that this step asks.
     isAtEnd = isElsewhere
   }
 
@@ -184,7 +177,7 @@ private struct MessagePages {
 
   /// The next page; `nil` at the end.
   ///
-  /// - Returns: The messages, and what the provider says of those that it cannot read.
+  /// - Returns: The messages, and `{uid, error}` for each that the provider cannot read.
   mutating func next() async throws(ActionFailure) -> (messages: [Value], unreadable: [Value])? {
     guard !isAtEnd, read < limit else { return nil }
     input["limit"] = .int(Int64(min(pageSize, limit - read)))
@@ -198,7 +191,7 @@ private struct MessagePages {
     read += messages.count + unreadable.count
     total = max(read, Int(clamping: answer["total"]?.intValue ?? 0))
     let cursor = answer["cursor"]?.stringValue
-    if let cursor, sorting.selection.pages {
+    if let cursor {
       // A cursor that stands still would lead round in a circle.
       guard input["cursor"] != .string(cursor) else {
         throw ActionFailure(
@@ -216,9 +209,8 @@ private struct MessagePages {
     return (wanted, unreadable)
   }
 
-  /// Whether the message that started the run is in the folder; true where the provider cannot be asked for it alone.
+  /// Whether the message that started the run is in the folder.
   func isThere(_ arrival: ArrivedMessage) async throws(ActionFailure) -> Bool {
-    guard sorting.selection.pages else { return true }
     let answer = try await sorting.store.perform(
       request(
         [
@@ -228,14 +220,14 @@ private struct MessagePages {
     return answer["messages"]?.listValue?.isEmpty == false
   }
 
-  /// The message that started the run where a filter has moved it to; `nil` if it is not there, or not one of those that the
-  /// filter's `search` speaks of.
+  /// The message that started the run, in the folder that a filter has moved it to; `nil` if it is not there or does not match
+  /// the filter's `search`.
   func find(_ arrival: ArrivedMessage, _ move: MessageJourney.Move) async throws(ActionFailure) -> Value? {
     guard !move.to.isEmpty, let key = MessageJourney.key(of: arrival.message),
       let id = arrival.message["message_id"]?.stringValue
     else { return nil }
     var wanted = call.input.mapValue ?? [:]
-    // Of its flags those count that it came with.
+    // The flags that it arrived with count: the other filter may have changed them.
     for (condition, mark, value) in [
       ("unseen", "seen", false), ("flagged", "flagged", true), ("answered", "answered", true),
     ] {
@@ -271,8 +263,8 @@ private struct MessagePages {
 }
 
 extension MessageSorting {
-  /// The message whose arrival has started the run, and whether it came to another provider than the one that is asked; `nil`
-  /// for a run that goes through the whole folder.
+  /// The message whose arrival has started the run (`nil` for a run over the whole folder), and whether it came to another
+  /// provider than the one that this step asks.
   fileprivate func arrival(in folder: String) -> (message: ArrivedMessage?, isElsewhere: Bool) {
     guard let event = bindings.variables["event"], event["type"]?.stringValue == "mail",
       event["folder"]?.stringValue == folder, let uid = event["uid"]?.stringValue

@@ -1,38 +1,40 @@
 public import Engine
 public import Expressions
+import Recipes
 
 /// The moves of one message that Sous has made, the latest last.
 ///
-/// It is stored in the state of recipes, and holds for ``memory`` seconds: a filter finds a message by it that another filter
-/// has moved, what an undo puts back is not judged anew, and circles of filters end.
+/// The journeys are stored in the state of recipes for ``memory`` seconds. They serve three purposes: a filter finds a message
+/// that another filter has moved, an undo is not undone by the filter, and filters that move a message in a circle stop.
 public struct MessageJourney: Sendable, Hashable {
   /// One move.
   public struct Move: Sendable, Hashable {
     /// Why a message is moved.
     public enum Cause: String, Sendable {
-      /// A rule of a filter takes it out of its folder.
+      /// A rule of a filter moves it out of its folder.
       case filter
-      /// An undo, or a message that comes back after its time, puts it into a folder.
+      /// An undo, or the end of a snooze, moves it back into a folder.
       case back
     }
 
-    /// Why it is moved.
+    /// Why the message is moved.
     public var cause: Cause
-    /// The provider that has the mailbox; empty if it is not known.
+    /// The provider of the mailbox; empty if unknown.
     public var provider: String
-    /// The folder that it leaves; empty if it is not known.
+    /// The folder that the message leaves; empty if unknown.
     public var from: String
-    /// The folder that it comes to; empty if it is deleted for good.
+    /// The folder that the message comes to; empty if it is deleted permanently.
     public var to: String
-    /// Its uid there; empty if the provider did not say it.
+    /// The message's uid in ``to``; empty if the provider did not report it.
     public var uid = ""
-    /// The filter that moves it. Of what is put back: the recipe that does not judge it anew, `*` for every trigger.
+    /// For ``Cause/filter`` the name of the filter. For ``Cause/back`` the recipe that must not judge the message again, or
+    /// ``MessageJourney/everyTrigger``.
     public var recipe: String
-    /// The version of that recipe's text; empty for every version.
+    /// The version of that recipe's text, see ``Recipes/Plan/sourceVersion``; empty for every version.
     public var version = ""
-    /// The run that moves it.
+    /// The ID of the run that moves the message.
     public var run: String
-    /// When it was recorded.
+    /// When the move was recorded.
     public var at: Timestamp
 
     /// Creates a move.
@@ -45,35 +47,39 @@ public struct MessageJourney: Sendable, Hashable {
     }
   }
 
-  /// Seconds for which moves are known.
+  /// Seconds for which moves are remembered: 30 days.
   public static let memory = 30.0 * 86_400
-  /// The moves of one message that are stored.
+  /// The most moves of one message that are stored.
   private static let longest = 40
-  /// Seconds within which moves of one message count as a circle.
-  private static let circle = 86_400.0
-  /// How often a filter moves one message out of one folder within ``circle``, before it leaves it there.
+  /// Seconds within which repeated moves of one message count as a circle.
+  private static let circlePeriod = 86_400.0
+  /// How often a filter moves one message out of one folder within ``circlePeriod``, before it leaves the message there.
   private static let mostRounds = 2
 
   /// The moves, the latest last.
   public private(set) var moves: [Move] = []
 
-  /// What a message is known by, wherever it lies: Message-ID, date and size, as some programs give all their messages one
-  /// Message-ID. `nil` for a message that has neither Message-ID nor date.
+  /// The key of a message, the same in every folder: made from Message-ID, date and size, because some programs give all their
+  /// messages one Message-ID. `nil` for a message that has neither Message-ID nor date.
+  ///
+  /// - Parameter message: `{message_id, date, size}`, as `mail.search` gives it.
   public static func key(of message: Value) -> String? {
     func text(_ field: String) -> String { message[field]?.stringValue ?? "" }
     guard !text("message_id").isEmpty || !text("date").isEmpty else { return nil }
     return SentMessages.key("", message)
   }
 
-  // MARK: - What it says
+  // MARK: - Queries
 
-  /// Whether a recipe does not judge a message that is in a folder: the last that Sous did with it there was to put it back.
+  /// The run that has put a message back into a folder, if that was the last move there; the recipe then ignores the message.
   ///
   /// - Parameters:
+  ///   - folder: The folder that the message is in.
+  ///   - provider: The provider of the mailbox.
   ///   - recipe: The recipe's name.
-  ///   - version: The version of its text: a recipe that has changed judges anew.
-  ///   - isEvent: Whether a trigger asks, for whom `*` counts too.
-  /// - Returns: The run that put it back.
+  ///   - version: The version of its text: a recipe that has changed judges the message again.
+  ///   - isEvent: Whether the arrival of the message starts the recipe, so that ``everyTrigger`` counts too.
+  /// - Returns: The run's ID; `nil` if the recipe may judge the message.
   public func putBack(
     into folder: String, of provider: String, for recipe: String, version: String, isEvent: Bool
   ) -> String? {
@@ -88,10 +94,10 @@ public struct MessageJourney: Sendable, Hashable {
     return last?.cause == .back ? last?.run : nil
   }
 
-  /// The name for what no trigger judges anew.
+  /// Stands for all recipes that a trigger starts, in ``Move/recipe``.
   public static let everyTrigger = "*"
 
-  /// The moves of filters since a message was last in a folder, from there on; empty if no filter has taken it out of there.
+  /// The path of a message from a folder on, by the moves of filters; empty if no filter has moved it out of that folder.
   func moves(from folder: String, of provider: String) -> [Move] {
     let own = moves.filter { $0.cause == .filter && $0.provider == provider }
     guard let start = own.lastIndex(where: { Self.isSame($0.from, folder) }) else { return [] }
@@ -100,14 +106,15 @@ public struct MessageJourney: Sendable, Hashable {
     return way
   }
 
-  /// The filters that move a message round in a circle, if the filter has moved it out of the folder too often; `nil` if not.
+  /// The filters that move a message in a circle, and how often; `nil` unless the given filter has moved the message out of the
+  /// folder ``mostRounds`` times within ``circlePeriod``.
   func circle(
     from folder: String, of provider: String, by recipe: String, version: String, at now: Timestamp
   ) -> (recipes: [String], count: Int)? {
-    // An undo is a person's decision: what was before does not count.
+    // An undo is a person's decision: earlier moves do not count.
     let start = moves.lastIndex { $0.cause == .back && Self.isSame($0.to, folder) }.map { $0 + 1 } ?? 0
     let recent = moves[start...].filter {
-      $0.cause == .filter && $0.provider == provider && now.seconds(since: $0.at) < Self.circle
+      $0.cause == .filter && $0.provider == provider && now.seconds(since: $0.at) < Self.circlePeriod
     }
     let own = recent.filter { $0.recipe == recipe && $0.version == version && Self.isSame($0.from, folder) }
     guard own.count >= Self.mostRounds else { return nil }
@@ -115,14 +122,15 @@ public struct MessageJourney: Sendable, Hashable {
   }
 
   private static func isSame(_ folder: String, _ other: String) -> Bool {
-    folder == other || folder.uppercased() == "INBOX" && other.uppercased() == "INBOX"
+    MailFolder.canonicalName(folder) == MailFolder.canonicalName(other)
   }
 
   // MARK: - Storage
 
-  /// The prefix of the spaces of journeys; month and a digit of the key's hash follow.
+  /// The prefix of the state spaces with journeys; the month and a hexadecimal digit of the key's hash follow:
+  /// `mail-filters/moves/2026-11/c`.
   ///
-  /// Whole months are forgotten at once, and each space has a limit.
+  /// One space a month, so that old months are deleted as a whole; sixteen a month, because the size of a space is limited.
   public static let spaces = "mail-filters/moves/"
 
   private static func space(_ key: String, _ month: String) -> String {
@@ -132,14 +140,16 @@ public struct MessageJourney: Sendable, Hashable {
   /// The month of a time, in UTC: `2026-11`.
   public static func month(of time: Timestamp) -> String { String(time.rfc3339.prefix(7)) }
 
-  /// Reads the journey of a message.
+  /// Reads the journey of a message; empty if none is stored.
+  ///
+  /// - Parameter key: See ``key(of:)``.
   public static func read(
     _ key: String, at now: Timestamp, in state: any RecipeState
   ) throws(StorageFailure) -> MessageJourney {
     try stored(key, at: now, in: state).journey
   }
 
-  /// Adds moves to the journeys of messages.
+  /// Adds moves to the journeys of messages. A move that differs from an earlier one only in its time replaces that one.
   public static func add(
     _ moves: [(key: String, move: Move)], at now: Timestamp, in state: any RecipeState
   ) throws(StorageFailure) {
@@ -147,12 +157,15 @@ public struct MessageJourney: Sendable, Hashable {
       for (key, move) in moves { try add(move, to: key, at: now, in: state) }
       return
     }
-    var values: [String: [(key: String, value: Value)]] = [:]
+    // Copies of one message have one key, so one journey may get several moves.
+    var journeys: [String: MessageJourney] = [:]
     for (key, move) in moves {
-      var journey = try read(key, at: now, in: state)
+      var journey = if let known = journeys[key] { known } else { try read(key, at: now, in: state) }
       journey.append(move)
-      values[space(key, month(of: now)), default: []].append((key, journey.value))
+      journeys[key] = journey
     }
+    var values: [String: [(key: String, value: Value)]] = [:]
+    for (key, journey) in journeys { values[space(key, month(of: now)), default: []].append((key, journey.value)) }
     for (space, values) in values.sorted(by: { $0.key < $1.key }) { try state.set(values, in: space) }
   }
 
@@ -168,13 +181,13 @@ public struct MessageJourney: Sendable, Hashable {
     }
   }
 
-  /// The journey of a message, and what is stored of it for this month.
+  /// The journey of a message, and the value that is stored for this month, if one is.
   private static func stored(
     _ key: String, at now: Timestamp, in state: any RecipeState
   ) throws(StorageFailure) -> (journey: MessageJourney, value: Value?) {
     let current = try state.value(of: key, in: space(key, month(of: now)))
     var journey = MessageJourney()
-    // This month's value has what was known of the month before.
+    // The first value of a month includes the moves of the month before.
     let previous = now.adding(seconds: -memory)
     var value = current
     if value == nil { value = try state.value(of: key, in: space(key, month(of: previous))) }
@@ -185,7 +198,7 @@ public struct MessageJourney: Sendable, Hashable {
   }
 
   private mutating func append(_ move: Move) {
-    // An attempt that is repeated records the same.
+    // A repeated attempt records the same move again.
     moves.removeAll { other in
       var same = other
       same.at = move.at

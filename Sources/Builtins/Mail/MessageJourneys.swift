@@ -19,7 +19,7 @@ struct MessageJourneys {
     version = sorting.selection.version
   }
 
-  /// The moves of filters that have taken a message out of a folder, from there on.
+  /// The path of a message from a folder on, by the moves of filters.
   func way(of message: Value, from folder: String) async throws(ActionFailure) -> [MessageJourney.Move] {
     guard let key = MessageJourney.key(of: message), call.surroundings.state != nil else { return [] }
     let now = call.surroundings.time.now
@@ -29,9 +29,9 @@ struct MessageJourneys {
     return journey.moves(from: folder, of: provider)
   }
 
-  /// The decisions, without those about messages that were put back into the folder, or go round in a circle. A run that a
-  /// person has started deals with these too.
-  func settle(
+  /// Replaces the decisions about messages that were put back into the folder or that filters move in a circle: these stay
+  /// where they are. A run that a person has started judges them like all others.
+  func adjusted(
     _ decisions: [(MessageJudge.Decision, Value)], in folder: String
   ) async throws(ActionFailure) -> [(MessageJudge.Decision, Value)] {
     var keys: [Int: String] = [:]
@@ -47,11 +47,11 @@ struct MessageJourneys {
     }
     return decisions.enumerated().map { position, entry in
       guard let journey = keys[position].flatMap({ journeys[$0] }), !journey.moves.isEmpty else { return entry }
-      return (settled(entry.0, by: journey, in: folder, at: now), entry.1)
+      return (adjusted(entry.0, by: journey, in: folder, at: now), entry.1)
     }
   }
 
-  private func settled(
+  private func adjusted(
     _ decision: MessageJudge.Decision, by journey: MessageJourney, in folder: String, at now: Timestamp
   ) -> MessageJudge.Decision {
     guard case .acted(let acting, _) = decision else { return decision }
@@ -59,11 +59,8 @@ struct MessageJourneys {
     if let run = journey.putBack(
       into: folder, of: provider, for: recipe, version: version, isEvent: event["type"] == "mail")
     {
-      return .left(
-        (
-          reason: "run \(run) has put it back into \(folder); this filter judges it anew once the recipe has changed",
-          recipe: nil
-        ))
+      return .skipped(
+        reason: "run \(run) has put it back into \(folder); this filter judges it again after a change of the recipe")
     }
     guard let rule = acting.first(where: { rules[$0].takes }),
       let circle = journey.circle(from: folder, of: provider, by: recipe, version: version, at: now)

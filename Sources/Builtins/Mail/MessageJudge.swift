@@ -17,9 +17,9 @@ struct MessageJudge {
     case failed(rule: Int, error: ExpressionError)
     /// A run has begun to send it on for a rule, and has not said how that ended.
     case inDoubt(rule: Int, run: String)
-    /// It is not judged, for a reason; the recipe that has moved it, if one has.
-    case left((reason: String, recipe: String?))
-    /// Filters have moved it again and again within a short time: their names, and how often.
+    /// It is not judged.
+    case skipped(reason: String)
+    /// Filters move it in a circle: the rule that would move it next, the names of the filters, and the number of moves.
     case circling(rule: Int, recipes: [String], count: Int)
   }
 

@@ -19,14 +19,14 @@ struct SelectionReport {
   private var files: [[Value]]
   /// All keys of ``sends``.
   private var keys: Set<String> = []
-  /// By message: what is remembered of it until it has left its folder.
+  /// By uid: the keys of the notes that are deleted once the message has left its folder.
   private var notes: [String: [Value]] = [:]
   /// The provider that has the messages; `nil` if it has no name.
   private let provider: String?
-  /// The filter that took the only message of the run out of its folder before; `nil` if none did.
+  /// The filter that has already moved the only message of this run; `nil` if none has.
   var takenBy: String?
-  /// Messages that are not judged: `{uid, message_id, reason, recipe}` each.
-  private var left: [Value] = []
+  /// Messages that are not judged: `{uid, message_id, reason, recipe, gone}` each, the last two optional.
+  private var skipped: [Value] = []
   /// By rule, with where the rule's actions stand in the decision.
   private var replies: [[(reply: PendingReply, actions: Range<Int>)]]
   /// All keys of ``replies``: a sender gets one answer, whatever rules are for its messages.
@@ -70,15 +70,15 @@ struct SelectionReport {
     var entry: ValueMap = ["uid": .string(uid), "message_id": message["message_id"] ?? .null]
     switch decision {
     case .kept: break
-    case .left(let rest):
+    case .skipped(let reason):
       kept += 1
-      leave(uid, message["message_id"] ?? .null, rest.reason, recipe: rest.recipe)
+      skip(uid, message["message_id"] ?? .null, reason, recipe: nil)
     case .circling(let rule, let recipes, let count):
       kept += 1
       entry["rule"] = .string(selection.rules[rule].name)
       entry["error"] = .string(
-        "it goes round in a circle: filters (\(recipes.joined(separator: ", "))) have moved it \(count) times within a day; "
-          + "it stays in \(folder)")
+        "filters move it in a circle (\(recipes.joined(separator: ", "))): \(count) moves within a day; it stays in \(folder)"
+      )
       errors.append(.map(entry))
     case .failed(let rule, let error):
       kept += 1
@@ -90,7 +90,7 @@ struct SelectionReport {
       entry["rule"] = .string(selection.rules[rule].name)
       entry["error"] = .string(
         "run \(run) is sending or copying it, or was cut off there: if it runs no more, 'sous resume \(run)' resumes it, "
-          + "and 'sous settle \(run)' tells what happened")
+          + "and 'sous settle \(run)' records what happened")
       errors.append(.map(entry))
     case .acted(let rules, let reason):
       let leaves = takenBy == nil && SentMessages.leaves(rules, selection.rules)
@@ -113,7 +113,7 @@ struct SelectionReport {
     }
   }
 
-  /// Notes a message that the provider cannot read: it stays where it is, and the filter fails when the others are dealt with.
+  /// Adds a message that the provider cannot read: it stays in the folder, and the run fails after all other messages are done.
   ///
   /// - Parameter message: `{uid, error}`, as `mail.search` gives it; several pages may name the same one.
   mutating func add(unreadable message: Value) {
@@ -151,16 +151,16 @@ struct SelectionReport {
     ["archive", "spam", "delete", "delete permanently"].contains(action) || action.hasPrefix("move ")
   }
 
-  /// Notes of a message why it is not judged.
+  /// Adds a message that is not judged.
   ///
   /// - Parameters:
   ///   - recipe: The recipe that has moved it; `nil` if none is known.
-  ///   - isGone: Whether it is the only message of the run, and not there any more.
-  mutating func leave(_ uid: String, _ messageID: Value, _ reason: String, recipe: String?, isGone: Bool = false) {
+  ///   - isGone: Whether it is the only message of the run and no longer in the folder.
+  mutating func skip(_ uid: String, _ messageID: Value, _ reason: String, recipe: String?, isGone: Bool = false) {
     var entry: ValueMap = ["uid": .string(uid), "message_id": messageID, "reason": .string(reason)]
     if isGone { entry["gone"] = true }
     if let recipe { entry["recipe"] = .string(recipe) }
-    left.append(.map(entry))
+    skipped.append(.map(entry))
   }
 
   private func describe(_ message: Value, _ entry: inout ValueMap) {
@@ -307,11 +307,11 @@ struct SelectionReport {
       "folder": .string(folder), "examined": .int(Int64(examined)), "kept": .int(Int64(kept)),
       "complete": .bool(isComplete), "rules": .map(rules), "decisions": .list(notedDecisions),
       "errors": .list(errors), "provider": provider.map { .string($0) } ?? .null,
-      "taken_by": takenBy.map { .string($0) } ?? .null, "left": .list(left),
+      "taken_by": takenBy.map { .string($0) } ?? .null, "left": .list(skipped),
     ]
   }
 
-  /// The decisions, each with what is remembered of its message until that has left.
+  /// The decisions, each with the keys of ``notes``.
   private var notedDecisions: [Value] {
     if notes.isEmpty { return decisions }
     return decisions.map { decision in

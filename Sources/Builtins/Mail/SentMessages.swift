@@ -19,12 +19,12 @@ struct SentMessages {
   /// The run that asks. What it has noted itself, a rule of another account has sent, before this account was looked at.
   private let run: String
 
-  /// Whether an earlier filter has taken the message out of its folder: the rules do not any more.
+  /// Whether an earlier filter has already moved the message, so that the rules of this one do not.
   private let isTaken: Bool
 
   /// Reads what is noted of messages; nothing where there is no run log, as where a filter is only tried.
   ///
-  /// - Parameter isTaken: Whether an earlier filter has taken the message out of its folder.
+  /// - Parameter isTaken: Whether an earlier filter has already moved the message.
   init(
     _ decisions: [(MessageJudge.Decision, Value)], _ rules: [MessageSelection.Rule], _ call: BuiltinCall,
     isTaken: Bool = false
@@ -68,8 +68,8 @@ struct SentMessages {
 
   /// The key of the note of a message that a rule sends or copies.
   ///
-  /// A copy of a message that leaves its folder has a note of its own, with the uid: it is forgotten once the message has
-  /// left. If the message comes back, it is copied again before it goes.
+  /// If the message leaves its folder, the key of a copy contains the uid, and the note is deleted once the message has left.
+  /// A message that comes back is therefore copied again before it leaves.
   static func key(_ send: MessageSelection.Sending, _ message: Value, leaves: Bool) -> String {
     guard send.isBatch, leaves else { return key(send.mark, message) }
     return "\(key("leaving " + send.mark, message)) \(message["uid"]?.stringValue ?? "")"

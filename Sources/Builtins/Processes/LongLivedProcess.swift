@@ -1,16 +1,16 @@
 import CProcess
 import Glibc
 
-/// Prepares a process that works for days, so that it leaves nothing behind when it crashes.
+/// Prepares a process that runs for days (`sous serve`, `sous work`), so that it frees its port and runs at once if it crashes.
 public enum LongLivedProcess {
   /// The signals after which Swift's runtime reports a crash.
   private static let crashes = [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
 
-  /// Makes descriptors that the process was given close on exec, and ends it at once when it crashes: the report of
-  /// Swift's runtime takes many seconds in which the crashed process still holds its port and its runs.
+  /// Sets close-on-exec on all open descriptors and switches the crash report of Swift's runtime off: writing the report takes
+  /// many seconds, in which the crashed process still holds its port and its runs.
   ///
-  /// - Parameter environment: The variables of the process; one in which `SWIFT_BACKTRACE` is set keeps the report.
-  public static func begin(environment: [String: String]) {
+  /// - Parameter environment: The variables of the process. If `SWIFT_BACKTRACE` is set, the report stays on.
+  public static func prepare(environment: [String: String]) {
     process_close_on_exec()
     guard environment["SWIFT_BACKTRACE"] == nil else { return }
     for number in crashes {

@@ -6,10 +6,10 @@ struct ProcessEntry: Hashable {
   let parent: pid_t
   let group: pid_t
   let session: pid_t
-  /// Clock ticks from the start of the machine to that of the process. With the number it names a process for good, as
-  /// numbers are used again.
+  /// Clock ticks from the start of the machine to that of the process. Number and start together are unique; the kernel
+  /// reuses numbers.
   let start: UInt64
-  /// Whether it has ended and only waits for its parent.
+  /// Whether the process has ended and its parent has not read its status yet.
   let isZombie: Bool
 
   /// Reads the entry of a process; `nil` if it has ended and is not a zombie.
@@ -29,7 +29,7 @@ struct ProcessEntry: Hashable {
     isZombie = fields[0] == "Z" || fields[0] == "X"
   }
 
-  /// The processes of this machine, or of this container.
+  /// The processes that `/proc` shows: those of this machine or container.
   static func all() -> [ProcessEntry] {
     guard let folder = opendir("/proc") else { return [] }
     defer { closedir(folder) }
@@ -42,7 +42,9 @@ struct ProcessEntry: Hashable {
     return found
   }
 
-  /// Whether the process belongs to this user and was started with a variable.
+  /// Whether the process belongs to this user and its environment contains a variable.
+  ///
+  /// - Parameter variable: `NAME=value` as bytes.
   func has(variable: [UInt8]) -> Bool {
     var information = stat()
     guard stat("/proc/\(process)", &information) == 0, information.st_uid == geteuid(),
@@ -51,12 +53,13 @@ struct ProcessEntry: Hashable {
     return environment.split(separator: 0).contains { $0.elementsEqual(variable) }
   }
 
-  /// This start of the machine; empty if the kernel does not say.
+  /// The kernel's ID of this start of the machine; empty if `/proc` does not have it.
   static let boot =
     read("/proc/sys/kernel/random/boot_id", limit: 100).map {
       String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     } ?? ""
 
+  /// The content of a file, read until its end or the first block past `limit` bytes; `nil` if it cannot be read.
   static func read(_ path: String, limit: Int) -> [UInt8]? {
     let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard number >= 0 else { return nil }

@@ -61,7 +61,8 @@ struct Program: Sendable {
   var limit: Int
   /// Seconds between SIGTERM and SIGKILL, and between the program's own end and that of what it has left behind.
   var grace: Double
-  /// Where it is noted while it runs, with its run and the attempt's key, so that it is found if this process ends first.
+  /// Where the program is recorded while it runs, with its run and the attempt's key, so that it is found again if this process
+  /// ends first.
   var note: (register: ProgramRegister, run: String, key: String)?
 
   /// Runs the program; a cancelled task stops it with all of its group.

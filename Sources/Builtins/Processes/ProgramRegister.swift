@@ -3,18 +3,18 @@ public import Engine
 import Foundation
 import Glibc
 
-/// The programs that steps have started, noted in the state folder while they run.
+/// The programs that steps have started, recorded in the state folder while they run.
 ///
-/// A program that outlives its Sous process is found by its note (number, start and session) and by `SOUS_KEY` in its
-/// environment, so that programs are found too that have dropped their environment or left their session. A signal is
-/// sent only to processes of a noted session, or to those of this user with the attempt's `SOUS_KEY`.
+/// A program that outlives its Sous process is found in two ways: by its note (number, start and session), even if it has
+/// dropped its environment, and by `SOUS_KEY` in its environment, even if it has left its session. Only processes of a noted
+/// session, and those of this user with the attempt's `SOUS_KEY`, get a signal.
 public struct ProgramRegister: LeftPrograms {
   /// One program that runs, or that ran when its Sous process ended.
   struct Note {
     let process: pid_t
     let start: UInt64
     let boot: String
-    /// The Sous process that has started it.
+    /// The Sous process that has started the program.
     let owner: pid_t
     let ownerStart: UInt64
     /// Seconds between SIGTERM and SIGKILL.
@@ -23,26 +23,26 @@ public struct ProgramRegister: LeftPrograms {
     let key: String
   }
 
-  /// Seconds between two looks at what is to end.
+  /// Microseconds between two looks at programs that are to end.
   private static let pause: useconds_t = 20_000
-  /// Seconds for which SIGKILL is repeated, for programs that start others meanwhile.
+  /// Seconds for which SIGKILL is repeated: programs may start others meanwhile.
   private static let killSeconds = 2.0
   private static let standardGrace = 5.0
-  /// Seconds for which the first process of the machine may take to reap what was ended: until then a program that looks
-  /// for an earlier one of its kind still finds it.
+  /// Seconds to wait until ended programs are reaped: until then a program that looks for an earlier instance of itself still
+  /// finds it.
   private static let reapingSeconds = 10.0
   private static let ownStart = ProcessEntry(getpid())?.start ?? 0
 
-  /// The folder of the notes; `nil` for none, as without a run log.
+  /// The folder of the notes; `nil` without a run log.
   let folder: String?
 
   init(stateFolder: String?) { folder = stateFolder.map { $0 + "/programs" } }
 
   // MARK: - Notes
 
-  /// Notes a program that has just been started; a note that cannot be written is left out, as `SOUS_KEY` is still found.
+  /// Records a program that has just been started. If the note cannot be written, `SOUS_KEY` still identifies the program.
   ///
-  /// - Returns: The note's file, to be removed once the program and its group have ended.
+  /// - Returns: The note's file, which the caller removes once the program and its group have ended; `nil` if none was written.
   func note(_ process: pid_t, run: String, key: String, grace: Double) -> String? {
     guard let folder, let entry = ProcessEntry(process) else { return nil }
     let path = "\(folder)/\(process)-\(entry.start)"
@@ -82,17 +82,17 @@ public struct ProgramRegister: LeftPrograms {
     if let folder { unlink("\(folder)/\(note.process)-\(note.start)") }
   }
 
-  // MARK: - What still runs
+  // MARK: - Running programs
 
-  /// The programs of an attempt, the noted ones first.
+  /// The programs of an attempt, those with a note first.
   ///
   /// - Parameters:
   ///   - notes: Those of the attempt.
-  ///   - withZombies: Whether those count that have ended and wait to be reaped.
+  ///   - withZombies: Whether programs count that have ended and are not reaped yet.
   private func programs(_ key: String, _ notes: [Note], withZombies: Bool = false) -> [ProcessEntry] {
     let all = Dictionary(ProcessEntry.all().map { ($0.process, $0) }) { first, _ in first }
     let variable = Array("SOUS_KEY=\(key)".utf8)
-    // The program of a step may call Sous, which must not end itself.
+    // A step's program may call Sous: that process must not end itself.
     let ownSession = getsid(0)
     let lineage = Self.lineage(of: getpid(), in: all)
     let others = all.values.filter { entry in
@@ -105,7 +105,7 @@ public struct ProgramRegister: LeftPrograms {
       // Another start: the number was used again.
       if all[note.process]?.start == note.start { sessions.insert(note.process) }
     }
-    // A program starts in a session of its own, so all of it belongs to the attempt, also if the program itself has ended.
+    // Each program starts in a session of its own, so every process of the session belongs to the attempt.
     for entry in named where all[entry.session].map(named.contains) ?? true { sessions.insert(entry.session) }
     let found = others.filter { (withZombies || !$0.isZombie) && (sessions.contains($0.session) || named.contains($0)) }
     return found.sorted { left, right in
@@ -127,7 +127,7 @@ public struct ProgramRegister: LeftPrograms {
     await BlockingThread.run { programs(key, notes().filter { $0.key == key }).map(\.process) }
   }
 
-  /// The programs whose Sous process has ended, with their runs. Notes of programs that have ended too are removed.
+  /// The programs whose Sous process has ended, with their runs. Removes the notes of programs that have ended too.
   public func left() async -> [(run: RunID, process: Int32)] {
     guard folder != nil else { return [] }
     return await BlockingThread.run {
@@ -150,10 +150,10 @@ public struct ProgramRegister: LeftPrograms {
 
   // MARK: - Ending
 
-  /// Ends the programs of an attempt and everything that they have started.
+  /// Ends the programs of an attempt and every process that they have started; returns those that still run.
   public func end(key: String) async -> [Int32] {
     await withCheckedContinuation { continuation in
-      // Takes as long as the programs' own grace.
+      // Blocks for up to the programs' own grace.
       BlockingThread.start(name: "end-programs") {
         let notes = notes().filter { $0.key == key }
         let left = end(key, notes)
@@ -169,7 +169,7 @@ public struct ProgramRegister: LeftPrograms {
     let soft = ProgramWatch.now + grace
     var left = programs(key, notes)
     while !left.isEmpty, ProgramWatch.now < soft {
-      // Also those that were started meanwhile.
+      // The list includes programs that were started meanwhile.
       for entry in left where asked.insert(entry).inserted { Self.send(SIGTERM, to: entry) }
       usleep(Self.pause)
       left = programs(key, notes)
@@ -192,7 +192,7 @@ public struct ProgramRegister: LeftPrograms {
     guard ProcessEntry(entry.process)?.start == entry.start else { return }
     guard let handle else {
       kill(entry.process, signal)
-      // A stopped process gets no signal but these.
+      // A stopped process handles SIGTERM only after SIGCONT.
       kill(entry.process, SIGCONT)
       return
     }

@@ -49,7 +49,7 @@ public struct ProviderRecipeState: RecipeState {
     }
   }
 
-  /// Gives several keys a value each; some hundred at a time.
+  /// Gives several keys a value each, 500 in one transaction.
   public func set(_ values: [(key: String, value: Value)], in recipe: String) throws(StorageFailure) {
     for start in stride(from: 0, to: values.count, by: 500) {
       let some = values[start..<min(start + 500, values.count)]

@@ -3,8 +3,8 @@ import Expressions
 import Recipes
 
 extension BuiltinAction {
-  /// `tools.calls`: the calls of one tool, with the inputs that the recipe fixes. A call that sets an input which the recipe
-  /// does not open is refused as a whole: without that input it would not be what the model wants.
+  /// `tools.calls`: the calls of one tool, with the inputs that the recipe fixes. A call that sets a closed input is refused as
+  /// a whole: without that input it would do something else than the model asked for.
   static let toolCalls = BuiltinAction(signature: .toolCalls) { (call) throws(ActionFailure) in
     let name = call.text("name")
     let fixed = call.input["fixed"]?.mapValue ?? [:]
@@ -28,7 +28,7 @@ extension BuiltinAction {
         let names = closed.sorted().map { "'\($0)'" }.joined(separator: ", ")
         refused.append([
           "item": .map(members), "status": "failed",
-          "error": ["kind": "invalid_input", "message": .string("this tool does not take \(names) from you")],
+          "error": ["kind": "invalid_input", "message": .string("the model may not set \(names) of this tool")],
         ])
         continue
       }

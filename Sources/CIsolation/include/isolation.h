@@ -28,28 +28,31 @@ int isolation_drop_privileges(void);
 /* The version of Landlock that the kernel has; 0 if it has none or does not enable it. */
 int isolation_domain_version(void);
 
-/* What a process in a domain may do with a place. */
+/* The access of a process in a domain to a place. */
 enum {
-  /* Read files, list folders. */
+  /* Read files and list folders. */
   ISOLATION_READ = 0,
-  /* That, and write, make, rename and remove files and folders; the path must have no symbolic links. */
+  /* Also create, write, rename and remove files and folders; the path must have no symbolic links. */
   ISOLATION_WRITE = 1,
-  /* Read and write one device; make nothing. */
+  /* Read and write one device, but create nothing. */
   ISOLATION_DEVICE = 2,
 };
 
-/* A file, or a folder with all that it holds. The path is borrowed. */
+/* A file, or a folder with its contents. The caller keeps the path; it must stay valid during the call. */
 struct isolation_place {
   const char *path;
   int32_t access;
 };
 
 /*
- * Keeps this process, every thread it has later included, from all files but those of some places (reading, writing,
- * listing, making, renaming; not from looking up whether a path exists), from processes outside (their memory and
- * environment in /proc), from version 4 on from TCP and from version 6 on from signals to others and their abstract
- * sockets, whatever the user is. A place that is missing is left out. To be called while there is one thread, after
- * isolation_drop_privileges. ENOSYS if the kernel has no Landlock. Version 1 renames nothing from folder to folder.
+ * Enters a Landlock domain, permanently and for all later threads of this process. In the domain it can
+ * - read, write, list, create and rename only the files in `places` (it can still look up whether any path exists),
+ * - not read memory and environment of processes outside (/proc),
+ * - from version 4 on use no TCP,
+ * - from version 6 on not send signals to processes outside or connect to their abstract sockets.
+ * This holds for every user, also root. Missing places are ignored. Version 1 cannot rename from folder to folder. Call
+ * it while the process has one thread, after isolation_drop_privileges. Returns 0 or an errno value; ENOSYS if the kernel
+ * has no Landlock.
  */
 int isolation_enter_domain(const struct isolation_place *places, size_t count);
 
@@ -57,9 +60,9 @@ int isolation_enter_domain(const struct isolation_place *places, size_t count);
  * Refuses, with EPERM, from now on and for every thread: sockets; executing a program; new processes; signals to,
  * tracing of and access to the memory of other processes; io_uring, by which all of that could be had; memory files;
  * memory, queues and semaphores of System V and POSIX; watching files (inotify, fanotify); owners, rights, times and
- * attributes of files by their path; typing on terminals; namespaces, mounts, kernel modules; leaving the session, and taking back what isolation_die_with_parent and
- * isolation_hide_process have set. isolation_drop_privileges comes first. ENOSYS where the kernel, or this
- * architecture, has no filters.
+ * attributes of files by their path; typing on terminals; namespaces, mounts, kernel modules; leaving the session, and
+ * taking back what isolation_die_with_parent and isolation_hide_process have set. isolation_drop_privileges comes first.
+ * ENOSYS where the kernel, or this architecture, has no filters.
  */
 int isolation_filter_system_calls(void);
 
@@ -75,15 +78,15 @@ void isolation_ring(int bell);
 void isolation_silence(int bell);
 
 /*
- * Runs this program once more, as a child, and waits for its end. `arguments` ends with NULL; the child finds in its
- * environment, under `variable`, the number of a descriptor, to which it writes one byte when its work is done. Signals
- * that are sent to this process are passed on; it stops and goes on with its group. `status` becomes that of waitpid(2),
- * and `has_finished` 1 if the byte has come. Returns 0 or an errno value: then nothing was run. To be called while there
- * is one thread; blocks.
+ * Runs this program again as a child and waits until it ends. `arguments` ends with NULL. The environment variable
+ * `variable` of the child has the number of a descriptor; the child writes one byte to it when its work is done. This
+ * process forwards signals to the child; job control stops and continues both, because they share a process group.
+ * `status` is set to the status of waitpid(2), and `has_finished` to 1 if the byte was written. Returns 0, or an errno
+ * value if no child was started. Call it while the process has one thread; blocks.
  */
 int isolation_run_witnessed(char *const *arguments, const char *variable, int32_t *status, int32_t *has_finished);
 
-/* Ends this process as the status of waitpid(2) says that another one ended. */
+/* Ends this process with the same exit status or signal as a process with this status of waitpid(2). */
 void isolation_end_like(int32_t status);
 
 /* Memory in bytes that a process holds, its threads, and its processor time in nanoseconds; ESRCH where it is gone. */

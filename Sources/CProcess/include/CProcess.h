@@ -1,6 +1,6 @@
 // Starting a program and waiting for its end, and what this process may use: GNU extensions and system calls that Swift
-// cannot make. Every function but process_open, process_has_ended,
-// process_processors and process_close_on_exec returns 0 or an errno value.
+// cannot make. Every function but process_open, process_has_ended, process_processors and process_close_on_exec returns 0
+// or an errno value.
 #ifndef CPROCESS_H
 #define CPROCESS_H
 
@@ -19,15 +19,14 @@ int process_open(pid_t process);
 // Whether a child has ended; it stays a zombie, so that its number and its group's are nobody else's.
 int process_has_ended(pid_t process);
 
-// Sends a signal through a descriptor of process_open, so that it cannot reach another process that has got the number
-// meanwhile.
+// Sends a signal through a descriptor of process_open, so that it cannot reach another process that has got the same
+// number meanwhile.
 int process_signal(int descriptor, int signal);
 
 // The processors that this process may use, at least 1.
 int process_processors(void);
 
-// Makes every open descriptor but standard input, output and error close on exec: also those that this process was given
-// when it was started.
+// Sets close-on-exec on every open descriptor but standard input, output and error, also on inherited ones.
 void process_close_on_exec(void);
 
 // A pipe, reading end first, closed on exec.

@@ -20,7 +20,7 @@ struct AnswerCheck: Sendable {
   let schema: Schema?
   /// Whether the model may ask for tools instead of answering.
   let mayCall: Bool
-  /// Whether an answer that was cut counts as one, as the step says with `allow_truncated`.
+  /// Whether the step accepts a truncated answer (`allow_truncated: true`).
   let allowsTruncated: Bool
 
   /// What becomes of an answer.
@@ -47,7 +47,7 @@ struct AnswerCheck: Sendable {
     }
   }
 
-  /// The input as a provider gets it: without what only Sous knows; a provider that cannot pass a schema on gets it in words.
+  /// The input for a provider: without the keys that only Sous reads. A provider that cannot pass a schema on gets it in words.
   func input(_ input: Value, passesSchemaOn: Bool) -> Value {
     var input = Conversation.flattened(input)
     if case .map(var members) = input, members["allow_truncated"] != nil {
@@ -75,7 +75,7 @@ struct AnswerCheck: Sendable {
     }
     if mayCall {
       if let calls = members["tool_calls"]?.listValue, !calls.isEmpty {
-        // A call may be missing behind those that came whole.
+        // Further calls may be missing after the complete ones.
         return cut.map { .violates(.truncated($0, mayAllow: false), nil) } ?? .suits(output)
       }
     } else {
@@ -92,12 +92,12 @@ struct AnswerCheck: Sendable {
     }
     guard refusal.isEmpty else { return .misses(.refused(refusal)) }
     if let cut, !allowsTruncated, !SalvagedAnswer.isOneObject(text ?? "") {
-      // An object before the cut may be an example, and what a plugin has read out of the answer may lack its end.
-      let failure = ActionFailure.unsuitable([], areAll: true, isCut: true)
+      // An object before the cut may be an example, and properties that a plugin has read out of the answer may be incomplete.
       guard cut == .length, members["extractive"] != true else {
         return .violates(.truncated(cut, mayAllow: true), nil)
       }
-      return .violates(failure, AnswerRepair(answer: text ?? "", problems: [], isCut: true))
+      return .violates(
+        .unsuitable([], areAll: true, isCut: true), AnswerRepair(answer: text ?? "", problems: [], isCut: true))
     }
     var violations: [SchemaViolation] = []
     if let given {
@@ -142,7 +142,7 @@ struct AnswerCheck: Sendable {
       failure, AnswerRepair(answer: text ?? "", problems: problems.map(\.english), isCut: isCut))
   }
 
-  /// The words of an answer that was cut, for the log; `nil` for an answer that was not, or that has none.
+  /// The text of a truncated answer, for the log; `nil` for a complete answer, or one without text.
   static func partialText(of output: Value) -> String? {
     guard AnswerCut(output["finish_reason"]) != nil, let text = output["text"]?.stringValue,
       !text.allSatisfy(\.isWhitespace)
@@ -190,30 +190,6 @@ struct AnswerCheck: Sendable {
   }
 }
 
-/// Why a service ended an answer before it was complete.
-public enum AnswerCut: Sendable {
-  /// The bound of the answer's length, or of the model's context, was reached.
-  case length
-  /// The service's content filter took the rest away.
-  case filter
-
-  /// Reads `finish_reason` of an output of `chat.complete`; `nil` for an answer that ended by itself.
-  ///
-  /// The contract's words are `length` and `content_filter`. Providers and proxies that pass other words on are understood
-  /// too: those of Mistral, Anthropic, Google, DeepSeek and Zhipu.
-  public init?(_ reason: Value?) {
-    switch reason?.stringValue?.lowercased() {
-    case "length", "model_length", "max_tokens", "max_output_tokens", "max_length", "model_context_window_exceeded",
-      "context_length_exceeded", "insufficient_system_resource", "incomplete", "truncated":
-      self = .length
-    case "content_filter", "content_filtered", "safety", "recitation", "blocklist", "prohibited_content", "spii",
-      "sensitive":
-      self = .filter
-    default: return nil
-    }
-  }
-}
-
 /// What `system` says of a schema to a provider that cannot pass one on.
 public enum SchemaWords {
   /// What stands before the schema.
@@ -225,11 +201,11 @@ public enum SchemaWords {
 }
 
 extension ActionFailure {
-  /// Why the output of `chat.complete` is not an answer: it is empty or was cut, or the model would not answer.
+  /// Why the output of `chat.complete` does not count as an answer: it is empty or truncated, or the model refused.
   ///
   /// - Parameters:
-  ///   - output: What the provider gave.
-  ///   - input: What it was given.
+  ///   - output: The provider's output.
+  ///   - input: The input of the call.
   /// - Returns: `nil` if it is an answer.
   public static func unanswered(_ output: Value, to input: Value) -> ActionFailure? {
     guard let check = AnswerCheck(AnswerCheck.action, input: input) else { return nil }
@@ -239,15 +215,15 @@ extension ActionFailure {
     }
   }
 
-  /// The answer ends before it is complete. Another attempt with the same provider would end in the same way.
+  /// A truncated answer. Another attempt with the same provider would end in the same way.
   ///
   /// - Parameter mayAllow: Whether `allow_truncated` would accept it.
   static func truncated(_ cut: AnswerCut, mayAllow: Bool) -> ActionFailure {
     let allow =
       mayAllow
       ? LocalizedText(
-        ", or accept cut answers with 'allow_truncated: true'",
-        de: ", oder mit 'allow_truncated: true' auch abgeschnittene Antworten nehmen")
+        ", or accept truncated answers with 'allow_truncated: true'",
+        de: ", oder mit 'allow_truncated: true' auch abgeschnittene Antworten annehmen")
       : LocalizedText(verbatim: "")
     switch cut {
     case .length:
@@ -257,8 +233,8 @@ extension ActionFailure {
           "the answer was cut at its limit (max_tokens, or the model's context)",
           de: "die Antwort wurde an ihrer Grenze abgeschnitten (max_tokens oder Kontext des Modells)"),
         advice: LocalizedText(
-          "allow more with 'max_tokens', ask for less, or work part by part",
-          de: "mit 'max_tokens' mehr erlauben, weniger verlangen oder Teil für Teil arbeiten") + allow)
+          "allow more with 'max_tokens', ask for less, or process the text in 'parts'",
+          de: "mit 'max_tokens' mehr erlauben, weniger verlangen oder den Text mit 'parts' teilen") + allow)
     case .filter:
       return ActionFailure(
         .unsuitable,

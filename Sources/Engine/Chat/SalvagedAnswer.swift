@@ -47,7 +47,7 @@ struct SalvagedAnswer {
     return (lines.count, String(decoding: lines.last ?? [], as: UTF8.self).count + 1)
   }
 
-  /// Whether a text is one complete object and nothing else but thoughts before it and a Markdown fence around it.
+  /// Whether a text is one complete JSON object, apart from thoughts before it and a Markdown fence around it.
   static func isOneObject(_ text: String) -> Bool {
     var words = withoutThoughts(text).drop(while: \.isWhitespace)
     for fence in ["```", "~~~"] where words.hasPrefix(fence) {

@@ -47,11 +47,11 @@ public struct ActionFailure: Error, Sendable, Equatable {
     /// success, a condition did not hold. Nothing about it is uncertain. It is repeated only where
     /// ``Recipes/RetryPolicy/repeatsFailed`` says so.
     public static let failed = Kind(rawValue: "failed")
-    /// A program has done its work, but what it has written is not what the recipe expects. Permanent: to run it again
-    /// would do its work twice.
+    /// A program has done its work, but its output is not what the recipe expects. Permanent: a second run would do the work
+    /// twice.
     public static let badOutput = Kind(rawValue: "bad_output")
-    /// All steps have done their work, and an expression of the run's `outputs` cannot be evaluated. Nothing is undone for
-    /// it, neither in this run nor in one whose step runs its recipe.
+    /// All steps have done their work, but an expression of the run's `outputs` cannot be evaluated. Neither this run nor a run
+    /// that has it as a step undoes work for that.
     public static let outputs = Kind(rawValue: "outputs")
     /// A person has refused it.
     public static let rejected = Kind(rawValue: "rejected")
@@ -89,7 +89,8 @@ public struct ActionFailure: Error, Sendable, Equatable {
   public var usage: TokenCount?
   /// Whether the other side was asked at all: what Sous itself refuses beforehand says nothing about a provider.
   public var wasSent = true
-  /// Whether a run that ends with it counts as skipped and not as failed: nothing was left to do. Only built-in actions say so.
+  /// Whether a run that ends with this failure counts as skipped instead of failed, because nothing was left to do. Only
+  /// built-in actions set it.
   public var skipsRun = false
 
   /// Creates a failure.

@@ -19,9 +19,9 @@ public protocol RecipeState: Sendable {
   ///
   /// - Throws: ``StorageFailure``: `too_large`, `failed`. Some may have the value then.
   func set(_ keys: [String], to value: Value?, in recipe: String) throws(StorageFailure)
-  /// Gives several keys a value each.
+  /// Gives each of several keys its own value.
   ///
-  /// - Throws: ``StorageFailure``: `too_large`, `failed`. Some may have their value then.
+  /// - Throws: ``StorageFailure``: `too_large`, `failed`. Some keys may have their new value then.
   func set(_ values: [(key: String, value: Value)], in recipe: String) throws(StorageFailure)
   /// Gives a key a value where what it has, or nothing, is accepted; in one step, whoever else changes it.
   ///
@@ -83,7 +83,7 @@ extension StorageFailure.Code {
 }
 
 extension RecipeState {
-  /// One after the other.
+  /// Sets the values one after the other.
   public func set(_ values: [(key: String, value: Value)], in recipe: String) throws(StorageFailure) {
     for (key, value) in values { try set(key, to: value, in: recipe) }
   }

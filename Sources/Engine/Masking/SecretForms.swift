@@ -8,7 +8,7 @@ enum SecretForms {
     let bytes: [UInt8]
     /// Base64 may be broken into lines anywhere.
     var isBase64 = false
-    /// Hexadecimal digits may be of either case, with something between the bytes: `61:62`, `61-62`, `0x61, 0x62`.
+    /// Hexadecimal digits match in either case and with separators between the bytes: `61:62`, `61-62`, `0x61, 0x62`.
     var isHexadecimal = false
   }
 
@@ -100,7 +100,7 @@ enum SecretForms {
     return Set((texts + urlSafe).map { Form(bytes: $0, isBase64: true) })
   }
 
-  /// The digits in lower case.
+  /// The bytes as lowercase hexadecimal digits.
   private static func hexadecimal(_ secret: [UInt8]) -> Form {
     let digits = Array("0123456789abcdef".utf8)
     return Form(bytes: secret.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, isHexadecimal: true)

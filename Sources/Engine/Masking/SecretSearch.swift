@@ -207,12 +207,12 @@ struct SecretSearch: Sendable {
   private static let mostBackslashes = 16
   private static let mostPercents = 4
   private static let longestEntity = 10
-  /// How many readings of backslashes are tried for one place of a text; a text that was made for it has no end of them.
+  /// How many readings of backslashes are tried for one place of a text. The number of readings grows exponentially.
   private static let mostReadings = 64
-  /// Signs between two bytes in hexadecimal: `, 0x`.
+  /// The most characters between two bytes in hexadecimal, such as `, 0x`.
   private static let longestSeparator = 6
 
-  /// Compares hexadecimal digits: of either case, with signs between the bytes.
+  /// Compares hexadecimal digits, in either case and with separators between the bytes.
   private func compareDigits(
     _ form: SecretForms.Form, with bytes: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> Comparison {
@@ -240,7 +240,7 @@ struct SecretSearch: Sendable {
     return .match(end: position)
   }
 
-  /// How far a comparison has come.
+  /// The state of a comparison.
   private struct Place {
     var position: Int
     var matched = 0
@@ -313,8 +313,8 @@ struct SecretSearch: Sendable {
     case lineEnd(next: Int)
     /// So many bytes of what is wanted; with `isPrefix` the next character may be escaped by the backslashes before it.
     case bytes(Int, next: Int, isPrefix: Bool)
-    /// Several readings: backslashes of the secret may be written as backslashes or as `\u005c`. With `isCut` the text ends
-    /// within a further one.
+    /// Several readings: a backslash of the secret may be written as backslashes or as `\u005c`. With `isCut` the text ends
+    /// within another reading.
     case choice([(count: Int, next: Int, isPrefix: Bool)], isCut: Bool)
   }
 
@@ -375,7 +375,7 @@ struct SecretSearch: Sendable {
       switch unicode(bytes, at: next, wanted: [UInt8(ascii: "\\")]) {
       case .cut: isCut = true
       case .bytes(_, let end, _):
-        // The backslashes before the one that belongs to `u` may be further ones of the secret.
+        // Backslashes before the one that belongs to `u` may also belong to the secret.
         for before in Set([0, min(own - 1, count / 2), min(own - 1, count - 1)]).sorted(by: >) {
           choice.append((before + 1, end, false))
         }

@@ -104,7 +104,7 @@ extension MemoryState {
     try take(.runStarted(start), by: process, &begun, at: now)
   }
 
-  /// Counts a schedule's run that begins long after its point: the time in the queue is a part of it.
+  /// Counts a schedule's run as late if it begins too long after its time; waiting in the queue counts as delay.
   mutating func countLateness(of run: RunID, at now: Timestamp) {
     guard let begun = runs[run], begun.status == .queued, begun.start.trigger == "schedule" else { return }
     let jitter = begun.start.event["jitter_seconds"]?.doubleValue ?? 0

@@ -285,8 +285,8 @@ public struct AttemptSequence: Sendable {
 }
 
 extension RetryPolicy {
-  /// Whether a failure is repeated: one that may pass by itself, and where the step says so that of a program, or one that a
-  /// person can mend.
+  /// Whether a failure is retried: one that may pass by itself, and, if the step says so, the failure of a program or one
+  /// that a person can fix.
   func repeats(_ kind: ActionFailure.Kind) -> Bool {
     if kind == .failed { return repeatsFailed }
     return kind.isTransient || repeatsMendable && kind != .cancelled && kind != .rejected

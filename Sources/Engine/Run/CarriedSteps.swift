@@ -32,7 +32,7 @@ struct CarriedSteps {
     case mayHaveActed(step: Int)
     /// It must not be done twice, and nobody knows whether it took effect.
     case inDoubt(step: Int)
-    /// It must not be done twice and has done its work; only what it gave could not be used.
+    /// It must not be done twice and has done its work; only its output could not be used.
     case hasActed(step: Int)
   }
 
@@ -136,7 +136,7 @@ struct CarriedSteps {
     return steps[index].units.contains { if case .outcomeUnknown = $0.progress { true } else { false } }
   }
 
-  /// Whether a step that must not be done twice has failed only because its output is of no use.
+  /// Whether a step that must not be done twice has failed only because its output could not be used.
   private func hasActed(_ index: Int) -> Bool {
     guard fates[index] != .kept, plan[index].child == nil, plan[index].action.effect == .once else { return false }
     return steps[index].units.contains { $0.output == nil && $0.lastAttempt?.failure?.kind == .badOutput }

@@ -3,60 +3,55 @@ import Localization
 
 /// Programs of steps that outlived the Sous process that had started them.
 extension RunContext {
-  /// Seconds between two attempts to end a program that does not end, and between two looks at one that is waited for.
+  /// Seconds between two attempts to end a program, and between two looks at a program that the run waits for.
   private static let pause = 1.0
 
-  /// The process number of an attempt's program that still runs.
-  func runningProgram(of attempt: AttemptSnapshot) async -> Int32? {
-    guard attempt.kind == .builtin else { return nil }
-    return await runner.options.programs?.running(key: attempt.key).first
-  }
-
-  /// Ends the programs of an attempt whose end is not recorded, and waits for those that cannot be ended.
+  /// Ends the programs of an attempt whose end is not recorded, and waits for those that Sous cannot end.
   ///
-  /// - Returns: `false` if the surrounding task was cancelled before.
+  /// - Returns: `true` once none of them runs; `false` if the surrounding task was cancelled first.
   func endPrograms(of attempt: AttemptSnapshot, step: Int, item: Int?) async -> Bool {
-    guard attempt.kind == .builtin, let programs = runner.options.programs else { return true }
-    guard let first = await programs.running(key: attempt.key).first else { return true }
-    tell("process \(first) of an attempt that was cut off still ran and is ended", step, item, attempt.number)
-    var hasTold = false
+    guard let programs = runner.options.programs, let first = await programs.running(of: attempt) else { return true }
+    warn("process \(first) of an interrupted attempt still runs; Sous ends it", step, item, attempt.number)
+    var hasWarned = false
     while let process = await programs.end(key: attempt.key).first {
-      if !hasTold { tell("process \(process) still runs and cannot be ended", step, item, attempt.number) }
-      hasTold = true
+      if !hasWarned {
+        warn(
+          "Sous cannot end process \(process); the step waits until 'kill -9 \(process)' or the program itself ends it",
+          step, item, attempt.number)
+      }
+      hasWarned = true
       guard (try? await time.sleep(seconds: Self.pause)) != nil else { return false }
     }
     return true
   }
 
-  /// Waits while a program of an earlier run of the concurrency group still runs.
-  ///
-  /// - Returns: Once no such program runs, or the run is to stop.
+  /// Waits until no program of an earlier run of the concurrency group runs any more, or until this run is to stop.
   func waitForProgramsOfGroup() async throws {
     guard let group = start.group, let programs = runner.options.programs else { return }
-    var told: Int32?
+    var reported: Int32?
     while !Task.isCancelled, !isDraining, !control.isCancelled {
       var found: (run: RunID, process: Int32)?
       for (other, process) in await programs.left() where found == nil {
         if try await belongs(other, to: group) { found = (other, process) }
       }
       guard let (other, process) = found else { return }
-      if told != process {
-        tell("waits, as process \(process) of run \(other) of the same concurrency group still runs")
+      if reported != process {
+        warn("the run waits: process \(process) of run \(other) of the same concurrency group still runs")
         observer.observe(.waitsForTurn(behind: other))
       }
-      told = process
+      reported = process
       guard (try? await time.sleep(seconds: Self.pause)) != nil else { return }
     }
   }
 
-  /// Whether another run, or one that it is part of, is of a concurrency group. This run's own ones do not count: it
-  /// deals with their programs itself.
+  /// Whether another run, or a run that has it as a step, belongs to a concurrency group. Runs of this run's own steps and of
+  /// its parent do not count: the steps themselves end their programs.
   private func belongs(_ other: RunID, to group: String) async throws -> Bool {
     var next: RunID? = other
     var isOfGroup = false
     while let id = next {
       guard id != run, id != start.parent else { return false }
-      // A run that is deleted excludes none any more.
+      // A deleted run no longer excludes others.
       guard let found = try? await runner.queue.snapshot(of: id).start else { break }
       isOfGroup = isOfGroup || found.group == group
       next = found.parent
@@ -64,7 +59,7 @@ extension RunContext {
     return isOfGroup
   }
 
-  private func tell(_ message: String, _ step: Int? = nil, _ item: Int? = nil, _ attempt: Int? = nil) {
+  private func warn(_ message: String, _ step: Int? = nil, _ item: Int? = nil, _ attempt: Int? = nil) {
     lines.append(
       LogLine(
         run: run, step: step, item: item, attempt: attempt, level: .warning, message: message, at: time.now))
@@ -80,11 +75,11 @@ extension ActionFailure {
         "process \(process) of step '\(request.step)' still runs, although the Sous process that started it has ended: "
           + "it is not known yet whether '\(request.action)' takes effect",
         de: "Prozess \(process) von Schritt '\(request.step)' läuft noch, obwohl der Sous-Prozess beendet ist, der ihn "
-          + "gestartet hat: ob '\(request.action)' wirkt, ist noch nicht bekannt"),
+          + "gestartet hat: Ob '\(request.action)' wirkt, ist noch nicht bekannt"),
       advice: .init(
-        "wait for its end or end it with 'kill \(process)', look whether it took effect, then say so with "
-          + "'sous settle \(request.run) --done' or '--not-done'; nothing was repeated",
-        de: "sein Ende abwarten oder ihn mit 'kill \(process)' beenden, nachsehen, ob er gewirkt hat, dann mit "
-          + "'sous settle \(request.run) --done' oder '--not-done' sagen; nichts wurde wiederholt"))
+        "wait until it ends or end it with 'kill \(process)', check whether it took effect, then record that with "
+          + "'sous settle \(request.run) --done' or '--not-done'; Sous has repeated nothing",
+        de: "sein Ende abwarten oder ihn mit 'kill \(process)' beenden, prüfen, ob er gewirkt hat, und das mit "
+          + "'sous settle \(request.run) --done' oder '--not-done' festhalten; Sous hat nichts wiederholt"))
   }
 }

@@ -10,10 +10,9 @@ final class RunContext: Sendable {
   let observer: any RunObserver
   let lines: LogLines
   let control: RunControl
-  /// The run whose recorded results stand for what has effects; `nil` for a run that works.
+  /// The run whose recorded results replace the calls with effects, for a replay; `nil` for a normal run.
   let replayed: RunSnapshot?
-  /// What the run may do beside reading and computing: what its recipe allows, without what was denied to it; `nil` for
-  /// everything.
+  /// The permissions of the recipe without those that were denied to the run; `nil` for all.
   let permissions: Set<Permission>?
   let stopSignal = StopSignal()
   private let notes = EntryNotes()
@@ -23,9 +22,7 @@ final class RunContext: Sendable {
     plan: Plan, runner: Runner, start: RunStart, observer: any RunObserver, control: RunControl, lines: LogLines,
     replayed: RunSnapshot? = nil
   ) {
-    let denied = Permission.all(in: start.keywords[Permission.denialKey]?.stringValue ?? "")
-    permissions =
-      denied.isEmpty ? plan.permissions : (plan.permissions ?? Set(Permission.allCases)).subtracting(denied)
+    permissions = plan.runPermissions(keywords: start.keywords)
     self.plan = plan
     self.runner = runner
     self.start = start

@@ -557,14 +557,14 @@ struct RunExecution {
       }
       return nil
     } catch {
-      // A run of a step is repeated with the run of that step.
+      // A child run is retried with its parent.
       let retry = context.start.parent == nil ? "sous retry \(context.run)" : "sous retry"
       return ActionFailure(
         .outputs, LocalizedText("outputs: ", de: "Ausgaben (outputs): ") + error.message,
         advice: .init(
-          "all steps have done their work and nothing was undone: mend 'outputs' in the recipe; '\(retry)' "
-            + "then evaluates them again and repeats no step that succeeded",
-          de: "alle Schritte haben ihre Arbeit getan, und nichts wurde zurückgenommen: 'outputs' im Rezept "
+          "all steps have done their work and nothing was undone: correct 'outputs' in the recipe, then '\(retry)' "
+            + "evaluates them again and repeats no step that succeeded",
+          de: "Alle Schritte haben ihre Arbeit getan, und nichts wurde zurückgenommen: 'outputs' im Rezept "
             + "berichtigen; '\(retry)' wertet sie dann neu aus und wiederholt keinen Schritt, der gelungen ist"))
     }
   }

@@ -300,8 +300,8 @@ public struct RunMachine: Sendable {
     }
   }
 
-  /// Whether all work is done and only values that the run, or the recipe of a step, was to give cannot be evaluated: what
-  /// is done stays done.
+  /// Whether all steps have done their work and only the `outputs` of the run or of a child recipe cannot be evaluated. Then
+  /// nothing is undone.
   private func isOnlyOfOutputs(_ failure: ActionFailure) -> Bool {
     failure.kind == .outputs
       && !steps.indices.contains {

@@ -277,10 +277,10 @@ extension EngineError {
     EngineError(
       .runState,
       .init(
-        "step '\(place.step)' of run \(place.origin) has done its work, and only its output could not be used: to run it "
-          + "again would do the work twice. '\(place.command)' does it all the same",
+        "step '\(place.step)' of run \(place.origin) has done its work; only its output could not be used. A retry would do "
+          + "the work twice: to retry it anyway, run '\(place.command)'",
         de: "Schritt '\(place.step)' von Lauf \(place.origin) hat seine Arbeit getan, nur seine Ausgabe war nicht "
-          + "brauchbar: ihn noch einmal auszuführen täte die Arbeit zweimal. '\(place.command)' tut sie trotzdem"))
+          + "brauchbar. Eine Wiederholung täte die Arbeit zweimal; '\(place.command)' wiederholt ihn trotzdem"))
   }
 
   fileprivate static func isInDoubt(_ place: RepeatedPlace) -> EngineError {

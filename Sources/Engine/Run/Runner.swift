@@ -33,7 +33,7 @@ public struct Runner: Sendable {
     public var breakers: BreakerBoard?
     /// Counts what calls of models use.
     public var meter: (any CallMeter)?
-    /// Finds and ends programs that outlived the process that had started them.
+    /// Finds and ends programs that outlived the Sous process that started them; `nil` for none.
     public var programs: (any LeftPrograms)?
     /// Asks to put all runs down after what they are at; see ``RunStatus/interrupted``.
     public var drain: DrainSignal?

@@ -20,24 +20,24 @@ extension UnitWork {
     case .suits(let output): return (.success(output), nil)
     case .misses(let failure): return (.failure(failure), nil)
     case .violates(let failure, let repair):
-      keepPartialText(of: output, attempt: request.attempt)
+      logPartialText(of: output, attempt: request.attempt)
       return (.failure(failure), repair.map(Flaw.repairable) ?? .final)
     }
   }
 
-  /// Leaves the words of an answer that was cut in the log: they were paid for, and they show how much is missing.
-  private func keepPartialText(of output: Value, attempt: Int) {
+  /// Logs the text of a truncated answer: it was paid for, and it shows how much is missing.
+  private func logPartialText(of output: Value, attempt: Int) {
     guard let text = AnswerCheck.partialText(of: output) else { return }
     let shown = text.prefix(Self.longestPartialText)
     let words = shown.split(whereSeparator: \.isNewline).joined(separator: " ⏎ ")
     context.lines.append(
       LogLine(
         run: context.run, step: step, item: item, attempt: attempt, level: .info,
-        message: "the answer up to the cut: \(words)\(shown.endIndex < text.endIndex ? " …" : "")",
+        message: "the truncated answer: \(words)\(shown.endIndex < text.endIndex ? " …" : "")",
         at: context.time.now))
   }
 
-  /// So many characters of an answer that was cut are kept in the log.
+  /// The most characters of a truncated answer in the log.
   private static let longestPartialText = 16_000
 
   /// Takes the repair that is due, where the provider whose turn it is gave the answer.

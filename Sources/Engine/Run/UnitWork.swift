@@ -117,8 +117,8 @@ final class UnitWork: Sendable {
     }
   }
 
-  /// Why the run may not do what the step does; `nil` if it may. Every action passes here, those of recipes that steps run and
-  /// of tools too.
+  /// The failure of a step that needs a permission which the run does not have; `nil` if it has all. Every action passes this
+  /// check, also those of child recipes and of tools.
   private var permissionRefusal: ActionFailure? {
     guard let allowed = context.permissions, let missing = plan.demands.subtracting(allowed).min() else { return nil }
     return ActionFailure(
@@ -127,8 +127,8 @@ final class UnitWork: Sendable {
         "the step '\(plan.id)' needs the permission '\(missing.rawValue)', which this run does not have",
         de: "der Schritt '\(plan.id)' braucht die Erlaubnis '\(missing.rawValue)', die dieser Lauf nicht hat"),
       advice: LocalizedText(
-        "add it under 'permissions' of the recipe and of those that run it, or run it without --deny \(missing.rawValue)",
-        de: "sie unter 'permissions' des Rezepts und derer, die es ausführen, aufnehmen, oder ohne --deny "
+        "add it to 'permissions' of the recipe and of the recipes that run it, or run it without --deny \(missing.rawValue)",
+        de: "sie in 'permissions' des Rezepts und der Rezepte aufnehmen, die es ausführen, oder ohne --deny "
           + "\(missing.rawValue) ausführen"))
   }
 
@@ -214,12 +214,12 @@ final class UnitWork: Sendable {
       run: context.run, step: step, item: item, number: last.number, failure: last.failure ?? .lost(.cancelled),
       outputBytes: 0, duration: last.duration ?? 0, retryDelay: 0, at: last.endedAt ?? now)
     guard plan.action.effect == .once else {
-      // Its program must not go on beside its own repetition.
+      // The old program must not run beside its repetition.
       guard await context.endPrograms(of: last, step: step, item: item) else { return .suspended }
       if last.endedAt == nil { try await context.record([.attemptFinished(end)], .accepted) }
       return nil
     }
-    let process = await context.runningProgram(of: last)
+    let process = await context.runner.options.programs?.running(of: last)
     switch process == nil ? await verifiedOutcome(of: request, by: last.kind) : .unknown {
     case nil: return .left
     case .done(let output):
@@ -234,7 +234,7 @@ final class UnitWork: Sendable {
       return nil
     case .unknown:
       let stillRuns = process.map { ActionFailure.stillRuns($0, request) }
-      // Asked about before: the reason on record stays.
+      // The attempt was in doubt before: the recorded reason stays.
       if let failure = last.doubt { return .inDoubt(stillRuns ?? failure) }
       let failure = stillRuns ?? .inDoubt(request, last.failure ?? .lost(.crashed))
       end.failure = failure

@@ -47,7 +47,7 @@ public protocol FiringLog: Sendable {
 
 /// What somebody has decided about points of a schedule.
 public struct ScheduleFiring: Sendable {
-  /// A run that begins more than so many seconds after its point, and the schedule's `jitter`, counts as late.
+  /// Seconds after its time, not counting the schedule's `jitter`, from which on a run counts as late.
   package static let lateness = 5.0
 
   /// What happens where runs of the same schedule have not ended. Decided in the transaction.

@@ -26,7 +26,7 @@ public struct ScheduleRecord: Sendable, Equatable {
     public var skipped = 0
     /// Points that passed while nobody looked.
     public var missed = 0
-    /// Of those that have queued a run at their time, the ones whose run has begun more than 5 seconds after it.
+    /// Points that queued their run in time, but whose run began more than 5 seconds later, see ``ScheduleFiring``.
     public var late = 0
 
     /// Creates counts of zero.

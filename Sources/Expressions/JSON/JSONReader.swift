@@ -7,12 +7,6 @@ struct JSONReader: ~Copyable {
   private let limits: JSONLimits
   /// What is left of the decoded size.
   private var room: Int
-  // What the arrays and objects around the place being read hold so far.
-  private var elements = JSONStack<Value>()
-  private var entries = JSONStack<ValueMap.Entry>()
-  private var names = JSONNameTree()
-  /// Where the names stand in the last large object, and the number of their sequence, see ``JSONNameTree/sequence(_:count:)``.
-  private var index: (sequence: Int32, JSONNameIndex)?
 
   static func read(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits) throws(ExpressionError) -> Value {
     guard bytes.count <= limits.size else {
@@ -85,46 +79,24 @@ struct JSONReader: ~Copyable {
     cursor.skipBlanks()
     if cursor.take(UInt8(ascii: "}")) { return .map(ValueMap()) }
     try take(JSONLimits.Cost.container)
-    let start = entries.count
-    var place = names.begin()
+    var entries: [ValueMap.Entry] = []
     while true {
       cursor.skipBlanks()
-      let name = if let known = names.take(after: &place, from: &cursor) { known } else { try name(after: &place) }
+      let name = try name()
       try take(JSONLimits.Cost.entry + name.utf8.count)
       cursor.skipBlanks()
       guard cursor.take(UInt8(ascii: ":")) else { throw unexpected() }
-      entries.push(ValueMap.Entry(key: .string(name), value: try value(depth: depth + 1)))
+      entries.append(ValueMap.Entry(key: .string(name), value: try value(depth: depth + 1)))
       cursor.skipBlanks()
       if cursor.take(UInt8(ascii: ",")) { continue }
       guard cursor.take(UInt8(ascii: "}")) else { throw unexpected() }
-      if entries.count - start > ValueMap.searchedCount { return .map(largeMap(from: start, place)) }
-      return .map(ValueMap(entries.pop(from: start), areUnique: names.end(place)))
+      return .map(ValueMap(entries))
     }
   }
 
-  /// A map whose names are hashed; one with the names of the last, as the rows of a table have, shares their index.
-  @inline(never)
-  private mutating func largeMap(from start: Int, _ place: JSONNameTree.Place) -> ValueMap {
-    let count = entries.count - start
-    let sequence = names.sequence(place, count: count)
-    if let sequence, let index, index.sequence == sequence {
-      _ = names.end(place)
-      return ValueMap(entries.pop(from: start), index: index.1)
-    }
-    let map = ValueMap(entries.pop(from: start), areUnique: names.end(place))
-    // Of equal names the map keeps one.
-    if let sequence, map.count == count { index = (sequence, map.keyIndex) }
-    return map
-  }
-
-  /// Reads a name that no object had at this place so far.
-  private mutating func name(after place: inout JSONNameTree.Place) throws(ExpressionError) -> String {
+  private mutating func name() throws(ExpressionError) -> String {
     guard cursor.peek == UInt8(ascii: "\"") else { throw unexpected() }
-    let start = cursor.position
-    let name: (text: String, fingerprint: UInt64)
-    do throws(JSONFault) { name = try cursor.name() } catch { throw failure(error) }
-    names.add(name.text, fingerprint: name.fingerprint, token: start..<cursor.position, after: &place, in: cursor)
-    return name.text
+    do throws(JSONFault) { return try cursor.string() } catch { throw failure(error) }
   }
 
   @inline(never)
@@ -134,13 +106,13 @@ struct JSONReader: ~Copyable {
     cursor.skipBlanks()
     if cursor.take(UInt8(ascii: "]")) { return .list([]) }
     try take(JSONLimits.Cost.container)
-    let start = elements.count
+    var elements: [Value] = []
     while true {
-      elements.push(try value(depth: depth + 1))
+      elements.append(try value(depth: depth + 1))
       cursor.skipBlanks()
       if cursor.take(UInt8(ascii: ",")) { continue }
       guard cursor.take(UInt8(ascii: "]")) else { throw unexpected() }
-      return .list(elements.pop(from: start))
+      return .list(elements)
     }
   }
 

@@ -1,5 +1,3 @@
-internal import JSONSyntax
-
 /// A map value: unique keys of the types CEL allows, in order of insertion.
 ///
 /// Equality and hashing ignore the order, as CEL's do. Small maps are searched, larger ones hashed.
@@ -15,7 +13,7 @@ public struct ValueMap: Sendable {
 
   private(set) var storage: [Entry]
   /// Where each key stands; empty while the map is small.
-  private var positions = JSONNameIndex()
+  private var positions: [MapKey: Int] = [:]
 
   /// Creates an empty map.
   public init() { storage = [] }
@@ -28,25 +26,11 @@ public struct ValueMap: Sendable {
   }
 
   /// Creates a map from entries; of equal keys the last value counts, at the place of the first.
-  ///
-  /// - Parameter areUnique: Whether no two keys are equal, as far as the map is small.
-  init(_ entries: [Entry], areUnique: Bool) {
-    storage = entries
-    if areUnique, entries.count <= Self.searchedCount { return }
-    if entries.count > Self.searchedCount, index() { return }
-    storage = []
+  init(_ entries: [Entry]) {
+    self.init()
     reserveCapacity(entries.count)
     for entry in entries { set(entry.key, to: entry.value) }
   }
-
-  /// Creates a map from entries whose keys are those, in that order, of the map that the index is of.
-  init(_ entries: [Entry], index: JSONNameIndex) {
-    storage = entries
-    positions = index
-  }
-
-  /// Where each key stands; empty while the map is small.
-  var keyIndex: JSONNameIndex { positions }
 
   /// The number of entries.
   public var count: Int { storage.count }
@@ -86,7 +70,7 @@ public struct ValueMap: Sendable {
   /// Makes room for so many entries.
   mutating func reserveCapacity(_ count: Int) {
     storage.reserveCapacity(count)
-    if count > Self.searchedCount { positions = JSONNameIndex(capacity: count) }
+    if count > Self.searchedCount { positions.reserveCapacity(count) }
   }
 
   /// Whether the map has an entry for the key.
@@ -94,8 +78,7 @@ public struct ValueMap: Sendable {
 
   private func position(of key: MapKey) -> Int? {
     storage.count > Self.searchedCount
-      ? positions.position(of: key.hash(JSONNameIndex.Hashing.shared)) { storage[$0].key == key }
-      : storage.firstIndex { $0.key == key }
+      ? positions[key] : storage.firstIndex { $0.key == key }
   }
 
   private mutating func set(_ key: MapKey, to value: Value) {
@@ -107,7 +90,7 @@ public struct ValueMap: Sendable {
     if storage.count == Self.searchedCount + 1 {
       index()
     } else if storage.count > Self.searchedCount {
-      _ = positions.add(storage.count - 1, hash: key.hash(JSONNameIndex.Hashing.shared)) { _ in false }
+      positions[key] = storage.count - 1
     }
   }
 
@@ -118,37 +101,10 @@ public struct ValueMap: Sendable {
   }
 
   /// Notes where each key stands.
-  ///
-  /// - Returns: Whether no two are equal.
-  @discardableResult
-  private mutating func index() -> Bool {
-    guard storage.count > Self.searchedCount else {
-      positions = JSONNameIndex()
-      return true
-    }
-    var positions = JSONNameIndex(capacity: storage.count)
-    let hashing = JSONNameIndex.Hashing.shared
-    do {
-      let entries = storage.span
-      for index in entries.indices {
-        let hash = entries[index].key.hash(hashing)
-        if positions.add(index, hash: hash, where: { entries[$0].key == entries[index].key }) != nil { return false }
-      }
-    }
-    self.positions = positions
-    return true
-  }
-}
-
-extension MapKey {
-  /// The hash in the table of a large map; equal for equal keys.
-  fileprivate func hash(_ hashing: JSONNameIndex.Hashing) -> UInt64 {
-    switch self {
-    case .string(let value): hashing.hash(value).hash
-    case .int(let value): hashing.hash(UInt64(bitPattern: value))
-    case .uint(let value): hashing.hash(value)
-    case .bool(let value): hashing.hash(value ? 1 : 0)
-    }
+  private mutating func index() {
+    positions.removeAll()
+    guard storage.count > Self.searchedCount else { return }
+    for (position, entry) in storage.enumerated() { positions[entry.key] = position }
   }
 }
 

@@ -17,11 +17,11 @@ struct AddressParser {
   private var hasQuoteEnds = true
   /// The text in angle brackets, once there was one.
   private var bracketed: [UInt8]?
-  /// Set when a comment or white space parts an address where it cannot: comments stand around a domain and around its dots, and
-  /// not in a word of it (RFC 5322 §3.2.3, §3.4.1). What is on both sides makes no address together.
-  private var isParted = false
-  /// The same, in angle brackets.
-  private var isBracketParted = false
+  /// Whether a comment or white space splits a word of the address. RFC 5322 (§3.2.3, §3.4.1) allows comments only between
+  /// words, so the two halves are not joined to an address.
+  private var hasSplitWord = false
+  /// As ``hasSplitWord``, for the text in angle brackets.
+  private var hasSplitWordInBrackets = false
   /// Whether a comment has just ended, outside of brackets.
   private var followsComment = false
 
@@ -37,8 +37,8 @@ struct AddressParser {
       let byte = value[index]
       if followsComment, byte != UInt8(ascii: "(") {
         followsComment = false
-        if let last = phrase.last, Self.parts(last, byte) {
-          isParted = true
+        if let last = phrase.last, Self.areInOneWord(last, byte) {
+          hasSplitWord = true
           phrase.append(UInt8.space)
         }
       }
@@ -138,8 +138,8 @@ struct AddressParser {
     }
   }
 
-  /// Whether a comment or white space between two bytes parts a word in two.
-  private static func parts(_ last: UInt8, _ next: UInt8) -> Bool {
+  /// Whether two bytes would belong to one word of an address, so that a comment or white space between them splits it.
+  private static func areInOneWord(_ last: UInt8, _ next: UInt8) -> Bool {
     func isInWord(_ byte: UInt8) -> Bool {
       !byte.isMailWhitespace && !".@,;:<>()".utf8.contains(byte)
     }
@@ -148,17 +148,17 @@ struct AddressParser {
 
   private mutating func readBracketed() {
     var content: [UInt8] = []
-    var isBehindGap = false
+    var followsGap = false
     defer {
-      // A second pair of brackets is noise, unless the first was empty.
+      // A second pair of brackets is ignored, unless the first was empty.
       if bracketed?.isEmpty ?? true { bracketed = content }
     }
     while index < value.endIndex {
       let byte = value[index]
-      if isBehindGap, !byte.isMailWhitespace, byte != UInt8(ascii: "(") {
-        isBehindGap = false
-        if let last = content.last, bracketed?.isEmpty ?? true, Self.parts(last, byte) {
-          isBracketParted = true
+      if followsGap, !byte.isMailWhitespace, byte != UInt8(ascii: "(") {
+        followsGap = false
+        if let last = content.last, bracketed?.isEmpty ?? true, Self.areInOneWord(last, byte) {
+          hasSplitWordInBrackets = true
           content.append(UInt8.space)
         }
       }
@@ -169,7 +169,7 @@ struct AddressParser {
       case UInt8(ascii: "("):
         index += 1
         readComment()
-        isBehindGap = true
+        followsGap = true
       case UInt8(ascii: "\""):
         let start = index
         index += 1
@@ -184,7 +184,7 @@ struct AddressParser {
         index += 1
       case _ where byte.isMailWhitespace:
         index += 1
-        isBehindGap = true
+        followsGap = true
       default:
         index += 1
         content.append(byte)
@@ -205,8 +205,8 @@ struct AddressParser {
       var name = EncodedWord.decodeUnstructured(phrase[...])
       if name.isEmpty { name = commentText }
       name = takeNameBeforeComma(joining: name)
-      let address = isBracketParted ? "" : AddressParser.withoutRoute(bracketed)
-      if isBracketParted, name.isEmpty { name = EncodedWord.decodeUnstructured(bracketed[...]) }
+      let address = hasSplitWordInBrackets ? "" : AddressParser.withoutRoute(bracketed)
+      if hasSplitWordInBrackets, name.isEmpty { name = EncodedWord.decodeUnstructured(bracketed[...]) }
       if address.isEmpty && name.isEmpty { return }
       addresses.append(Address(name: name.isEmpty ? nil : name, address: address, group: group))
       return
@@ -218,7 +218,7 @@ struct AddressParser {
       return
     }
     if words.isEmpty && commentText.isEmpty { return }
-    if isParted, !phraseIsQuoted, words.contains(UInt8(ascii: "@")) {
+    if hasSplitWord, !phraseIsQuoted, words.contains(UInt8(ascii: "@")) {
       addresses.append(Address(name: EncodedWord.decodeUnstructured(words), address: "", group: group))
       return
     }
@@ -230,10 +230,10 @@ struct AddressParser {
         // The commas between addresses are missing.
         for part in parts { addresses.append(Address(address: AddressParser.withoutRoute(Array(part)), group: group)) }
       } else if isSpread || parts.count == 1 {
-        // White space is allowed around the `@` and the dots of an address, and not inside a word.
+        // White space is allowed around the `@` and the dots of an address, but not inside a word.
         let isWhole = zip(parts, parts.dropFirst()).allSatisfy { left, right in
           guard let last = left.last, let next = right.first else { return true }
-          return !Self.parts(last, next)
+          return !Self.areInOneWord(last, next)
         }
         let address = isWhole ? AddressParser.withoutRoute(words.filter { !$0.isMailWhitespace }) : ""
         let name = isWhole ? commentText : EncodedWord.decodeUnstructured(words)
@@ -271,8 +271,8 @@ struct AddressParser {
     hasQuotedLocalPart = false
     comment.removeAll(keepingCapacity: true)
     bracketed = nil
-    isParted = false
-    isBracketParted = false
+    hasSplitWord = false
+    hasSplitWordInBrackets = false
     followsComment = false
   }
 

@@ -5,8 +5,9 @@ public struct MessageDate: Sendable, Hashable {
   /// Seconds the sender's clock is east of UTC.
   public var zoneOffset: Int
 
-  /// Creates a date from an instant in seconds since 1970 and an offset in seconds east of UTC. An instant outside of the years
-  /// 1 to 9999 becomes the first or last of them: files can have any time.
+  /// Creates a date from an instant in seconds since 1970 and an offset in seconds east of UTC.
+  ///
+  /// An instant outside the years 1 to 9999, as a file may have, is clamped to the first or last second of these years.
   public init(secondsSinceEpoch: Int, zoneOffset: Int = 0) {
     self.secondsSinceEpoch = max(-62_135_596_800, min(253_402_300_799, secondsSinceEpoch))
     self.zoneOffset = max(-86_399, min(86_399, zoneOffset))

@@ -1,37 +1,37 @@
-/// Which clients a listener has, and which must go if another one comes; pure.
+/// The clients of a listener, and which one is disconnected if too many connect; pure.
 ///
-/// A client that does not send the rest of its request must not keep others out: if all places are taken, the one goes that
-/// has not finished its request for the longest time, those that have not even sent its head first.
+/// Clients with half-sent requests must not keep others out. If all places are taken, a new client replaces the oldest one
+/// whose request is incomplete; clients without a complete head go first.
 struct ClientTable {
-  /// How far a client has come with its request.
+  /// The progress of a client's request.
   enum Phase: Int {
-    /// The head has not come, or not all of it.
+    /// The head is incomplete.
     case head
-    /// The body has not come, or not all of it.
+    /// The body is incomplete.
     case body
-    /// It waits for its answer.
+    /// The request is complete and waits for its answer.
     case answering
   }
 
-  /// How a client was let in.
+  /// The admission of a client.
   struct Entry {
-    /// Its number; `nil` if there are too many even to be refused with an answer.
+    /// The client's number; `nil` if the connection is closed without an answer.
     var id: Int?
-    /// Whether it is to be answered that there are too many.
+    /// Whether the answer is status 503.
     var isTooMany = false
-    /// The client whose place it gets.
+    /// The number of the client that it replaces.
     var evicted: Int?
   }
 
-  /// Clients at a time.
+  /// The most clients at a time.
   static let places = 64
-  /// Clients beside them that are told to come again.
+  /// The most further clients that get status 503.
   static let refusals = 64
 
   private var phases: [Int: Phase] = [:]
   private var last = 0
 
-  /// A client has come.
+  /// Admits a client that has connected.
   mutating func enter() -> Entry {
     var entry = Entry()
     if phases.count >= Self.places {
@@ -51,11 +51,11 @@ struct ClientTable {
     return entry
   }
 
-  /// A client has come further.
+  /// Records the progress of a client's request.
   mutating func note(_ phase: Phase, of id: Int) {
     if phases[id] != nil { phases[id] = phase }
   }
 
-  /// A client has gone.
+  /// Removes a client that has disconnected.
   mutating func leave(_ id: Int) { phases[id] = nil }
 }

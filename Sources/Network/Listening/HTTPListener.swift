@@ -10,7 +10,7 @@ import Synchronization
 /// Everything that a client can do is bounded: how many there are, how long they take, how much they send. There is no TLS:
 /// what is reached from elsewhere belongs behind a proxy that has it.
 public final class HTTPListener: Sendable {
-  /// Seconds in which a client sends the head of its request, and in which it sends all of it.
+  /// Seconds in which a client must send the head of its request, and in which it must send the rest.
   private static let patience: (head: Int64, whole: Int64) = (5, 15)
 
   private let group: MultiThreadedEventLoopGroup
@@ -82,7 +82,7 @@ public final class HTTPListener: Sendable {
 private final class ClientRegister: Sendable {
   struct Client {
     let id: Int
-    /// Whether all places are taken by requests that are being answered: this one is refused.
+    /// Whether the client gets status 503, because requests in progress take all places.
     let isTooMany: Bool
   }
 
@@ -92,7 +92,7 @@ private final class ClientRegister: Sendable {
   }
   private let state = Mutex(State())
 
-  /// A client has come; `nil` if it must go at once. The one whose place it gets is cut off.
+  /// Admits a client and disconnects the one that it replaces; `nil` if the new client must be disconnected at once.
   func enter(_ channel: any Channel) -> Client? {
     let (client, evicted) = state.withLock { state -> (Client?, (any Channel)?) in
       let entry = state.table.enter()
@@ -181,7 +181,7 @@ private final class IncomingHandler: ChannelInboundHandler {
         context)
     }
     guard Self.namesOneHost(head) else {
-      return answer(OutgoingAnswer(400, body: Array(#"{"error":"one Host is needed"}"#.utf8)), context)
+      return answer(OutgoingAnswer(400, body: Array(#"{"error":"exactly one valid Host is required"}"#.utf8)), context)
     }
     let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let begun = IncomingRequest(
@@ -200,11 +200,11 @@ private final class IncomingHandler: ChannelInboundHandler {
     }
   }
 
-  /// Whether a request has the one `Host` that it must have (RFC 9112, section 3.2); HTTP/1.0 knows none.
+  /// Whether a request has exactly one valid `Host` (RFC 9112, section 3.2). HTTP/1.0 does not require one.
   private static func namesOneHost(_ head: HTTPRequestHead) -> Bool {
     let hosts = head.headers["host"]
     guard let host = hosts.first else { return head.version.major == 1 && head.version.minor == 0 }
-    // The signs of a host and a port (RFC 3986, section 3.2.2); an empty value is allowed.
+    // The characters of a host and a port (RFC 3986, section 3.2.2); an empty value is allowed.
     let isHost = host.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/\\@,?#\"<>{}|^`".utf8.contains($0) }
     return hosts.count == 1 && isHost
   }

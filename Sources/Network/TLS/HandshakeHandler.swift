@@ -21,7 +21,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
     let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
     let presented = try? certificate?.toDERBytes()
-    // The library goes on to the common name, which is not an identity (RFC 9525, section 6.3).
+    // Without a subjectAltName the library accepts the common name, which is not an identity (RFC 9525, section 6.3).
     if self.context.checksChain, certificate?._subjectAlternativeNames().isEmpty != false {
       finish(.failure(.unnamed))
       context.close(promise: nil)

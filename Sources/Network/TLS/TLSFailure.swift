@@ -8,7 +8,7 @@ enum TLSFailure: Error {
   case untrusted
   /// The certificate names other hosts.
   case otherHost
-  /// The certificate names no host but by its common name.
+  /// The certificate has no subjectAltName.
   case unnamed
   /// It is not the pinned certificate.
   case notPinned
@@ -48,7 +48,7 @@ enum TLSFailure: Error {
   func naming(_ endpoint: Endpoint) -> NetworkError {
     switch self {
     case .untrusted:
-      // It does not pass by itself: who answers in the host's place must not look like a short outage.
+      // Not `unreachable`: an attacker in the host's place must not look like a short outage.
       NetworkError(
         .auth, .certificateUntrusted,
         LocalizedText(
@@ -79,11 +79,11 @@ enum TLSFailure: Error {
             "das Zertifikat von \(endpoint) nennt keinen Rechner: Es hat kein subjectAltName, und sein Common Name zählt nicht"
         ),
         advice: LocalizedText(
-          "have the certificate made anew with a subjectAltName, or pin it: trust: { certificate: FILE } at the provider in "
+          "issue the certificate again with a subjectAltName, or pin it with 'trust: { certificate: FILE }' of the provider in "
             + "sous.yaml",
           de:
-            "das Zertifikat mit einem subjectAltName neu ausstellen lassen oder es festlegen: trust: { certificate: DATEI } "
-            + "beim Provider in sous.yaml"))
+            "das Zertifikat mit einem subjectAltName neu ausstellen oder es mit 'trust: { certificate: DATEI }' des Providers "
+            + "in sous.yaml festlegen"))
     case .notPinned:
       NetworkError(
         .auth, .certificateNotPinned,

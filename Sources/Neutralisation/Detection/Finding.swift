@@ -22,26 +22,24 @@ struct Finding: Hashable {
     }
   }
 
-  /// The place without a bracket at its ends whose partner is outside of it: "(079 412 88 03" keeps its bracket in the text.
+  /// The finding without an unmatched bracket at its ends: of "(079 412 88 03" the bracket stays in the text.
   func withoutLooseBrackets(_ bytes: [UInt8]) -> Finding {
     guard kind != .literal, kind != .own else { return self }
     var range = range
     for (open, close) in Self.brackets {
       guard range.count > 1 else { break }
       var depth = 0
-      var looseOpen = false
-      var looseClose = false
+      var hasUnmatchedClose = false
       for byte in bytes[range] {
         if byte == open { depth += 1 } else if byte == close { depth -= 1 }
-        if depth < 0 { looseClose = true }
+        if depth < 0 { hasUnmatchedClose = true }
       }
-      looseOpen = depth > 0
-      if looseOpen, bytes[range.lowerBound] == open { range = range.lowerBound + 1..<range.upperBound }
-      if looseClose || depth < 0, range.count > 1, bytes[range.upperBound - 1] == close {
+      if depth > 0, bytes[range.lowerBound] == open { range = range.lowerBound + 1..<range.upperBound }
+      if hasUnmatchedClose, range.count > 1, bytes[range.upperBound - 1] == close {
         range = range.lowerBound..<range.upperBound - 1
       }
     }
-    // A blank behind the bracket is not data.
+    // A blank next to the bracket is not data.
     while range.count > 1, bytes[range.lowerBound] == 0x20 { range = range.lowerBound + 1..<range.upperBound }
     while range.count > 1, bytes[range.upperBound - 1] == 0x20 { range = range.lowerBound..<range.upperBound - 1 }
     return Finding(range: range, kind: kind)

@@ -8,7 +8,7 @@ final class LinearPattern: @unchecked Sendable {
   static let longest = 4_000
   private static let memory: Int64 = 16 << 20
   private static let groups = 3
-  /// Bytes of a character in UTF-8.
+  /// The most bytes of a character in UTF-8.
   private static let longestCharacter = 4
 
   private let pattern: OpaquePointer
@@ -37,10 +37,10 @@ final class LinearPattern: @unchecked Sendable {
 
   /// Every match from the left, none overlapping another: the range of the whole and of the first two groups, in bytes.
   ///
-  /// - Parameter sharesSign: Whether one character behind the first group may also begin the next match. A pattern that asks
-  ///   for a character before and behind its data would otherwise miss every second of several lines.
+  /// - Parameter sharesBoundary: Whether the one character after the first group may also begin the next match. A pattern that
+  ///   requires a character before and after its data would otherwise miss every second of adjacent lines.
   func matches(
-    in bytes: UnsafeBufferPointer<UInt8>, sharesSign: Bool = false,
+    in bytes: UnsafeBufferPointer<UInt8>, sharesBoundary: Bool = false,
     _ body: (_ whole: Range<Int>, _ groups: [Range<Int>?]) -> Void
   ) {
     var start = 0
@@ -55,7 +55,7 @@ final class LinearPattern: @unchecked Sendable {
       guard let whole = range(0) else { return }
       if !whole.isEmpty { body(whole, (1..<Self.groups).map(range)) }
       var end = whole.upperBound
-      if sharesSign, let group = range(1), !group.isEmpty, end - group.upperBound <= Self.longestCharacter {
+      if sharesBoundary, let group = range(1), !group.isEmpty, end - group.upperBound <= Self.longestCharacter {
         end = group.upperBound
       }
       start = max(end, start + 1)

@@ -163,7 +163,7 @@ enum NameLines {
   /// Whether a line's first word is that of a header with mail addresses.
   static func isAddressHeader(_ word: String) -> Bool { headers.contains(word) }
 
-  /// Whether a word is the name of a field of a message: "Von", "Betreff".
+  /// Whether a word is the name of a header field of a message: "Von", "Betreff".
   static func isHeader(_ word: String) -> Bool { headers.contains(word) || otherHeaders.contains(word) }
 
   private static let otherHeaders = WordList(

@@ -338,7 +338,7 @@ struct NumberDetector: Sendable {
   /// Finds everything of the kinds that are asked for.
   func find(in bytes: UnsafeBufferPointer<UInt8>, kinds: Set<PersonalDataKind>, _ found: (Finding) -> Void) {
     for rule in rules where kinds.contains(rule.kind) {
-      rule.pattern.matches(in: bytes, sharesSign: true) { whole, groups in
+      rule.pattern.matches(in: bytes, sharesBoundary: true) { whole, groups in
         guard var range = rule.group == 0 ? whole : groups[rule.group - 1] else { return }
         if rule.kind == .iban, let length = Self.ibanLength(bytes[range]) {
           range = range.lowerBound..<range.lowerBound + length
@@ -405,14 +405,10 @@ struct NumberDetector: Sendable {
     "PL": 28, "PT": 25, "SE": 24, "DK": 18, "NO": 15, "FI": 18, "IE": 22, "CZ": 24, "HU": 28, "GR": 27, "HR": 21,
     "SI": 19, "SK": 24, "BG": 22, "RO": 24, "TR": 26, "XK": 20, "RS": 22, "AL": 28, "MK": 19, "BA": 20, "ME": 22,
     "AD": 24, "AE": 23, "AZ": 28, "BH": 22, "BI": 27, "BR": 29, "BY": 28, "CR": 22, "CY": 28, "DJ": 27, "DO": 28,
-    "EE": 20,
-    "EG": 29, "FK": 18, "FO": 18, "GE": 22, "GI": 23, "GL": 18, "GT": 28, "IL": 23, "IQ": 23, "IS": 26, "JO": 30,
-    "KW": 30,
-    "KZ": 20, "LB": 28, "LC": 32, "LT": 20, "LV": 21, "LY": 25, "MC": 27, "MD": 24, "MN": 20, "MR": 27, "MT": 31,
-    "MU": 30,
-    "NI": 28, "OM": 23, "PK": 24, "PS": 29, "QA": 29, "RU": 33, "SA": 24, "SC": 31, "SD": 18, "SM": 27, "SO": 23,
-    "ST": 25,
-    "SV": 28, "TL": 23, "TN": 24, "UA": 29, "VA": 22, "VG": 24, "YE": 30,
+    "EE": 20, "EG": 29, "FK": 18, "FO": 18, "GE": 22, "GI": 23, "GL": 18, "GT": 28, "IL": 23, "IQ": 23, "IS": 26,
+    "JO": 30, "KW": 30, "KZ": 20, "LB": 28, "LC": 32, "LT": 20, "LV": 21, "LY": 25, "MC": 27, "MD": 24, "MN": 20,
+    "MR": 27, "MT": 31, "MU": 30, "NI": 28, "OM": 23, "PK": 24, "PS": 29, "QA": 29, "RU": 33, "SA": 24, "SC": 31,
+    "SD": 18, "SM": 27, "SO": 23, "ST": 25, "SV": 28, "TL": 23, "TN": 24, "UA": 29, "VA": 22, "VG": 24, "YE": 30,
   ]
 
   private static func countryLength(_ bytes: [UInt8]) -> Int? {

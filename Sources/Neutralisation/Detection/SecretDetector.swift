@@ -1,6 +1,6 @@
-/// Finds what opens something: keys and tokens by their public forms, and passwords, PINs and codes by the words beside them.
+/// Finds secrets: keys and tokens by their published forms, and passwords, PINs and codes by the words beside them.
 ///
-/// It is asked first, and no other rule reads what it has found: a key is one placeholder, never cut into pieces.
+/// It runs before all other detectors, and its findings are hidden from them: a key becomes one placeholder, not several.
 struct SecretDetector: Sendable {
   private typealias Judge = @Sendable (_ match: ArraySlice<UInt8>) -> Bool
 
@@ -10,8 +10,9 @@ struct SecretDetector: Sendable {
     var judge: Judge
   }
 
-  /// The built-in patterns, and whether all of them could be compiled; a test asks.
+  /// The detector with the built-in patterns.
   static let shared = SecretDetector()
+  /// Whether all built-in patterns compile; for a test.
   static var isComplete: Bool { shared.rules.count == definitions.count }
 
   private let rules: [Rule]
@@ -22,11 +23,11 @@ struct SecretDetector: Sendable {
     }
   }
 
-  /// Everything of the kinds that are asked for. The first group of a pattern is the data.
+  /// All secrets of some kinds. The first group of each pattern is the data.
   func find(in bytes: UnsafeBufferPointer<UInt8>, kinds: Set<PersonalDataKind>) -> [Finding] {
     var found: [Finding] = []
     for rule in rules where kinds.contains(rule.kind) {
-      rule.pattern.matches(in: bytes, sharesSign: true) { _, groups in
+      rule.pattern.matches(in: bytes, sharesBoundary: true) { _, groups in
         guard let whole = groups.first.flatMap(\.self) else { return }
         let range = Self.trimmed(whole, bytes)
         guard !range.isEmpty, rule.judge(ArraySlice(bytes[range])) else { return }
@@ -38,8 +39,7 @@ struct SecretDetector: Sendable {
 
   // MARK: - Forms
 
-  /// Beginnings of keys that their issuers have made unmistakable, each with the signs that follow; as gitleaks,
-  /// detect-secrets and the documentation of the issuers have them.
+  /// Patterns of keys with a prefix of their issuer; from gitleaks, detect-secrets and the documentation of the issuers.
   private static let prefixes = [
     // OpenAI, Anthropic, OpenRouter; Groq, Hugging Face, Replicate, Perplexity, xAI
     "sk-(?:proj|svcacct|admin|ant|or|None)-[\\w-]{16,}", "sk-[A-Za-z0-9]{20,}", "gsk_[A-Za-z0-9]{20,}",
@@ -110,6 +110,7 @@ struct SecretDetector: Sendable {
   private static let words = "(?:[ \\t]+[\(letter)][\(letter)'’.-]{0,24}){0,5}?"
 
   private static let definitions: [(PersonalDataKind, String, Judge)] = [
+    // In two halves, because the memory of one pattern is limited.
     (.idNumber, "(?:^|[^A-Za-z0-9_])((?:" + prefixes.prefix(30).joined(separator: "|") + "))", { hasDigit($0) }),
     (.idNumber, "(?:^|[^A-Za-z0-9_])((?:" + prefixes.dropFirst(30).joined(separator: "|") + "))", { hasDigit($0) }),
     (.idNumber, "(?:^|[^A-Za-z0-9_])(\(webToken))", { _ in true }),
@@ -118,7 +119,7 @@ struct SecretDetector: Sendable {
       "(?s)(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)",
       { _ in true }
     ),
-    // One of which the end is missing.
+    // A private key without its end.
     (
       .idNumber,
       "(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[ \\t>]*\\r?\\n?[ \\t>]*[A-Za-z0-9+/=]{24,})+)",
@@ -141,7 +142,7 @@ struct SecretDetector: Sendable {
     (
       .idNumber,
       "(?im)(?:^|[^\(letter)0-9])(?:[\(letter)_-]{0,30})(?:\(password))\(remark)[ \\t]*(?:[:=]|->|→)+[ \\t]*\(quote)([^\\s\"'`\u{201E}“”»«]{3,80})",
-      { isPasswordBehindColon($0) }
+      { isPasswordAfterColon($0) }
     ),
     // "Das Passwort fürs WLAN lautet abc1", "password for the portal: abc1"
     (
@@ -230,7 +231,7 @@ struct SecretDetector: Sendable {
 
   // MARK: - Judging
 
-  /// A value without what ends the sentence or the bracket that it is written in.
+  /// A value without the punctuation or bracket that follows it.
   private static func trimmed(_ range: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
     var end = range.upperBound
     while end > range.lowerBound {
@@ -254,7 +255,7 @@ struct SecretDetector: Sendable {
     match.count == 4 && match.allSatisfy(isDigit) && (match.starts(with: "19".utf8) || match.starts(with: "20".utf8))
   }
 
-  /// Digits with points, slashes, colons, hyphens: a date, a time, a version, an amount.
+  /// Whether a value is only digits with points, slashes, colons or hyphens: a date, a time, a version, an amount.
   private static func isFigure(_ match: ArraySlice<UInt8>) -> Bool {
     match.allSatisfy { isDigit($0) || ".,:/%-".utf8.contains($0) }
   }
@@ -267,13 +268,14 @@ struct SecretDetector: Sendable {
       || match.dropFirst(number.count).first == 0x2D && match.dropFirst(number.count + 1).allSatisfy(isLetter)
   }
 
-  /// What stands for a value: a mask, a variable, a tag.
-  private static func isStandIn(_ match: ArraySlice<UInt8>) -> Bool {
+  /// Whether a value is a mask, a variable or a tag in place of a secret.
+  private static func isPlaceholder(_ match: ArraySlice<UInt8>) -> Bool {
     guard let first = match.first else { return true }
     return "<{$%[".utf8.contains(first) || match.allSatisfy { $0 == first } || match.starts(with: "\\".utf8)
   }
 
-  private static let remarks = WordList(
+  /// Words that often follow "password:" and are not passwords.
+  private static let nonPasswords = WordList(
     """
     siehe folgt folgen fehlt falsch richtig ungültig gültig abgelaufen abgelehnt unbekannt bekannt vergessen geändert zurückgesetzt gesperrt leer keines kein
     keins keine nicht noch wird wurde werden muss soll sollte darf kann bitte ihr dein mein sein das der die den dem wie per von und oder in im
@@ -282,14 +284,15 @@ struct SecretDetector: Sendable {
     too never none null true false string yes no hidden secret protected encrypted manager policy field prompt length strength
     """)
 
-  /// Behind a colon nearly everything is a password.
-  private static func isPasswordBehindColon(_ match: ArraySlice<UInt8>) -> Bool {
-    !isStandIn(match) && !remarks.contains(String(decoding: match, as: UTF8.self).lowercased())
+  /// Whether a value after "password:" is a password: nearly every word is.
+  private static func isPasswordAfterColon(_ match: ArraySlice<UInt8>) -> Bool {
+    !isPlaceholder(match) && !nonPasswords.contains(String(decoding: match, as: UTF8.self).lowercased())
   }
 
-  /// What a person chooses as a password: letters with digits or signs among them, also a capital within; or digits.
+  /// Whether a value looks like a password that a person chose: letters mixed with digits or signs, a capital inside a word, or
+  /// digits.
   private static func looksChosen(_ match: ArraySlice<UInt8>) -> Bool {
-    guard match.count >= 4, !isStandIn(match), !isFigure(match) || match.count >= 4 && match.allSatisfy(isDigit),
+    guard match.count >= 4, !isPlaceholder(match), !isFigure(match) || match.count >= 4 && match.allSatisfy(isDigit),
       !isYear(match), !isMeasure(match)
     else { return false }
     let inner = match.dropFirst().dropLast()
@@ -299,9 +302,9 @@ struct SecretDetector: Sendable {
     return hasDigit(match) || hasSign || hasInnerCapital && !match.contains(0x2D)
   }
 
-  /// What a machine has drawn: letters and digits mixed, of some length.
+  /// Whether a value looks like a random key: at least eight letters and digits, mixed.
   private static func looksRandom(_ match: ArraySlice<UInt8>) -> Bool {
-    guard match.count >= 8, !isStandIn(match), hasLetter(match), digitCount(match) >= 2, !isMeasure(match) else {
+    guard match.count >= 8, !isPlaceholder(match), hasLetter(match), digitCount(match) >= 2, !isMeasure(match) else {
       return false
     }
     // "2025-05-12T10:00", "v1.2.3-beta"
@@ -309,13 +312,13 @@ struct SecretDetector: Sendable {
     return changes >= 2 || match.count >= 16 && changes >= 1
   }
 
-  /// A key in groups, as on a licence: "ABCD-1234-EFGH-5678".
+  /// Whether a value is a key in groups, as on a licence: "ABCD-1234-EFGH-5678".
   private static func isGrouped(_ match: ArraySlice<UInt8>) -> Bool {
     match.count >= 14 && hasDigit(match) && hasLetter(match) && match.count { $0 == 0x2D } >= 2
       && match.allSatisfy { isDigit($0) || $0 == 0x2D || (0x41...0x5A).contains($0) }
   }
 
-  /// A code has three digits at least, or a digit among capitals; a year, a date or an amount is not one.
+  /// Whether a value is a code: at least three digits, or a digit among letters.
   private static func isCode(_ match: ArraySlice<UInt8>) -> Bool {
     let digits = digitCount(match)
     guard digits >= 1, !isMeasure(match) else { return false }
@@ -323,7 +326,7 @@ struct SecretDetector: Sendable {
     return match.count >= 4 && (digits >= 2 || match.contains(0x2D) && match.count >= 6)
   }
 
-  /// The form of ISO 3779: letters and digits, at least three of each.
+  /// Whether a value looks like a vehicle identification number (ISO 3779): at least five letters and five digits.
   private static func isVehicle(_ match: ArraySlice<UInt8>) -> Bool {
     digitCount(match) >= 5 && match.count(where: isLetter) >= 5
   }

@@ -32,7 +32,7 @@ struct WordScan {
       return String(text[text.index(after: sign)...])
     }
 
-    /// Whether it follows a number without anything between: the "E" of "7E".
+    /// Whether it directly follows a number: the "E" of "7E".
     var isGlued = false
 
     /// One letter by itself, as an initial is.

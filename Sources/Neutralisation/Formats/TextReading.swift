@@ -14,7 +14,7 @@ struct TextReading {
   let isInLowerCase: Bool
   /// Where each byte stands in the view; `nil` where all stand at the same place.
   private let places: [Int32]?
-  /// Where a blank stands for the end of a line.
+  /// The positions of blanks that replace the end of a line.
   private let lineEnds: Set<Int>
 
   /// Goes through the readings of a text; the first one has each byte at its place.
@@ -37,8 +37,8 @@ struct TextReading {
       range: Int(places[finding.range.lowerBound])..<Int(places[finding.range.upperBound - 1]) + 1, kind: finding.kind)
   }
 
-  /// Whether a finding may be where it is: a number goes on in the next line with digits, or with capitals alone. Ordinary
-  /// words of the next line belong to no number.
+  /// Whether a finding across lines is plausible: a number continues in the next line only with digits or capitals, not with
+  /// ordinary words.
   func holds(_ finding: Finding) -> Bool {
     guard !lineEnds.isEmpty, Self.numbers.contains(finding.kind), !finding.range.isEmpty else { return true }
     for joint in finding.range.dropLast() where bytes[joint] == 0x20 {

@@ -1,7 +1,9 @@
-/// Words of a field that stand in no dictionary and are no names: illnesses, remedies, trades. What a model is asked about a
-/// letter depends on them.
+/// Technical words that are not in the dictionaries and are not names: illnesses, medicines, trades. They stay in the text,
+/// because a model needs them to understand a letter.
 enum FieldWords {
-  /// Whether a word, in lower case, is one of them: by the list, by its ending, or by its last part (`Karpaltunnelsyndrom`).
+  /// Whether a word is a technical word: by the list, by its ending, or by its last part (`karpaltunnelsyndrom`).
+  ///
+  /// - Parameter word: In lower case.
   static func contains(_ word: String) -> Bool {
     if known.contains(word)
       || word.utf8.count > 6
@@ -18,18 +20,15 @@ enum FieldWords {
       || heads.contains { word.hasSuffix($0) && word.utf8.count > $0.utf8.count + 2 }
   }
 
-  /// Whether a name has become the name of an illness, a test or a procedure and is hardly a person's alone.
-  static func isEponym(_ word: String) -> Bool { eponyms.contains(word) }
-
-  /// Whether a word says that the name before it names an illness or a test: "Raynaud phenomenon", "Lachman test".
+  /// Whether a word shows that the name before it names an illness or a test: "Raynaud phenomenon", "Lachman test".
   static func isHead(_ word: String) -> Bool {
     headWords.contains(word) || heads.contains { word.hasSuffix($0) }
   }
 
-  /// Whether the word before a name says that it names an illness: "Morbus Bechterew".
+  /// Whether a word shows that the name after it names an illness: "Morbus Bechterew".
   static func leads(_ word: String) -> Bool { ["morbus", "morbi"].contains(word) }
 
-  /// Whether the word at a place belongs to a field and names no person there.
+  /// Whether the word at an index is a technical word or part of one, so that it does not name a person.
   static func isOfField(_ words: [WordScan.Word], _ index: Int) -> Bool {
     let text = words[index].text
     let bare = NameDetector.base(text)
@@ -45,24 +44,24 @@ enum FieldWords {
     return isHead(String(last)) || contains(String(last))
   }
 
-  /// "Morbus Bechterew", "Raynaud phenomenon", "Barrett's oesophagus"
+  /// Whether the name at an index names an illness: "Morbus Bechterew", "Raynaud phenomenon", "Barrett's oesophagus".
   static func namesIllness(_ words: [WordScan.Word], _ index: Int) -> Bool {
     if index > 0, words[index].gap == .blank, leads(words[index - 1].text) { return true }
     return index + 1 < words.count && words[index + 1].gap == .blank && isHead(words[index + 1].text)
   }
 
-  /// What labels of secrets and of accounts end with: `Einmalpasswort`, `API-Key`.
+  /// Whether a word is the label of a secret or an account: `Einmalpasswort`, `API-Key`.
   static func isLabel(_ word: String) -> Bool {
     ["passwort", "kennwort", "password", "schlüssel", "nummer", "nr", "konto"].contains { word.hasSuffix($0) }
       || ["code", "key", "token", "login", "desk"].contains { word == $0 || word.hasSuffix("-" + $0) }
       || ["helpdesk", "zugangscode", "türcode"].contains(word)
   }
 
-  /// Words of groups behind which no name stands: "die Eltern der Klasse 4b".
+  /// Words for groups of people: "die Eltern der Klasse 4b".
   private static let groups = WordList("klasse gruppe kinder kita schule schüler schülerinnen abteilung mannschaft")
 
-  /// Whether a run of words that looks like a person's name is an illness, a remedy or a trade: "Morbus Parkinson". Behind a
-  /// salutation, and beside a first name, it is a person.
+  /// Whether a run of words that looks like a person's name is an illness, a medicine or a trade: "Morbus Parkinson". After a
+  /// salutation or a title, or with a first name, it is a person.
   static func isNoPerson(_ words: [WordScan.Word], _ run: Range<Int>) -> Bool {
     if run.lowerBound > 0, words[run.lowerBound].gap == .blank || words[run.lowerBound].gap == .stop,
       CommonWords.salutations.contains(words[run.lowerBound - 1].text)
@@ -78,7 +77,7 @@ enum FieldWords {
     if namesIllness(words, run.upperBound - 1) || run.count == 1 && groups.contains(words[run.lowerBound].text) {
       return true
     }
-    // "Von:", "AHV-Nr:" at the beginning of lines are no speakers.
+    // "Von:" and "AHV-Nr:" at the beginning of a line do not name a speaker.
     if run.upperBound < words.count, words[run.upperBound].gap == .colon, words[run.lowerBound].gap != .blank,
       run.count == 1, NameLines.isHeader(words[run.lowerBound].text) || isLabel(words[run.lowerBound].text)
     {
@@ -93,49 +92,39 @@ enum FieldWords {
 
   private static let endings = [
     // Illnesses
-    "itis", "itiden", "itides", "osis", "oses", "iasis", "ämie", "aemia", "emia", "pathie", "pathien", "pathy", "algie",
-    "algien", "algia", "plegie", "plegia", "karzinom", "karzinome", "carcinoma", "sarkom", "sarcoma", "adenom",
-    "adenoma",
-    "lymphom", "lymphoma", "melanom", "melanoma", "blastom", "blastoma", "myelom", "myeloma", "lipom", "fibrom",
-    "fibroma",
-    "angiom", "hämatom", "haematoma", "hematoma", "glaukom", "glaucoma", "urie", "uria", "pnoe", "pnoea", "pnea",
-    "zytose",
-    "cytosis", "penie", "penia", "trophie", "trophy", "plasie", "plasia", "rrhoe", "rrhö", "rrhoea", "rrhea", "stenose",
-    "stenosis", "thrombose", "fibrose", "sklerose", "sclerosis", "arthrose", "neurose", "psychose", "zirrhose",
-    "cirrhosis",
-    "nekrose", "necrosis", "insuffizienz", "insufficiency", "syndrom", "syndroms", "syndrome", "tonie", "kardie",
-    "cardia",
-    "phobie", "phobia", "manie", "mania", "lexie", "lexia", "allergie", "kinesie", "kinesia", "ästhesie", "esthesia",
-    "megalie", "megaly", "parese", "paresis", "spasmus", "ödem", "oedema", "edema", "infarkt", "ischialgie", "ischämie",
-    "embolie", "embolism", "epilepsie", "epilepsy", "neuralgia", "dystonie", "dystrophie", "hernie", "hernia", "ruptur",
-    "läsion", "zyste", "ekzem", "eczema",
+    "itis", "itiden", "itides", "osis", "oses", "iasis", "ämie", "aemia", "emia", "pathie", "pathien", "pathy",
+    "algie", "algien", "algia", "plegie", "plegia", "karzinom", "karzinome", "carcinoma", "sarkom", "sarcoma",
+    "adenom", "adenoma", "lymphom", "lymphoma", "melanom", "melanoma", "blastom", "blastoma", "myelom", "myeloma",
+    "lipom", "fibrom", "fibroma", "angiom", "hämatom", "haematoma", "hematoma", "glaukom", "glaucoma", "urie", "uria",
+    "pnoe", "pnoea", "pnea", "zytose", "cytosis", "penie", "penia", "trophie", "trophy", "plasie", "plasia", "rrhoe",
+    "rrhö", "rrhoea", "rrhea", "stenose", "stenosis", "thrombose", "fibrose", "sklerose", "sclerosis", "arthrose",
+    "neurose", "psychose", "zirrhose", "cirrhosis", "nekrose", "necrosis", "insuffizienz", "insufficiency", "syndrom",
+    "syndroms", "syndrome", "tonie", "kardie", "cardia", "phobie", "phobia", "manie", "mania", "lexie", "lexia",
+    "allergie", "kinesie", "kinesia", "ästhesie", "esthesia", "megalie", "megaly", "parese", "paresis", "spasmus",
+    "ödem", "oedema", "edema", "infarkt", "ischialgie", "ischämie", "embolie", "embolism", "epilepsie", "epilepsy",
+    "neuralgia", "dystonie", "dystrophie", "hernie", "hernia", "ruptur", "läsion", "zyste", "ekzem", "eczema",
     // Examinations and procedures
     "ektomie", "ectomy", "tomie", "otomy", "stomie", "ostomy", "skopie", "scopy", "graphie", "graphy", "plastik",
-    "plasty",
-    "zentese", "centesis", "metrie", "metry", "logie", "logy", "therapie", "therapy", "diagnostik", "anamnese",
-    // Remedies, as the stems of international nonproprietary names have them
+    "plasty", "zentese", "centesis", "metrie", "metry", "logie", "logy", "therapie", "therapy", "diagnostik",
+    "anamnese",
+    // Medicines: the stems of international nonproprietary names
     "mycin", "micin", "cillin", "cilline", "zyklin", "cycline", "floxacin", "sulfon", "azol", "azole", "prazol",
-    "prazole",
-    "sartan", "statin", "pril", "olol", "dipin", "dipine", "azepam", "azolam", "oxetin", "oxetine", "triptan",
-    "triptylin",
-    "triptyline", "tinib", "ciclovir", "gliptin", "gliflozin", "formin", "setron", "caine", "barbital", "profen",
-    "fenac",
-    "coxib", "thiazid", "thiazide", "semid", "semide", "parin", "xaban", "gatran", "grel", "predniso", "prednisolon",
-    "prednisolone", "cortison", "cortisone", "thyroxin", "thyroxine", "terol", "tropium", "lukast", "tirizin",
-    "tirizine",
-    "atadin", "atadine", "peridol", "pridon", "piprazol", "apine", "apin", "racetam", "zapin", "amid", "amide",
-    "codein",
-    "codeine", "morphon", "morphone", "fentanyl", "mab", "zumab", "ximab",
+    "prazole", "sartan", "statin", "pril", "olol", "dipin", "dipine", "azepam", "azolam", "oxetin", "oxetine",
+    "triptan", "triptylin", "triptyline", "tinib", "ciclovir", "gliptin", "gliflozin", "formin", "setron", "caine",
+    "barbital", "profen", "fenac", "coxib", "thiazid", "thiazide", "semid", "semide", "parin", "xaban", "gatran",
+    "grel", "predniso", "prednisolon", "prednisolone", "cortison", "cortisone", "thyroxin", "thyroxine", "terol",
+    "tropium", "lukast", "tirizin", "tirizine", "atadin", "atadine", "peridol", "pridon", "piprazol", "apine", "apin",
+    "racetam", "zapin", "amid", "amide", "codein", "codeine", "morphon", "morphone", "fentanyl", "mab", "zumab",
+    "ximab",
   ]
 
-  /// What a German compound ends with that names an illness, a test or a trade.
+  /// The last parts of German compounds that name an illness, a test or a trade.
   private static let heads = [
     "syndrom", "krankheit", "thyreoiditis", "demenz", "zyste", "fraktur", "reflex", "tumor", "lymphom", "phänomen",
-    "zeichen",
-    "test", "kontraktur", "anämie", "ulkus", "ulcus", "klappe", "operation", "schiene", "mechaniker", "mechanikerin",
-    "mechatroniker", "mechatronikerin", "elektroniker", "elektronikerin", "installateur", "installateurin", "schlosser",
-    "schlosserin", "fahrer", "fahrerin", "fachfrau", "fachmann", "fachkraft", "kauffrau",
-    "kaufmann", "zeichner", "zeichnerin", "laborant", "laborantin", "pharma-assistentin",
+    "zeichen", "test", "kontraktur", "anämie", "ulkus", "ulcus", "klappe", "operation", "schiene", "mechaniker",
+    "mechanikerin", "mechatroniker", "mechatronikerin", "elektroniker", "elektronikerin", "installateur",
+    "installateurin", "schlosser", "schlosserin", "fahrer", "fahrerin", "fachfrau", "fachmann", "fachkraft",
+    "kauffrau", "kaufmann", "zeichner", "zeichnerin", "laborant", "laborantin", "pharma-assistentin",
   ]
 
   private static let headWords = WordList(

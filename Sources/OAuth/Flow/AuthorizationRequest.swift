@@ -42,7 +42,7 @@ struct AuthorizationRequest: Sendable {
       return found.count == 1 ? found.first?.value : nil
     }
     guard value("state") == state else { return nil }
-    // RFC 9207, section 2.4: an answer of another server, which would be the one to leave the name out.
+    // RFC 9207, section 2.4: the answer of an attacker's server has another 'iss', or none.
     let issuers = fields.filter { $0.name == "iss" }.map(\.value)
     if let issuer = server.issuer, !issuers.isEmpty, issuers != [issuer] {
       return .failure(
@@ -51,8 +51,9 @@ struct AuthorizationRequest: Sendable {
     if server.namesItself, issuers.isEmpty {
       return .failure(
         .invalidResponse(
-          "it does not name its issuer ('iss'), as this server does: it may come from another one",
-          de: "sie nennt ihren Aussteller nicht ('iss'), wie dieser Server es tut: Sie kann von einem anderen kommen"))
+          "it has no issuer ('iss'), although this server always sends one: it may come from another server",
+          de: "sie hat keinen Aussteller ('iss'), obwohl dieser Server immer einen sendet: Sie kann von einem anderen "
+            + "Server kommen"))
     }
     if let error = value("error") {
       return .failure(

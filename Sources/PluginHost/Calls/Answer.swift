@@ -14,7 +14,7 @@ struct Answer: Sendable {
 
   let status: UInt32
   let payload: Payload
-  /// Its part of the memory that answers of workers may have together; given back when it has been read.
+  /// Its part of the memory for answers of workers; returned when the answer has been read.
   var lease: AnswerLease?
 
   /// Copies an answer; `nil` stands for a NULL pointer or a struct that is too small.

@@ -1,12 +1,12 @@
 import Expressions
 import Synchronization
 
-/// A part of the memory that answers of worker processes may have together until they have been read: each is bounded, but
-/// there may be as many as there are calls.
+/// A part of the memory for answers of worker processes. Each answer has a limit of its own, but every call may have one, so
+/// their total is limited too. The part is returned when the lease is released.
 final class AnswerLease: Sendable {
-  /// Bytes of all answers that wait to be read.
+  /// The most bytes of all answers that are not read yet.
   static let total = 256 << 20
-  /// Larger answers are read one after another: their values take several times their bytes.
+  /// Answers with more bytes are parsed one at a time, because their values need several times that memory.
   private static let large = 1 << 20
 
   private static let used = Mutex(0)
@@ -17,17 +17,17 @@ final class AnswerLease: Sendable {
 
   deinit { AnswerLease.used.withLock { $0 -= bytes } }
 
-  /// Takes a part; `nil` if there is not so much left.
-  static func take(_ bytes: Int) -> AnswerLease? {
-    let isTaken = used.withLock { used in
+  /// Reserves a number of bytes; `nil` if not so many are left.
+  static func reserve(_ bytes: Int) -> AnswerLease? {
+    let isReserved = used.withLock { used in
       guard bytes <= total - used else { return false }
       used += bytes
       return true
     }
-    return isTaken ? AnswerLease(bytes) : nil
+    return isReserved ? AnswerLease(bytes) : nil
   }
 
-  /// Reads an answer, in its turn if it is large.
+  /// Parses an answer; waits for its turn if the answer is large.
   static func value(json bytes: [UInt8]) throws(ExpressionError) -> Value {
     guard bytes.count > large else { return try Value(json: bytes) }
     return try turn.withLock { _ throws(ExpressionError) -> Value in try Value(json: bytes) }

@@ -1,31 +1,31 @@
 import Expressions
 
-/// Finds the paths of files in the input of an action: strings that a schema gives the `"format": "path"`.
+/// Finds the paths of files in the input of an action: strings whose schema has `"format": "path"`.
 struct InputPaths: Sendable {
-  /// The schemas that have such strings.
+  /// The schemas with such strings.
   private let documents: [Value]
 
-  /// Schemas refer to parts of themselves; one that does so without end is not followed any further.
+  /// The deepest nesting that is followed; a schema may refer to itself.
   private static let deepest = 32
 
-  /// Looks through the schemas of one input: the plugin's own, and those of its contracts.
+  /// Takes the schemas of one input: the plugin's own, and those of its contracts.
   init(schemas: [Value]) {
     documents = schemas.filter(Self.mentionsPaths)
   }
 
-  /// Whether no schema has such strings.
+  /// Whether no input can contain a path.
   var isEmpty: Bool { documents.isEmpty }
 
   /// The input with each path replaced.
   ///
-  /// - Throws: What the replacement throws.
+  /// - Throws: Errors of the replacement.
   func replacing<Failure: Error>(
     in input: Value, _ replacement: (String) throws(Failure) -> String
   ) throws(Failure) -> Value {
     var input = input
     var replaced: Set<String> = []
     for document in documents {
-      // Two schemas, or two choices of one, find the same path: it is replaced once.
+      // Two schemas, or two choices of one, may find the same path: it is replaced only once.
       input = try Self.replacing(in: input, document, of: document, 0) { path throws(Failure) in
         guard !replaced.contains(path) else { return path }
         let new = try replacement(path)
@@ -53,10 +53,18 @@ struct InputPaths: Sendable {
     switch value {
     case .string(let path) where schema["format"] == .string("path"): return .string(try replacement(path))
     case .map(var map):
-      guard case .map(let properties)? = schema["properties"] else { return value }
-      for entry in properties.entries {
-        guard case .string(let name) = entry.key, let member = map[name] else { continue }
-        map[name] = try replacing(in: member, entry.value, of: document, depth + 1, replacement)
+      let properties = schema["properties"]?.mapValue ?? [:]
+      // Names are not compared with the patterns: a member that could be a path is treated as one.
+      let others =
+        (schema["patternProperties"]?.mapValue?.entries.map(\.value) ?? [])
+        + [schema["additionalProperties"]].compactMap(\.self)
+      for entry in map.entries {
+        guard case .string(let name) = entry.key else { continue }
+        var member = entry.value
+        for schema in properties[name].map({ [$0] }) ?? others {
+          member = try replacing(in: member, schema, of: document, depth + 1, replacement)
+        }
+        map[name] = member
       }
       return .map(map)
     case .list(let elements):
@@ -68,8 +76,9 @@ struct InputPaths: Sendable {
     }
   }
 
-  /// The part of the schema that `#/$defs/name` names.
+  /// The part of a schema that a reference such as `#/$defs/name` names; `nil` if it does not exist.
   private static func target(of reference: String, in document: Value) -> Value? {
+    if reference == "#" { return document }
     guard reference.hasPrefix("#/") else { return nil }
     var value = document
     for part in reference.dropFirst(2).split(separator: "/") {

@@ -19,17 +19,17 @@ protocol InstanceConnection: AnyObject, Sendable {
   /// The host is about to end a call without the plugin: `start` did not return, or a cancelled call did not end.
   func giveUp(_ call: PendingCall)
 
-  /// Makes the files that an input names usable for the plugin. May block for as long as copying them takes.
+  /// Gives the plugin access to the files that an input names, until ``release(filesOf:)``. Blocks while files are copied.
   ///
   /// - Parameters:
   ///   - input: The input of a call.
-  ///   - paths: Finds its paths.
-  ///   - call: The call that needs them.
-  /// - Returns: The input for the plugin. ``release(filesOf:)`` undoes what was done for it.
-  /// - Throws: `ActionFailure` of kind `io` if that fails.
+  ///   - paths: Finds the paths in the input.
+  ///   - call: The number of the call.
+  /// - Returns: The input with the paths that the plugin can use.
+  /// - Throws: `ActionFailure` of kind `io` if a file cannot be copied.
   func lend(filesOf input: Value, _ paths: InputPaths, to call: UInt64) throws(ActionFailure) -> Value
 
-  /// The call has ended: it needs its files no longer.
+  /// Ends the access to the files of a call, once the call has ended.
   func release(filesOf call: UInt64)
 
   /// The bytes that the process with the plugin has allocated; `nil` where it cannot say so.

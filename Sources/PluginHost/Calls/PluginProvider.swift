@@ -89,7 +89,7 @@ public final class PluginProvider: StepProvider {
     contracts.lazy.flatMap(\.signatures).first { $0.name == action }?.output
   }
 
-  /// Where an action's input has paths of files: by the contracts that have the action, and by the plugin's own schema.
+  /// Finds the paths in the input of an action, by the contracts that have the action and by the plugin's own schema.
   private func inputPaths(of action: String) -> InputPaths {
     paths.withLock { paths in
       if let found = paths[action] { return found }
@@ -105,10 +105,8 @@ public final class PluginProvider: StepProvider {
     contracts.lazy.flatMap(\.triggers).first { $0.name == trigger }
   }
 
-  /// The contracts that the plugin claims, the latest version of each first.
-  private var contracts: [BundledContract] {
-    manifest.contracts.compactMap(BundledContract.published).sorted { $0.version > $1.version }
-  }
+  /// The contracts that the plugin claims.
+  private var contracts: [BundledContract] { manifest.contracts.compactMap(BundledContract.claimed) }
 
   /// Lets no further call in; the instance goes when the last one has ended.
   func close() {

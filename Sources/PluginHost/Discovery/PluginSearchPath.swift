@@ -130,17 +130,17 @@ public struct PluginSearchPath: Sendable, Hashable {
     return isBundled ? .inProcess : .process
   }
 
-  /// Who put the folder of a library on the path; `nil` for a library in none of the folders.
+  /// The origin of the search folder that contains a library; `nil` for a library in none of the folders.
   ///
   /// - Parameter path: The canonical path of the library.
-  /// - Returns: The origin that can be trusted most: a folder of Sous that a project names as well is Sous's.
+  /// - Returns: The most trusted origin if the folder has several: a folder of Sous stays one if a project names it too.
   public func origin(ofLibraryAt path: String) -> Origin? {
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ""
     let origins = Set(folders.filter { LibraryFile.canonicalFolder($0.path) == folder }.map(\.origin))
     return Origin.allCases.last(where: origins.contains)
   }
 
-  /// The canonical paths of the libraries in the folders of one origin that could be plugins; none is opened.
+  /// The canonical paths of the possible plugins in the folders of one origin; opens no library.
   public func libraries(of origin: Origin) -> [String] {
     candidates().filter { $0.folder.origin == origin }.map(\.path)
   }

@@ -1,11 +1,11 @@
 import Foundation
 public import Localization
 
-/// Checks who else may change a file that Sous runs or takes orders from, as `ssh` and `sudo` check theirs.
+/// Checks whether other users may change a file that Sous runs or reads its configuration from, as `ssh` and `sudo` do.
 ///
-/// File modes count; access control lists are not read.
+/// Only file modes count, not access control lists.
 public enum WriteAccess {
-  /// Why a file is not safe to use: another user owns it, or others may write it, its folder or a folder above.
+  /// Why a file is not safe to use: another user owns it, or others may write to it, its folder or a folder above.
   ///
   /// A group counts as the user's own if it has the user's name and no other member. A folder with the sticky bit, such as
   /// `/tmp`, protects what is in it.
@@ -20,7 +20,7 @@ public enum WriteAccess {
     while !place.isEmpty {
       var facts = stat()
       guard lstat(place, &facts) == 0 else { return nil }
-      // Above the folder of the file only the right to write counts: the root of a container may belong to anyone.
+      // Above the folder of the file the owner does not count: the root of a container may belong to any user.
       if depth < 2, facts.st_uid != geteuid(), facts.st_uid != 0 {
         return LocalizedText(
           "'\(place)' belongs to another user (uid \(facts.st_uid)); only files of yours or of root are used",
@@ -31,10 +31,8 @@ public enum WriteAccess {
       let isShared = depth > 0 && facts.st_mode & S_ISVTX != 0
       if !isShared, let who = writers(facts) {
         return LocalizedText(
-          "'\(place)' is writable by others (\(who)); run: chmod \(who == "group" ? "g" : "go")-w '\(place)'",
-          de:
-            "'\(place)' ist für andere schreibbar (\(who)); ausführen: chmod \(who == "group" ? "g" : "go")-w '\(place)'"
-        )
+          "'\(place)' is writable by other users; run: chmod \(who)-w '\(place)'",
+          de: "'\(place)' ist für andere Benutzer schreibbar; ausführen: chmod \(who)-w '\(place)'")
       }
       guard place != "/", let slash = place.lastIndex(of: "/") else { return nil }
       place = slash == place.startIndex ? "/" : String(place[..<slash])
@@ -43,13 +41,13 @@ public enum WriteAccess {
     return nil
   }
 
-  /// Who beside owner and root may write: `others`, `group`, or `nil`.
+  /// Who besides owner and root may write, as `chmod` names them: `go`, `g`, or `nil`.
   private static func writers(_ facts: stat) -> String? {
-    if facts.st_mode & S_IWOTH != 0 { return "others" }
-    return facts.st_mode & S_IWGRP != 0 && !isOwn(group: facts.st_gid) ? "group" : nil
+    if facts.st_mode & S_IWOTH != 0 { return "go" }
+    return facts.st_mode & S_IWGRP != 0 && !isOwn(group: facts.st_gid) ? "g" : nil
   }
 
-  /// Whether a group is the private one of the user, as Debian and others make it: umask 002 is harmless then.
+  /// Whether a group is the private group of the user, as Debian and others create it; umask 002 is harmless then.
   private static func isOwn(group id: gid_t) -> Bool {
     var (userBytes, groupBytes) = ([CChar](repeating: 0, count: 16 << 10), [CChar](repeating: 0, count: 64 << 10))
     var (user, group) = (passwd(), Glibc.group())

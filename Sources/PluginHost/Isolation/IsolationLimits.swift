@@ -11,7 +11,7 @@ public struct IsolationLimits: Sendable, Hashable {
 
   /// Bytes in the worker's private temporary folder.
   public var temporaryBytes: UInt64 = 256 << 20
-  /// Seconds of processor time that may pass while no call goes on: at once, and one of every twenty seconds after that.
+  /// Seconds of processor time that the worker may use without a call: at once, and after that one second in twenty.
   public var idleSeconds = 10.0
   /// The largest file that a worker can write, in bytes.
   static let largestFile: UInt64 = 1 << 30

@@ -3,13 +3,13 @@ public import Localization
 
 /// How far this system can keep plugins apart.
 public enum IsolationSupport {
-  /// A fence that worker processes need and that not every kernel has.
+  /// A restriction of worker processes that not every kernel supports.
   public enum Fence: String, Sendable, CaseIterable {
-    /// No sockets, programs, processes, signals, shared memory, watching of files (seccomp).
+    /// Forbids sockets, programs, processes, signals, shared memory and watching files (seccomp).
     case systemCalls = "system_calls"
-    /// No files but those that manifest and settings name (Landlock, Linux 5.13; to write in them 5.19).
+    /// Forbids all files that neither manifest nor settings name (Landlock: Linux 5.13, with write access 5.19).
     case files
-    /// No signals to other processes by way of threads and no abstract sockets (Landlock version 6, Linux 6.12).
+    /// Forbids signals to other processes and abstract sockets (Landlock version 6, Linux 6.12).
     case scopes
   }
 
@@ -21,7 +21,7 @@ public enum IsolationSupport {
   /// The version of Landlock that the kernel has; 0 for none.
   public static var domainVersion: Int { Int(isolation_domain_version()) }
 
-  /// The first version of Landlock with which a worker's files are fenced; see `FileFence`.
+  /// The first version of Landlock that can restrict a worker's files, with or without write access; see `FileFence`.
   static func leastVersion(forWriting isWriting: Bool) -> Int32 { isWriting ? 2 : 1 }
 
   /// The fences that this kernel lacks.
@@ -41,25 +41,28 @@ public enum IsolationSupport {
 }
 
 extension IsolationSupport.Fence {
-  /// What a plugin can do that means harm, as the kernel lacks the fence.
+  /// What a malicious plugin can do because the kernel lacks this restriction.
   public var lack: LocalizedText {
     switch self {
     case .systemCalls:
       LocalizedText(
-        "this kernel has no filter of system calls (seccomp): a plugin can open connections and run programs",
+        "this kernel cannot filter system calls (seccomp): a plugin can open connections and run programs",
         de:
-          "dieser Kern hat keinen Filter für Systemaufrufe (seccomp): Ein Plugin kann Verbindungen öffnen und Programme starten"
+          "dieser Kernel kann Systemaufrufe nicht filtern (seccomp): Ein Plugin kann Verbindungen öffnen und Programme starten"
       )
     case .files:
       LocalizedText(
-        "this kernel does not fence files (Landlock, Linux 5.19): a plugin can read and write what the user may",
+        "this kernel cannot restrict files (Landlock, Linux 5.19): a plugin can read and write all files of the user",
         de:
-          "dieser Kern grenzt Dateien nicht ab (Landlock, Linux 5.19): Ein Plugin kann lesen und schreiben, was der Benutzer darf"
+          "dieser Kernel kann Dateien nicht abgrenzen (Landlock, Linux 5.19): Ein Plugin kann alle Dateien des Benutzers lesen "
+          + "und schreiben"
       )
     case .scopes:
       LocalizedText(
-        "this kernel does not fence signals and abstract sockets (Landlock, Linux 6.12)",
-        de: "dieser Kern grenzt Signale und abstrakte Sockets nicht ab (Landlock, Linux 6.12)")
+        "this kernel cannot restrict signals and abstract sockets (Landlock, Linux 6.12): a plugin can reach other processes",
+        de:
+          "dieser Kernel kann Signale und abstrakte Sockets nicht abgrenzen (Landlock, Linux 6.12): Ein Plugin kann andere "
+          + "Prozesse erreichen")
     }
   }
 }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A plugin that the cache does not know is tried out in a child process, which blocks the caller for as long.
 public struct ManifestDirectory: Sendable {
-  /// Decides whether a library may be opened at all, by its canonical path. Asked once for each state of the file.
+  /// Throws if a library may not be opened, by its canonical path. Asked once for each state of the file.
   public typealias Gate = @Sendable (_ path: String) throws(PluginError) -> Void
 
   /// What was read before, by path of the library. Copies of a directory share it.
@@ -35,7 +35,7 @@ public struct ManifestDirectory: Sendable {
   public let cache: ManifestCache
   /// What tries plugins out that the cache does not know.
   public let probe: any PluginProbing
-  /// Decides whether a library may be opened; `nil` for every library.
+  /// Decides whether a library may be opened; `nil` allows every library.
   public let gate: Gate?
   private let memo = Memo()
 

@@ -45,13 +45,13 @@ public struct PluginManifest: Sendable {
     public var event: Schema?
   }
 
-  /// What the plugin may use of the user's files while it runs in a worker process.
+  /// A file or folder of the user that the plugin may use while it runs in a worker process.
   public struct FileAccess: Sendable, Hashable {
-    /// The setting that holds the path, as a way like `accounts.0.folder`.
+    /// The setting that holds the path, with dots between its levels: `accounts.0.folder`.
     public var setting: String
-    /// Whether it also writes there.
+    /// Whether the plugin also writes there.
     public var isWritable: Bool
-    /// The setting that, if it is `true`, has a missing folder made before the plugin starts.
+    /// The name of a boolean setting: if that is `true`, Sous creates a missing folder before the plugin starts. `nil` for never.
     public var creates: String?
   }
 
@@ -61,7 +61,7 @@ public struct PluginManifest: Sendable {
   public var version: String
   /// What it is for.
   public var summary: LocalizedText
-  /// The published contracts it carries out, with version: `mail.store/1`.
+  /// The published contracts it carries out, with version: `mail.store/2`.
   public var contracts: [String]
   /// What it can do.
   public var actions: [Action]
@@ -73,7 +73,7 @@ public struct PluginManifest: Sendable {
   public var hosts: [String]
   /// The settings whose values are secrets.
   public var secrets: [String]
-  /// The files that it wants to use; `nil` if the manifest says nothing: then those of its settings that are paths.
+  /// The files that the plugin uses; `nil` if the manifest has no `files`: then the settings that are paths count.
   public var files: [FileAccess]?
 
   /// The action of a name.
@@ -134,10 +134,11 @@ public struct PluginManifest: Sendable {
           throw ManifestReader.invalid(
             path,
             LocalizedText(
-              "an entry of 'files' has a setting in braces as its 'path' and 'read' or 'read-write' as its 'access'",
+              "an entry of 'files' needs a 'path' that is a setting in braces, such as '{folder}', and an 'access' that is 'read' "
+                + "or 'read-write'",
               de:
-                "ein Eintrag von 'files' hat als 'path' eine Einstellung in Klammern und als 'access' 'read' oder 'read-write'"
-            ))
+                "ein Eintrag von 'files' braucht einen 'path', der eine Einstellung in geschweiften Klammern ist, etwa "
+                + "'{folder}', und einen 'access', der 'read' oder 'read-write' ist"))
         }
         let creates = try entry.has("create") ? PluginManifest.setting(inBraces: entry.string("create")) : nil
         files.append(FileAccess(setting: setting, isWritable: isWritable, creates: creates))
@@ -185,7 +186,7 @@ public struct PluginManifest: Sendable {
     }
   }
 
-  /// `path` of `{path}`.
+  /// The name of a setting in braces: `path` for `{path}`; `nil` for any other text.
   private static func setting(inBraces text: String) -> String? {
     guard text.hasPrefix("{"), text.hasSuffix("}"), text.utf8.count > 2 else { return nil }
     return String(text.dropFirst().dropLast())

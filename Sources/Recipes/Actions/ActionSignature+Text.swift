@@ -66,8 +66,9 @@ extension ActionSignature {
         ],
       ]), isBuiltin: true)
 
-  /// `tools.calls`: the calls of one tool among those that a model asks for, with the inputs that are fixed: those to carry
-  /// out, those that a person has to approve, and those that set a closed input. Only chat steps with tools lower to it.
+  /// `tools.calls`: the calls of one tool among those that a model asks for, with the fixed inputs. Its output has three lists:
+  /// calls to carry out, calls that a person has to approve, and refused calls, which set a closed input. Only chat steps with
+  /// tools lower to it.
   public static let toolCalls = ActionSignature(
     name: "tools.calls",
     summary: LocalizedText("Finds the calls of a tool", de: "Findet die Aufrufe eines Werkzeugs"), effect: .pure,

@@ -136,11 +136,11 @@ extension ActionSignature {
         "properties": ["uids": texts, "keys": texts, "rest": texts],
       ]), isBuiltin: true)
 
-  /// `mail.departed`: records where the messages are that a filter has taken out of their folder, and forgets what was noted
-  /// of them until then. Only mail filters lower to it.
+  /// `mail.departed`: records where a filter has moved messages, and deletes the notes that were kept until then. Only mail
+  /// filters lower to it.
   public static let departed = ActionSignature(
     name: "mail.departed",
-    summary: LocalizedText("Records where messages have gone", de: "Hält fest, wohin Nachrichten gekommen sind"),
+    summary: LocalizedText("Records where messages were moved", de: "Hält fest, wohin Nachrichten verschoben wurden"),
     effect: .idempotent, input: Schema(document: ["type": "object"]), output: Schema(document: ["type": "object"]),
     isBuiltin: true)
 

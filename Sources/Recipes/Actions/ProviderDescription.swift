@@ -6,15 +6,13 @@ public struct ProviderDescription: Sendable {
   public var plugin: String
   /// The contracts it provides.
   public var contracts: [String]
-  /// The versions in which it provides them, by contract; where one is missing, the current version.
-  public var versions: [String: Int] = [:]
   /// The actions that only its plugin has.
   public var actions: [ActionSignature]
   /// What the plugin says about every action it carries out, those of contracts included, by name; `nil` where that is
   /// not known, and what the contracts say is taken.
   public var declarations: [String: Declaration]?
 
-  /// Whether its plugin reaches hosts; `true` if that is not known.
+  /// Whether its plugin connects to hosts; `true` if unknown.
   public var reachesNetwork = true
 
   /// The names of the plugin's triggers.

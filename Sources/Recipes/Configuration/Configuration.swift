@@ -30,6 +30,9 @@ public struct Configuration: Sendable {
   /// the file does not say, and `recipes` and `workflows` beside it are meant.
   public var recipeFolders: [String]?
 
+  /// ``recipeFolders``, or `recipes` and `workflows` beside the file.
+  public var servedFolders: [String] { recipeFolders ?? ["recipes", "workflows"].map(resolve) }
+
   /// The ways in which `sous remind` delivers, as a reminder's `deliver` has them; empty where the file does not say.
   public var reminderWays: [Value] = []
 

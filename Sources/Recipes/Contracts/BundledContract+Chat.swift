@@ -96,7 +96,7 @@ extension BundledContract {
               "max_tokens": { "type": "integer", "minimum": 1 },
               "allow_truncated": {
                 "type": "boolean",
-                "description": "Whether an answer that was cut at its limit or by a filter counts; otherwise it is a failure"
+                "description": "Whether an answer that was cut at its limit or by a filter is accepted; otherwise it is a failure"
               },
               "stop": { "type": "array", "items": { "type": "string", "minLength": 1 } },
               "seed": { "type": "integer" },

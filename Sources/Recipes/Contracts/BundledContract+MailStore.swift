@@ -120,7 +120,7 @@ extension BundledContract {
         "uids": { "type": "array", "items": { "type": "string", "minLength": 1 } },
         "unreadable": {
           "type": "array",
-          "description": "Messages that are there and cannot be read, as a server refuses them; absent where all can",
+          "description": "Messages in the folder that the server does not deliver; absent if all can be read",
           "items": {
             "type": "object",
             "required": ["uid", "error"],

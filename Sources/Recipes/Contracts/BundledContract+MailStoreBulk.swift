@@ -131,11 +131,11 @@ extension BundledContract {
               "additionalProperties": false,
               "properties": {
                 "uid": { "type": ["string", "null"], "description": "Null where nobody says it, or with an error" },
-                "error": { "type": ["string", "null"], "description": "Why this one is not stored, or may not be" },
+                "error": { "type": ["string", "null"], "description": "Why this message is not stored, or why that is unknown" },
                 "outcome": {
                   "type": "string",
                   "enum": ["stored", "refused", "unknown", "unsent"],
-                  "description": "unknown: it was sent and the answer was lost; look for it before it is sent again"
+                  "description": "unknown: the message was sent and the answer was lost; look for it before sending it again"
                 }
               }
             }

@@ -14,7 +14,7 @@ extension BundledContract {
           "unreadable": {
             "type": "array",
             "items": { "type": "string" },
-            "description": "What a server says of folders whose names cannot be read; absent where all can"
+            "description": "The server's text for each folder whose name cannot be read; absent if all can be read"
           },
           "folders": {
             "type": "array",

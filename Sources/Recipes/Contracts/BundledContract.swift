@@ -30,23 +30,20 @@ public struct BundledContract: Sendable {
     self.decoded = decoded
   }
 
-  /// Every contract that recipes are written for, in its current version.
+  /// Every contract.
   public static let all: [BundledContract] = [
     .mailStore, .mailTransport, .chat, .embed, .transcribe, .speak, .notes, .notify, .document,
   ]
 
-  /// Every version of every contract that was ever published, the current ones first: what plugins may claim.
-  public static let published: [BundledContract] = all + [.mailStore1, .mailTransport1, .notes1]
-
-  /// The published contract of a claim such as `mail.store/2`; `nil` where there is none.
-  public static func published(_ claim: String) -> BundledContract? {
-    published.first { claim.hasPrefix($0.name) && claim == $0.claim }
+  /// The contract of a claim such as `mail.store/2`; `nil` if none has that name and version.
+  public static func claimed(_ claim: String) -> BundledContract? {
+    all.first { claim.hasPrefix($0.name) && claim == $0.claim }
   }
 
   /// How a plugin claims the contract: `mail.store/2`.
   public var claim: String { "\(name)/\(version)" }
 
-  /// The contract's version; a new one adds and never takes away.
+  /// The contract's version.
   public var version: Int { decoded().version }
 
   /// What the contract is about.

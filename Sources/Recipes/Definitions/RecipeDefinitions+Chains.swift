@@ -77,8 +77,8 @@ extension RecipeDefinitions {
         de: "Die längste Antwort, in Tokens."),
       KeyDefinition(
         "allow_truncated", .any([.boolean, .expression]),
-        "Whether an answer that was cut at its limit counts; absent: it is a failure.",
-        de: "Ob eine Antwort gilt, die an ihrer Grenze abgeschnitten wurde; fehlt es: Sie ist ein Fehlschlag."),
+        "Whether a truncated answer is accepted; absent: it is a failure.",
+        de: "Ob eine abgeschnittene Antwort gilt; fehlt es: Sie ist ein Fehlschlag."),
       KeyDefinition(
         "parts", .mapping(.parts), "Works on a long text part by part.",
         de: "Arbeitet Teil für Teil an einem langen Text."),
@@ -171,8 +171,8 @@ extension RecipeDefinitions {
           + "`with` stehen."),
       KeyDefinition(
         "approve", .any([.boolean, .words(of: ToolApproval.self)]),
-        "Whether a person has to approve each call; absent: of a tool that changes or sends something, once the model has read "
-          + "text from outside the recipe.",
+        "Whether a person has to approve each call; absent: yes for a tool that changes or sends something, once the model has "
+          + "read text from outside the recipe.",
         de:
           "Ob ein Mensch jedem Aufruf zustimmen muss; fehlt es: bei einem Werkzeug, das etwas ändert oder sendet, sobald das "
           + "Modell Text von außerhalb des Rezepts gelesen hat."),

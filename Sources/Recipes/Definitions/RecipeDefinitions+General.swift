@@ -40,7 +40,7 @@ extension RecipeDefinitions {
     de: "Welche Läufe einander ausschließen: der Name einer Gruppe, oder eine Map aus `group` und `policy`.")
   static let permissionsKey = KeyDefinition(
     "permissions", .any([.words(of: Permission.self), .list(.words(of: Permission.self))]),
-    "What its steps may do beside reading and computing; absent: everything; an empty list: nothing.",
+    "What its steps may do besides reading and computing; absent: everything; an empty list: nothing.",
     de: "Was seine Schritte außer Lesen und Rechnen dürfen; fehlt es: alles; eine leere Liste: nichts.")
   static let defaultsKey = KeyDefinition(
     "defaults", .any([.map(.routes), .null]),
@@ -225,7 +225,7 @@ extension RecipeDefinitions {
         de: "Wie lange Versuche, die keinen Server erreichen, nicht zählen; fehlt es: 0s, bei Mail der Art `send` 1d."),
       KeyDefinition(
         "mendable", .boolean,
-        "Whether failures are repeated too that a person has to mend, as missing credentials; absent: false.",
+        "Whether to retry also failures that a person has to fix, such as missing credentials; absent: false.",
         de: "Ob auch Fehlschläge wiederholt werden, die ein Mensch beheben muss, etwa fehlende Zugangsdaten; fehlt es: "
           + "false."),
     ])

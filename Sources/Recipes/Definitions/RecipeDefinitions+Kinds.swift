@@ -42,9 +42,9 @@ extension RecipeDefinitions {
       KeyDefinition("folder", .text, "The folder; absent: `INBOX`.", de: "Der Ordner; fehlt es: `INBOX`."),
       KeyDefinition(
         "order", .integer(filterOrderBounds),
-        "When it has its turn among the filters of its folder: smaller numbers first, equal ones by name; absent: 0.",
+        "The position of the filter among those of its folder: smaller numbers first, equal ones by name; absent: 0.",
         de:
-          "Wann er unter den Filtern seines Ordners drankommt: kleinere Zahlen zuerst, gleiche nach dem Namen; fehlt es: 0."
+          "Die Stelle des Filters unter denen seines Ordners: kleinere Zahlen zuerst, gleiche nach dem Namen; fehlt es: 0."
       ),
       KeyDefinition(
         "search", .mapping(.search), "Which messages the rules see; absent: all.",

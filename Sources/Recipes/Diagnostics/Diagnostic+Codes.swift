@@ -94,11 +94,11 @@ extension Diagnostic.Code {
   public static let unknownRecipe = Self(rawValue: "unknown_recipe")
   /// Recipes that call each other in a circle.
   public static let recipeCycle = Self(rawValue: "recipe_cycle")
-  /// Mail filters that sort the same folder, or move messages round in a circle.
+  /// Mail filters that sort the same folder, or that may move a message in a circle.
   public static let sharedFolder = Self(rawValue: "shared_folder")
   /// A URL that the project's settings do not let the run reach.
   public static let urlRefused = Self(rawValue: "url_refused")
-  /// An expression inside the text of a program, whose value becomes code.
+  /// An expression inside the text of a program, so that its value becomes code.
   public static let programText = Self(rawValue: "program_text")
   /// A step that needs more than the recipe's `permissions` allow.
   public static let permissionMissing = Self(rawValue: "permission_missing")

@@ -4,8 +4,7 @@ import Localization
 extension MessageSelection {
   /// What the server searches by, as it stands in the recipe: what is known only when it runs stands as it is written.
   var writtenQuery: Value? {
-    guard pages else { return nil }
-    return query { tree, source in
+    query { tree, source in
       if let value = tree.constantValue(now: nil, { _, _ in nil }) { return value }
       if case .list = tree.kind { return nil }
       let bytes = Array(source.utf8)
@@ -17,8 +16,7 @@ extension MessageSelection {
   /// The selection as a value: what the server searches by, what is fetched, the rules.
   var explanation: Value {
     [
-      "pages": .bool(pages), "query": writtenQuery ?? .null,
-      "fields": pages ? fields.map { .list($0.map { .string($0) }) } ?? .null : .null,
+      "query": writtenQuery ?? .null, "fields": fields.map { .list($0.map { .string($0) }) } ?? .null,
       "headers": .list(headers.map { .string($0) }),
       "rules": .list(
         rules.map { rule in
@@ -37,14 +35,7 @@ extension PlanExplanation {
     let server = LocalizedText("server", de: "Server")
     let search = step.search.map { LocalizedText(verbatim: $0.jsonString) }
     let searches = LocalizedText("searches by ", de: "sucht nach ")
-    if !selection.pages {
-      page.field(
-        indent, server,
-        .init(
-          "gives one page of whole messages; the provider has version 1 of mail.store",
-          de: "gibt eine Seite ganzer Nachrichten; der Provider hat Version 1 von mail.store"))
-      if let search { page.field(indent, server, searches + search) }
-    } else if let query = selection.writtenQuery {
+    if let query = selection.writtenQuery {
       let and = search.map { $0 + LocalizedText(" and ", de: " und ") } ?? LocalizedText(verbatim: "")
       page.field(indent, server, searches + and + LocalizedText(verbatim: query.jsonString))
     } else if let search {
@@ -52,16 +43,14 @@ extension PlanExplanation {
     } else {
       page.field(indent, server, .init("gives every message", de: "gibt jede Nachricht"))
     }
-    if selection.pages {
-      let names = selection.fields?.joined(separator: ", ")
+    let names = selection.fields?.joined(separator: ", ")
+    page.field(
+      indent, .init("fetches", de: "holt"),
+      names.map { LocalizedText(verbatim: $0) } ?? .init("whole messages", de: "ganze Nachrichten"))
+    if !selection.headers.isEmpty {
       page.field(
-        indent, .init("fetches", de: "holt"),
-        names.map { LocalizedText(verbatim: $0) } ?? .init("whole messages", de: "ganze Nachrichten"))
-      if !selection.headers.isEmpty {
-        page.field(
-          indent, .init("headers", de: "Kopfzeilen"),
-          LocalizedText(verbatim: selection.headers.joined(separator: ", ")))
-      }
+        indent, .init("headers", de: "Kopfzeilen"),
+        LocalizedText(verbatim: selection.headers.joined(separator: ", ")))
     }
     for rule in selection.rules {
       let condition = rule.condition?.source ?? "true"

@@ -1,21 +1,7 @@
 import Expressions
 
-/// A folder of a mailbox.
-public struct MailFolder: Sendable, Hashable {
-  /// The provider that has the mailbox.
-  public var provider: String
-  /// The folder's name; `INBOX` in capital letters.
-  public var name: String
-
-  /// Creates a folder.
-  public init(provider: String, name: String) {
-    self.provider = provider
-    self.name = name.uppercased() == "INBOX" ? "INBOX" : name
-  }
-}
-
 extension Plan {
-  /// The folders whose messages a mail filter sorts, as far as they are known before it runs.
+  /// The folders whose messages a mail filter sorts, without those whose name is an expression.
   public var sortedFolders: [MailFolder] {
     steps.compactMap { step in
       guard step.selection != nil, let provider = step.providers.first, let name = step.literal("folder") else {
@@ -25,7 +11,7 @@ extension Plan {
     }
   }
 
-  /// The folders that a mail filter moves messages to, as far as they are known before it runs.
+  /// The folders that a mail filter moves messages to, without those whose name is an expression.
   public var moveTargets: [MailFolder] {
     steps.compactMap { step in
       guard kind == RecipeKind.mailFilter.rawValue, step.action.name == "mail.move",
@@ -38,7 +24,7 @@ extension Plan {
 }
 
 extension PlanStep {
-  /// A text of the input that holds no expression.
+  /// A text of the input without expressions; `nil` for any other value.
   fileprivate func literal(_ name: String) -> String? {
     guard case .literal(let value)? = input.entry(name) else { return nil }
     return value.stringValue

@@ -4,8 +4,8 @@ import Localization
 /// What is done for one message after the other. A message for which it fails holds up no other: it stays where it is, and
 /// the run tells of it.
 extension MailFilterLowering {
-  /// Adds a step that runs a recipe for each message of a rule: once for a message, until the message has left its folder or
-  /// this recipe has changed.
+  /// Adds a step that runs a recipe once for each message of a rule. It runs again for a message only after the message has left
+  /// its folder and come back, or after a change of this filter.
   mutating func add(
     _ run: (recipe: Located<String>, node: Node, inputs: Node?), _ id: String, _ rule: MailFilterRule
   ) {

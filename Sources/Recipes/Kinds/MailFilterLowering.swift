@@ -41,9 +41,9 @@ struct MailFilterLowering {
   var results: [MadeValue] = []
   /// By account: what the rules could not decide about.
   private var undecided: [MadeValue] = []
-  /// What has taken messages of the account out of their folder.
+  /// The steps that have moved messages of the account out of their folder: `{uids, results, to}` each.
   private var departures: [MadeValue] = []
-  /// By account: the messages that were not where the event said they came.
+  /// By account: the messages that were not judged.
   private var left: [MadeValue] = []
 
   init(reader: FieldReader, folder: MadeValue) {
@@ -148,8 +148,8 @@ struct MailFilterLowering {
     if !rule.ends { held += changes.steps.map { "(steps.\($0).status == 'failed' ? \(changes.uids) : [])" } }
   }
 
-  /// Adds the step that takes the messages of a rule out of their folder, unless an earlier filter of the folder has taken
-  /// them already: its decision holds.
+  /// Adds the step that moves the messages of a rule out of their folder. It is skipped if an earlier filter of the folder has
+  /// already moved them.
   private mutating func end(
     _ word: String, _ action: String, _ id: String, _ entries: [(name: String, value: MadeValue)],
     to folder: MadeValue = .literal(.null), _ rule: MailFilterRule, _ changes: inout Changes
@@ -166,7 +166,7 @@ struct MailFilterLowering {
         ], rule.node))
   }
 
-  /// Adds the step that records at the end of the run where messages have gone.
+  /// Adds the step that records at the end of the run where its messages were moved.
   private mutating func addDeparture(at node: Node) {
     func text(_ text: String) -> MadeValue {
       .text(PlacedText(text: "{{ \(text) }}", node: node, document: reader.document))
@@ -204,7 +204,7 @@ struct MailFilterLowering {
     let conditions =
       ["size(\(changes.uids)) > 0"] + changes.steps.map { "steps.\($0).status != 'failed'" } + conditions
     step.madeCondition = placed(conditions.joined(separator: " && "), rule)
-    // A message that an earlier filter has moved is dealt with where it is now.
+    // The folder of the output, not of the recipe: an earlier filter may have moved the message.
     step.made =
       [
         ("folder", .text(placed("{{ steps.\(foundID).output.folder }}", rule))),

@@ -35,10 +35,11 @@ struct MailFilterReader {
       reader.report(
         .conflictingKeys,
         LocalizedText(
-          "a mail filter takes turns with all filters of its folder and has no 'concurrency'; 'order' says when it has its turn",
+          "a mail filter has no 'concurrency': the filters of a folder always run one after the other; set the position with "
+            + "'order'",
           de:
-            "ein Mail-Filter wechselt sich mit allen Filtern seines Ordners ab und hat kein 'concurrency'; 'order' sagt, "
-            + "wann er drankommt"), at: entry.nameRange)
+            "ein Mail-Filter hat kein 'concurrency': Die Filter eines Ordners laufen immer nacheinander; 'order' bestimmt die "
+            + "Stelle"), at: entry.nameRange)
     }
     let order = map["order"].flatMap { reader.integer($0, "order", in: RecipeDefinitions.filterOrderBounds) } ?? 0
     let accounts = self.accounts(map)

@@ -1,18 +1,18 @@
 import Expressions
 import Localization
 
-/// When a person has to approve the calls of a tool, as a recipe says it in words.
+/// The words of `approve`.
 enum ToolApproval: String, CaseIterable {
-  /// Before each call.
+  /// A person approves each call.
   case always
-  /// Before none, whatever the tool does.
+  /// No call needs an approval, whatever the tool does.
   case never
 }
 
 /// Makes steps of a chat step whose model may call tools: a round of calls is a row of ordinary steps.
 ///
 /// `ID_1` asks the model. What it then asks for is done by `ID_1_TOOL`, one unit for each call, and after
-/// `ID_1_TOOL_approve` where a person may have to approve. `ID_1_results` tells the model what came of it, and `ID_2` asks it
+/// `ID_1_TOOL_approve` where a person may have to approve. `ID_1_results` gives the results to the model, and `ID_2` asks it
 /// again, and so on. The last round offers no tools, so the model has to answer. `ID` is the last answer. A failed call is
 /// told to the model and does not fail the run.
 struct ToolLowering {
@@ -29,7 +29,7 @@ struct ToolLowering {
     var map: Node.Mapping
     var fixed: Node?
     var inputs: [Located<String>]?
-    /// When a person approves a call; `nil` where the recipe does not say.
+    /// When a person approves a call; `nil` if the recipe does not say.
     var approval: Recipe.ToolCalls.Approval?
   }
 
@@ -73,7 +73,7 @@ struct ToolLowering {
       }
       var items: [String] = []
       for tool in tools {
-        // Before the first round the model has read what the recipe itself says, and after it results of tools too.
+        // Before the first round the model has read only the recipe's prompt; from the second on also results of tools.
         let standard: Recipe.ToolCalls.Approval = round > 1 || Self.readsForeignText(step) ? .ofEffects : .never
         let approval = tool.approval ?? standard
         var made = carriers(tool, ask.id.value, step, &names, approval)
@@ -150,7 +150,7 @@ struct ToolLowering {
     return tools
   }
 
-  /// `true`, `false`, or a word.
+  /// Reads `approve`: `true`, `false` or a word of ``ToolApproval``.
   private func approval(_ node: Node) -> Recipe.ToolCalls.Approval? {
     if case .bool(let asks)? = node.scalar?.value { return asks ? .always : .never }
     return switch reader.choice(node, "approve", of: ToolApproval.self) {
@@ -160,8 +160,8 @@ struct ToolLowering {
     }
   }
 
-  /// Whether the prompt of a step may have text that does not come from the recipe: the value of an expression, a prompt of
-  /// the catalog with its keywords, a picture.
+  /// Whether the prompt of a step may contain text from outside the recipe: the value of an expression, a prompt of the catalog
+  /// with its keywords, an image.
   private static func readsForeignText(_ step: Recipe.Step) -> Bool {
     guard step.made.isEmpty, step.wholeInput == nil, step.wholeText == nil, step.keywords.isEmpty else { return true }
     return (step.input?.mapping?.entries ?? []).contains { entry in
@@ -176,7 +176,7 @@ struct ToolLowering {
       || node.mapping?.entries.contains { hasExpression($0.value) } ?? false
   }
 
-  /// What the model is offered: a tool's inputs are those of the step that carries its calls out.
+  /// The offer of a tool to the model; its inputs are those of the step that carries its calls out.
   private func offer(_ tool: Tool, of step: String) -> Recipe.ToolOffer {
     Recipe.ToolOffer(
       name: tool.name, summary: tool.summary, step: step,

@@ -1,4 +1,4 @@
-/// What a recipe may be allowed to do beside reading and computing.
+/// What a recipe may be allowed to do besides reading and computing.
 public enum Permission: String, Sendable, CaseIterable, Comparable {
   /// Starts programs: `exec`, `notify.command`.
   case exec
@@ -14,16 +14,16 @@ public enum Permission: String, Sendable, CaseIterable, Comparable {
 
   private var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-  /// The key among the keywords of a run under which what was denied to it is recorded, so that the run is bound by it in every
-  /// process; no keyword can be called so.
+  /// The key among the keywords of a run that records its denied permissions (`exec net`), so that they hold in every process.
+  /// A recipe's own keyword cannot have this name.
   public static let denialKey = "--deny"
 
-  /// The permissions of a text such as `exec net`; words that are none are left out.
+  /// The permissions in a text such as `exec net` or `exec,net`; unknown words are ignored.
   public static func all(in text: String) -> Set<Permission> {
     Set(text.split { $0 == " " || $0 == "," }.compactMap { Permission(rawValue: String($0)) })
   }
 
-  /// What an action needs.
+  /// The permissions that an action needs.
   ///
   /// - Parameters:
   ///   - action: The action, with the effect that its providers declare.
@@ -46,7 +46,7 @@ public enum Permission: String, Sendable, CaseIterable, Comparable {
     guard changes else { return demands }
     switch action.contract ?? "" {
     case "mail.transport", "notify": demands.insert(.send)
-    // These give back what they make.
+    // Their results are their outputs only.
     case "chat", "document", "embed", "speak", "transcribe": break
     default: demands.insert(.write)
     }

@@ -31,7 +31,7 @@ struct Recipe {
     var isImplied = false
     /// The tools that a chat step offers to its model.
     var tools: [ToolOffer] = []
-    /// The tool whose calls it finds; `nil` for every other action than `tools.calls`.
+    /// The tool whose calls this step of `tools.calls` finds; `nil` for other actions.
     var toolCalls: ToolCalls?
     /// The step whose kind of output it gives on.
     var givesOn: String?
@@ -84,20 +84,20 @@ struct Recipe {
     var step: String
     /// Inputs that the recipe gives.
     var fixed: Set<String> = []
-    /// The inputs that the recipe opens to the model; `nil` where it opens those that are required and not fixed.
+    /// The inputs that the recipe opens to the model; `nil` for those that are required and not fixed.
     var inputs: [Located<String>]?
     /// Where the tool is written.
     var place: SourceRange
   }
 
-  /// What a step of `tools.calls` does with the calls of a tool.
+  /// How a step of `tools.calls` handles the calls of a tool.
   struct ToolCalls {
     /// When a person has to approve a call.
     enum Approval { case always, ofEffects, never }
 
     var tool: ToolOffer
     var approval: Approval
-    /// Whether it belongs to the first round, whose plan reports what is wrong with the tool.
+    /// Whether the step belongs to the first round: only there the plan reports problems of the tool, each once.
     var isFirst: Bool
   }
 
@@ -115,7 +115,7 @@ struct Recipe {
   var timeout: Double?
   var priority = 0
   var onFailure: FailurePolicy?
-  /// What it may do beside reading and computing; `nil` for everything.
+  /// What its steps may do besides reading and computing; `nil` for everything.
   var permissions: Set<Permission>?
   var concurrency: (group: Node, policy: Plan.Concurrency.Policy)?
   /// The folder whose filters take turns, for a mail filter.
@@ -127,13 +127,13 @@ struct Recipe {
   var outputs: [Output] = []
 }
 
-/// What decides when the runs of a mail filter have their turn.
+/// The turn of a mail filter among the filters of its folder.
 struct FolderTurn {
   /// The names of its providers; empty for the default.
   var providers: [String]
-  /// The folder as it is written; may hold expressions.
+  /// The text of `folder`; may contain expressions.
   var folder: String
-  /// The scalar that the folder is written in, else another one of the filter.
+  /// The node of `folder`; if it is absent, the node of `rules`.
   var node: Node
   /// Its position among the filters of the folder.
   var order: Int

@@ -117,7 +117,7 @@ struct RecipeReader {
     if node.string != nil {
       return reader.choice(node, "permissions", of: Permission.self).map { Set([$0]) } ?? Set()
     }
-    // What cannot be read allows nothing.
+    // An invalid list allows nothing.
     guard let elements = reader.list(node, "permissions") else { return [] }
     return Set(elements.enumerated().compactMap { reader.choice($1, "permissions[\($0)]", of: Permission.self) })
   }

@@ -15,7 +15,7 @@ public struct Fingerprint {
     return fingerprint.finish()
   }
 
-  /// What tells versions of a recipe's text apart, 16 lowercase hexadecimal digits.
+  /// The version of a recipe's text: 16 lowercase hexadecimal digits of its hash.
   public static func version(of text: [UInt8]) -> String { String(hexadecimal(of: text).prefix(16)) }
 
   mutating func append(_ bytes: [UInt8]) {
@@ -84,4 +84,9 @@ public struct Fingerprint {
     0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
     0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
   ]
+}
+
+extension Plan {
+  /// The version of the recipe's text, see ``Fingerprint/version(of:)``; empty if the plan has no source.
+  public var sourceVersion: String { source.map { Fingerprint.version(of: Array($0.utf8)) } ?? "" }
 }

@@ -35,7 +35,7 @@ public struct Plan: Sendable {
     public var group: BoundValue
     /// What happens when it is taken.
     public var policy: Policy
-    /// The position of a mail filter among the filters of its folder: smaller ones first, equal ones by the recipe's name;
+    /// The position of a mail filter among the filters of its folder: smaller numbers first, equal ones by the recipe's name;
     /// `nil` for recipes of other kinds.
     public var order: Int?
 
@@ -133,8 +133,8 @@ public struct Plan: Sendable {
   public var priority = 0
   /// Who is told that its runs fail; `nil` where what holds for all recipes holds.
   public var onFailure: FailurePolicy?
-  /// What its steps may do beside reading and computing; `nil` for everything. Of a recipe that a step runs this counts
-  /// together with what the outer recipe may do.
+  /// What its steps may do besides reading and computing; `nil` for everything. A child recipe has only those that its parent
+  /// has too.
   public var permissions: Set<Permission>?
   /// What its calls of language models may use; `nil` for no bound.
   public var budget: Budget?

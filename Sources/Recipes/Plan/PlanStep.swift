@@ -91,7 +91,7 @@ public struct PlanStep: Sendable {
   /// before it (for ``Phase/undo(of:)`` those of steps that stand after its own); it starts when they have ended,
   /// however they ended or were skipped.
   public var phase = Phase.main
-  /// What it does beside reading and computing.
+  /// The permissions that it needs.
   public var demands: Set<Permission> = []
   /// How its providers were chosen.
   public var routing = RoutingSettings()

@@ -17,8 +17,8 @@ public struct RetryPolicy: Sendable, Hashable {
   public var outage: Double
   /// Whether a program that ends with a status that is no success is run again too: its step itself has a `retry`.
   public var repeatsFailed = false
-  /// Whether failures are repeated too that do not pass by themselves but that a person can mend meanwhile: missing
-  /// credentials, a wrong setting, a used-up allowance.
+  /// Whether to retry also failures that do not pass by themselves but that a person can fix meanwhile: missing credentials, a
+  /// wrong setting, a used-up quota.
   public var repeatsMendable = false
 
   /// Four attempts, 1 s, doubling, at most 30 s, ±20 %.

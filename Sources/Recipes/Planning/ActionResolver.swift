@@ -97,15 +97,7 @@ final class ActionResolver {
     return action(search)
   }
 
-  /// Whether all of some providers have a contract in a version at least.
-  func have(version: Int, of contract: String, _ names: [String]) -> Bool {
-    names.allSatisfy { name in
-      guard case .success(let description)? = described[name] else { return false }
-      return (description.versions[contract] ?? .max) >= version
-    }
-  }
-
-  /// Whether one of some providers reaches hosts, or whether that is not known.
+  /// Whether at least one of some providers connects to hosts; a provider that cannot be described counts as one that does.
   func reachNetwork(_ names: [String]) -> Bool {
     names.contains { name in
       let provider = ProviderRoute(name).provider
@@ -259,22 +251,12 @@ final class ActionResolver {
     return action
   }
 
-  /// The version of a contract that a provider carries out, where it is not the current one, and the provider's plugin.
-  func earlierVersion(of contract: String, _ provider: String) -> (plugin: String, contract: BundledContract)? {
-    guard case .success(let description)? = described[provider], let version = description.versions[contract],
-      let current = BundledContract.all.first(where: { $0.name == contract }), version < current.version,
-      let older = BundledContract.published("\(contract)/\(version)")
-    else { return nil }
-    return (description.plugin, older)
-  }
-
   /// Whether a provider that claims an action's contract has the action; notes a problem where it does not.
   private func carriesOut(_ action: ActionSignature, _ name: String, _ step: Recipe.Step) -> Bool {
     let contract = action.contract ?? action.name
-    guard case .success(let description)? = described[name] else { return true }
-    let isInVersion =
-      earlierVersion(of: contract, name)?.contract.signatures.contains { $0.name == action.name } ?? true
-    guard !isInVersion || description.declarations.map({ $0[action.name] == nil }) ?? false else { return true }
+    guard case .success(let description)? = described[name], let declarations = description.declarations,
+      declarations[action.name] == nil
+    else { return true }
     add(
       ProviderProblem(
         .actionMissing,

@@ -147,13 +147,9 @@ extension PlanBuilder {
       rules.append(rule)
     }
     needs.fields.formUnion(Self.reported)
-    let pages =
-      search.input.document["properties"]?["cursor"] != nil
-      && resolver.have(version: 2, of: search.contract ?? "", providers)
-    if pages { needs.fields.insert("labels") }
+    needs.fields.insert("labels")
     var selection = MessageSelection(
-      search: search, pages: pages, rules: rules, fields: needs.isWhole ? nil : needs.asked,
-      headers: needs.headers.sorted())
+      search: search, rules: rules, fields: needs.isWhole ? nil : needs.asked, headers: needs.headers.sorted())
     selection.version = Fingerprint.version(of: recipe.document.source.bytes)
     return selection
   }

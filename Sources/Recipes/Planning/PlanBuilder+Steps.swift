@@ -35,7 +35,6 @@ extension PlanBuilder {
       routing = routing.falling(back: recipe.routing)
     }
     let providers = resolver.providers(step, searched ?? action, expansion.task, routing)
-    checkVersions(step, action, providers, shape)
     var planned = PlanStep(
       id: step.id.value, title: step.title, action: resolver.strictest(action, of: providers), providers: providers,
       input: input,
@@ -49,10 +48,12 @@ extension PlanBuilder {
         reader.report(
           .permissionMissing,
           LocalizedText(
-            "the step '\(step.id.value)' needs '\(missing.rawValue)', which 'permissions' does not allow: it will fail",
+            "the step '\(step.id.value)' will fail: it needs '\(missing.rawValue)', which 'permissions' does not allow; add it "
+              + "there or remove the step",
             de:
-              "der Schritt '\(step.id.value)' braucht '\(missing.rawValue)', das 'permissions' nicht erlaubt: er wird "
-              + "scheitern"), at: step.uses?.range ?? step.range, severity: .warning)
+              "der Schritt '\(step.id.value)' wird fehlschlagen: Er braucht '\(missing.rawValue)', das 'permissions' nicht "
+              + "erlaubt; dort aufnehmen oder den Schritt entfernen"),
+          at: step.uses?.range ?? step.range, severity: .warning)
       }
     }
     planned.variables = variables

@@ -15,7 +15,8 @@ extension PlanBuilder {
       })
   }
 
-  /// What `tools.calls` has to know of its tool: the inputs that the model may set, and whether a person has to approve.
+  /// The inputs of a step of `tools.calls` that depend on its tool: `open`, the inputs that the model may set, and `asks`,
+  /// whether a person has to approve the calls.
   func callRules(_ calls: Recipe.ToolCalls) -> [(name: String, value: Value)] {
     if calls.isFirst { checkInputs(of: calls.tool) }
     let asks =
@@ -31,7 +32,7 @@ extension PlanBuilder {
 
   private typealias Carrier = (action: ActionSignature?, child: Plan?, schema: Value)
 
-  /// What carries the calls of a tool out, and the schema of what it takes.
+  /// The action or child recipe that carries the calls of a tool out, and the schema of its input.
   private func carrier(of tool: Recipe.ToolOffer) -> Carrier {
     let position = recipe.steps.firstIndex { $0.id.value == tool.step }
     let action = position.flatMap { actions.indices.contains($0) ? actions[$0] : nil }
@@ -40,8 +41,8 @@ extension PlanBuilder {
     return (action, position.flatMap { children[$0]?.plan }, schema ?? [:])
   }
 
-  /// The inputs that a model may set: those that the recipe names, or else those that are required and not fixed. Every
-  /// other one is closed, whatever the action takes; so an action that learns a new input gives a model nothing new.
+  /// The inputs that a model may set: those that the recipe names, otherwise those that are required and not fixed. All other
+  /// inputs are closed, so a new input of an action is not open to models by accident.
   private func openInputs(of tool: Recipe.ToolOffer) -> [String] {
     if let named = tool.inputs { return named.map(\.value) }
     let found = carrier(of: tool)
@@ -52,8 +53,8 @@ extension PlanBuilder {
     (schema["required"]?.listValue ?? []).compactMap(\.stringValue)
   }
 
-  /// Whether an input is given to a model only by its name, although the action needs it: a program of its own choice is
-  /// everything that the user may do (`exec`, `exec.read`, `notify.command`).
+  /// Whether a required input is open only if `inputs` names it: with a `command` of its choice a model could do everything that
+  /// the user may do (`exec`, `exec.read`, `notify.command`).
   private static func isNamedOnly(_ input: String) -> Bool { input == "command" }
 
   private func checkInputs(of tool: Recipe.ToolOffer) {
@@ -94,7 +95,7 @@ extension PlanBuilder {
     }
   }
 
-  /// A schema with the open inputs alone.
+  /// A schema with only the open inputs.
   private static func parameters(_ schema: Value, open: [String]) -> Value {
     guard case .map(var members) = schema else {
       return ["type": "object", "properties": [:], "additionalProperties": false]
@@ -107,7 +108,7 @@ extension PlanBuilder {
           + open.filter { properties[$0] == nil }.map { (key: .string($0), value: [:]) }))
     members["required"] = .list(required(schema).filter(open.contains).map(Value.string))
     members["additionalProperties"] = false
-    // They may speak of inputs that are closed. A call is checked against the whole schema in any case.
+    // These keywords may name closed inputs. A call is checked against the whole schema in any case.
     for name in ["anyOf", "oneOf", "allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas"] {
       members[name] = nil
     }
@@ -116,7 +117,7 @@ extension PlanBuilder {
 
   // MARK: Effects
 
-  /// What a call of a tool may do to the world; unknown where the action or a recipe cannot be read.
+  /// The effect of a call of a tool; `once`, the strongest, if the action or the recipe cannot be read.
   private func effect(of tool: Recipe.ToolOffer) -> Effect {
     let found = carrier(of: tool)
     guard let action = found.action else { return .once }

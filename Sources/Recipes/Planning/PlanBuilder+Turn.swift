@@ -2,14 +2,13 @@ import Expressions
 import Localization
 
 extension PlanBuilder {
-  /// The group of the runs of a mail filter: all filters of one folder of one account exclude each other, however their runs
-  /// begin.
+  /// The concurrency group of a mail filter: the runs of all filters of one folder of one account exclude each other, whatever
+  /// starts them.
   ///
-  /// A filter of several accounts belongs to the account of the event that starts it, otherwise to its first one.
+  /// A filter of several accounts belongs to the account of the event that starts it, without an event to its first account.
   func turn(_ turn: FolderTurn, _ steps: [PlanStep]) -> Plan.Concurrency {
     let first = turn.providers.first ?? steps.first { $0.selection != nil }?.providers.first ?? ""
-    // IMAP (RFC 9051, 5.1): INBOX has this name in any case.
-    let folder = turn.folder.uppercased() == "INBOX" ? "INBOX" : turn.folder
+    let folder = MailFolder.canonicalName(turn.folder)
     let account =
       turn.providers.count > 1
       ? "{{ event != null && has(event.provider) ? event.provider : \(Value.string(first).jsonString) }}" : first

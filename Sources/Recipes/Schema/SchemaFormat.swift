@@ -14,8 +14,8 @@ enum SchemaFormat: String, CaseIterable {
   case uri
   /// `90s`, `1m30s`, or the ISO 8601 form `PT1M30S`.
   case duration
-  /// The name of a mail folder, its levels set apart by `/`. It does not begin with `/` and has no level `.` or `..`: by these a
-  /// server that keeps mail in files could leave the mailbox.
+  /// The name of a mail folder with levels separated by `/`. It does not begin with `/` and has no level `.` or `..`: with these,
+  /// a server that stores mail in files could leave the mailbox.
   case mailFolder = "mail-folder"
 
   var message: LocalizedText {

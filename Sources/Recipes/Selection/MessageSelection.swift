@@ -14,7 +14,7 @@ public struct MessageSelection: Sendable {
     public var mark: String
     /// Whether all messages are dealt with at once: the list then has their uids instead of their fields.
     public var isBatch: Bool
-    /// Whether it is remembered only until the message has left its folder.
+    /// Whether the record of it is deleted once the message has left its folder.
     public var endsWithMessage: Bool { isBatch || word == "run" }
 
     /// Creates one.
@@ -63,13 +63,8 @@ public struct MessageSelection: Sendable {
   /// The most bytes of a query as JSON; a longer one is not sent.
   private static let longestQuery = 8000
 
-  /// How many messages the rules see where `search` names no number and the provider gives no pages.
-  public static let limitWithoutPages = 250
-
   /// What the provider is asked for its messages with.
   public var search: ActionSignature
-  /// Whether the provider gives pages, takes a query and only the fields asked for: version 2 of `mail.store`.
-  public var pages: Bool
   /// The rules in their order.
   public var rules: [Rule]
   /// The fields of a message that are needed beside `uid` and `folder`; `nil` for all.
@@ -78,16 +73,15 @@ public struct MessageSelection: Sendable {
   public var headers: [String]
   /// Whether the output says from whom messages are and what their subject is; only for what is not recorded.
   public var describes = false
-  /// The version of the recipe's text, see ``Fingerprint/version(of:)``: another one judges messages anew that an undo has put
-  /// back.
+  /// The version of the recipe's text, see ``Fingerprint/version(of:)``. After a change the filter judges messages again that an
+  /// undo has put back.
   public var version = ""
 
   /// Creates a selection.
   public init(
-    search: ActionSignature, pages: Bool, rules: [Rule], fields: [String]? = nil, headers: [String] = []
+    search: ActionSignature, rules: [Rule], fields: [String]? = nil, headers: [String] = []
   ) {
     self.search = search
-    self.pages = pages
     self.rules = rules
     self.fields = fields
     self.headers = headers

@@ -41,13 +41,14 @@ public struct ChatTurnRecord: Sendable {
   public var text: String
   /// The names of the files that came with it.
   public var files: [String] = []
-  /// Who answered: the text of a route, a provider's name or `gpt/gpt-4o`; empty for questions.
+  /// The route that answered, such as `gpt` or `gpt/gpt-4o`; empty for questions.
   public var provider = ""
   /// The model that answered.
   public var model = ""
   /// Whether the answer was broken off.
   public var isCut = false
-  /// What the next turn takes over from this answer: `{local, model, task, temperature}`, each optional; `nil` for questions.
+  /// The settings of this answer that the next turn uses too: `{local, model, task, temperature}`, each optional; `nil` for
+  /// questions.
   public var settings: ValueMap?
   /// When.
   public var at: Timestamp

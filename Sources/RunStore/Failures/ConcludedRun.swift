@@ -75,12 +75,12 @@ public struct FailureDigest: Sendable, Equatable {
   public var parts: [Part]
 }
 
-/// What became of the last notice about the failures of a recipe.
+/// The delivery state of the last notice about the failures of a recipe.
 public struct FailureNoticeState: Sendable, Equatable {
-  /// When it was written.
+  /// When the notice was written.
   public var at: Timestamp
-  /// Whether one of its ways has reached a person; true if the inbox was its only way.
+  /// Whether at least one of its ways has reached a person; true if the inbox is its only way.
   public var isDelivered: Bool
-  /// Whether the run that delivers it has not ended.
+  /// Whether the run that delivers the notice has not ended.
   public var isUnderWay: Bool
 }

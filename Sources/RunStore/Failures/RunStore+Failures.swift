@@ -25,13 +25,13 @@ extension RunStore {
     return try await look(isSettled: false) { try Self.streak(of: recipe, $0, path) }
   }
 
-  /// The last notice about the failures of a recipe; `nil` if none is kept.
+  /// The last notice about the failures of a recipe; `nil` if none is stored.
   ///
-  /// - Parameter recipe: Its file.
+  /// - Parameter recipe: The path of the recipe's file.
   public func lastFailureNotice(about recipe: String) async throws -> FailureNoticeState? {
     let path = path
     return try await look(isSettled: false) { database in
-      // A notice has the number of its own run before the name of the step in its call.
+      // The call of a notice is the ID of the run that delivers it, and the name of the step: `<run>.tell`.
       let row = try Row.fetchOne(
         database,
         sql: """

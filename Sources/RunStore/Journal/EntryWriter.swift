@@ -118,7 +118,7 @@ struct EntryWriter {
   private func write(_ beginnings: inout OpenBeginnings) throws {
     for (run, steps) in beginnings.takePlannedSteps() {
       for (position, step) in steps.enumerated() {
-        if let step { try rows.insert(step, at: position, of: RunID(rawValue: run), database) }
+        if let step { try rows.insert(step, at: position, of: run, database) }
       }
     }
     let (steps, attempts) = beginnings.takeAll()

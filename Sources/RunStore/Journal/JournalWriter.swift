@@ -20,13 +20,7 @@ final class JournalWriter: Sendable {
   /// Entries of one transaction at most: so few that runs which wait for one go on while the next is written.
   private static let batchLimit = 2000
 
-  // No `Result`: the first of each error type costs a start of the program 1 % of its time, for a look through all conformances.
-  enum Outcome: Sendable {
-    case success
-    case failure(RunStoreError)
-
-    func get() throws(RunStoreError) { if case .failure(let error) = self { throw error } }
-  }
+  typealias Outcome = Result<Void, RunStoreError>
   private typealias Queue = WriteQueue<CheckedContinuation<Outcome, Never>>
 
   private struct State {
@@ -259,7 +253,7 @@ final class JournalWriter: Sendable {
       try setFullySynchronous(mustSync, database)
       guard batch.contains(where: { !$0.entries.isEmpty }) else {
         if mustSync { try syncEarlierCommits(database) }
-        return [Outcome](repeating: .success, count: batch.count)
+        return [Outcome](repeating: .success(()), count: batch.count)
       }
       do {
         try transaction(database) { entryWriter in try entryWriter.write(requests: batch) }
@@ -269,7 +263,7 @@ final class JournalWriter: Sendable {
         return try writeSeparately(batch, database)
       }
       countCommit(of: batch, mustSync: mustSync)
-      return [Outcome](repeating: .success, count: batch.count)
+      return [Outcome](repeating: .success(()), count: batch.count)
     } catch {
       return [Outcome](repeating: .failure(RunStoreError(error, path: path)), count: batch.count)
     }
@@ -285,7 +279,7 @@ final class JournalWriter: Sendable {
             try entryWriter.write(request.entries)
             return .commit
           }
-          outcomes.append(.success)
+          outcomes.append(.success(()))
         } catch {
           let failure = RunStoreError(error, path: path)
           guard failure.isAboutEntries else { throw failure }

@@ -34,8 +34,7 @@ struct OpenBeginnings {
   private var attempts: [Unit: AttemptStart] = [:]
   /// Waits that have ended: whether what came for them was of use shows once everything is written.
   var endedWaits: [WaitEnd] = []
-  /// By the names of the runs: a table with a key type of its own costs a start of the program half a percent of its time.
-  private var planned: [String: [RunStart.Step?]] = [:]
+  private var planned: [RunID: [RunStart.Step?]] = [:]
 
   // MARK: - Steps that have not begun
 
@@ -43,11 +42,11 @@ struct OpenBeginnings {
   var hasPlannedSteps: Bool { !planned.isEmpty }
 
   /// Takes in the steps of a run that begins.
-  mutating func plan(_ steps: [RunStart.Step], of run: RunID) { planned[run.rawValue] = steps }
+  mutating func plan(_ steps: [RunStart.Step], of run: RunID) { planned[run] = steps }
 
   /// Gives up a step whose row is to be written now; `nil` where it is written already.
   mutating func takePlannedStep(_ step: Int, of run: RunID) -> RunStart.Step? {
-    guard let index = planned.index(forKey: run.rawValue), planned.values[index].indices.contains(step) else {
+    guard let index = planned.index(forKey: run), planned.values[index].indices.contains(step) else {
       return nil
     }
     defer { planned.values[index][step] = nil }
@@ -55,7 +54,7 @@ struct OpenBeginnings {
   }
 
   /// Gives up all steps whose rows are not written, by their positions.
-  mutating func takePlannedSteps() -> [String: [RunStart.Step?]] {
+  mutating func takePlannedSteps() -> [RunID: [RunStart.Step?]] {
     if planned.isEmpty { return [:] }
     defer { planned = [:] }
     return planned

@@ -120,11 +120,11 @@ extension StorageFailure {
 }
 
 extension RunStore {
-  /// Forgets all that is stored for providers whose names lie between two texts, by their UTF-8 bytes.
+  /// Deletes the state of all providers whose names are in a range, compared by their UTF-8 bytes.
   ///
   /// - Parameters:
-  ///   - first: The first name.
-  ///   - end: The first name that stays.
+  ///   - first: The first name of the range.
+  ///   - end: The first name after the range.
   public func forgetState(from first: String, before end: String) async throws {
     let isWorthwhile = try await look(isSettled: false) { database in
       try Bool.fetchOne(

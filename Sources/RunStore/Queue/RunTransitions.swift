@@ -30,7 +30,7 @@ struct RunTransitions {
       """, [owner, process.host, process.pid, now.rfc3339Milliseconds, run])
   }
 
-  /// Counts a schedule's run that begins long after its point: the time in the queue is a part of it.
+  /// Counts a schedule's run as late if it begins too long after its time; waiting in the queue counts as delay.
   private func countLateness(of run: String, at now: Timestamp) throws {
     try change(
       """

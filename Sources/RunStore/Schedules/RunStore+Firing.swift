@@ -72,8 +72,11 @@ extension RunStore: FiringLog {
     try await fire(event: event, [(subscription, start)]).first ?? false
   }
 
-  /// Begins the runs of an event for several triggers, each once: all of them or none. On disk when it returns.
+  /// Begins the runs of an event for several triggers in one transaction, each run once. On disk when it returns.
   ///
+  /// - Parameters:
+  ///   - event: The ID of the event.
+  ///   - starts: The subscription of each trigger, with its run; `nil` if the event begins none.
   /// - Returns: For each trigger, whether the event was new to it.
   /// - Throws: ``RunStoreError``.
   public func fire(

@@ -25,7 +25,7 @@ extension TableGroup {
       CREATE INDEX chat_turns_by_chat ON chat_turns (chat, number);
       """)
 
-  /// What the next turn of a conversation takes over from an answer.
+  /// The settings of an answer that the next turn of the conversation uses too.
   static let chatSettings = TableGroup(
     sql: "ALTER TABLE chat_turns ADD COLUMN settings TEXT;  -- JSON: {local, model, task, temperature}, each optional")
 }

@@ -1,6 +1,6 @@
 public import Localization
 
-/// A source that is known and not asked, as the user has not trusted the folder that names it.
+/// Replaces a source that the user has not trusted: it gives the reason instead of secrets.
 public struct RefusedSource: SecretSource {
   /// The source that is not asked.
   public let origin: SecretOrigin
@@ -8,15 +8,17 @@ public struct RefusedSource: SecretSource {
 
   /// Creates a source that refuses.
   ///
-  /// - Parameter reason: Why, and what to do.
+  /// - Parameters:
+  ///   - origin: The origin of the replaced source.
+  ///   - reason: Why it is refused, with the remedy.
   public init(_ origin: SecretOrigin, reason: LocalizedText) {
     self.origin = origin
     self.reason = reason
   }
 
-  /// Gives the reason, so that the next source is asked and the reason is reported if none has the secret.
+  /// Fails with the reason. The next source is then asked; if none has the secret, the reason is reported.
   public func find(_ name: SecretName) throws(SecretError) -> SecretFinding { .failed(reason) }
 
-  /// `nil`: only asking would show it.
+  /// `nil`, for unknown: the source is not asked.
   public func has(_ name: SecretName) throws(SecretError) -> Bool? { nil }
 }

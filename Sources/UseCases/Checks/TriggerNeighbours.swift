@@ -20,12 +20,12 @@ public struct TriggerNeighbours {
     }
   }
 
-  /// Adds a recipe that need not be served, in the place of one of the same file.
+  /// Adds a recipe that is not served, or replaces the one of the same file.
   public mutating func add(_ plan: Plan, path: String) {
     filters.add(plan, path: CheckedFiles.canonical(path), isTriggered: plan.isTriggered)
   }
 
-  /// Whether a plan has triggers that speak of other recipes, or is one of the filters of a folder.
+  /// Whether a plan has triggers that refer to other recipes, or is a mail filter.
   public static func matter(to plan: Plan?) -> Bool {
     if plan?.concurrency?.order != nil { return true }
     return plan?.triggers.contains { trigger in

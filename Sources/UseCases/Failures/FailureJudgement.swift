@@ -23,8 +23,8 @@ struct FailureJudgement: Sendable, Equatable {
   /// - Parameters:
   ///   - run: The end.
   ///   - before: The streak before it.
-  ///   - hasReached: Whether what was told of the streak has reached a person, or is still being tried.
-  ///   - policy: What is told.
+  ///   - hasReached: Whether the notice about the streak has reached a person or is still being tried.
+  ///   - policy: When to notify.
   init(_ run: ConcludedRun, after before: FailureStreak?, hasReached: Bool = true, _ policy: FailurePolicy) {
     var before = before
     let isLost = before?.isTold == true && !hasReached

@@ -82,7 +82,7 @@ struct FailureNotices: Sendable {
     return isSettled && hasRun ? 1 : 0
   }
 
-  /// Whether the last notice about a recipe has reached a person, or may still do so.
+  /// Whether the last notice about a recipe has reached a person or may still reach one.
   private func hasReached(_ path: String) async throws -> Bool {
     guard let notice = try await store.lastFailureNotice(about: path) else { return true }
     return notice.isDelivered || notice.isUnderWay || time.now.seconds(since: notice.at) < FailureTarget.period

@@ -21,13 +21,13 @@ struct FailureTarget: Sendable, Equatable {
 
   /// The file that runs name which tell it; there is none.
   static let path = "sous:failure-notice"
-  /// Seconds for which a notice is tried: six hours.
+  /// Seconds for which the delivery of a notice is tried: six hours, as `within` in ``recipe`` says.
   static let period = 6.0 * 3600
   /// The step that notifies.
   static let step = "tell"
 
-  /// The recipe that tells it: durable, tried again for ``period``, whatever the reason; a person may set a missing secret
-  /// meanwhile. A failure of one way does not keep the other way from being tried.
+  /// The recipe that delivers the notice. It retries for ``period`` after any failure, because a person may set a missing secret
+  /// meanwhile. If one way fails, the other is still tried.
   var recipe: String {
     let retry = "retry: { attempts: 30, backoff: 10s, factor: 2, max: 30m, within: 6h, mendable: true }"
     let provider = providers.map { "\n    provider: \(Self.list($0))" } ?? ""

@@ -25,7 +25,7 @@ struct FolderPull {
   private var done = 0
   private var total = 0
   private var recognized = RecognizedCopies()
-  /// Whether the target may have copies that are not noted.
+  /// Whether the target may have copies that are not recorded.
   private var isInDoubt = false
 
   init(
@@ -59,7 +59,7 @@ struct FolderPull {
       try await copy(fresh, &report)
     }
     try await takeFlags(&report)
-    // What is in doubt is looked for by the next pull before it copies.
+    // The next pull looks for messages in doubt before it copies.
     try state.save(isOpen: isInDoubt)
   }
 
@@ -157,13 +157,13 @@ struct FolderPull {
     var fresh: [PassingMessage]
   }
 
-  /// What remains to be done about a batch that was stored.
+  /// What remains to be done for a batch that was stored.
   private struct Remainder {
-    /// Messages of which the target did not say what they are called there.
+    /// Stored messages whose uid the target did not report.
     var nameless: [PassingMessage] = []
-    /// Messages whose answer was lost.
+    /// Messages that were sent, but whose answer was lost.
     var doubtful: [(message: PassingMessage, reason: LocalizedText)] = []
-    /// The uids of those that were not sent.
+    /// The uids of messages that were not sent.
     var unsent: [String] = []
   }
 
@@ -230,7 +230,7 @@ struct FolderPull {
           let remainder = try note(batch, outcomes, &report)
           nameless += remainder.nameless
           doubtful += remainder.doubtful
-          // The target has stored some of the batch before it stopped, so this comes to an end.
+          // Each batch stores at least one message before the target stops, so this loop ends.
           rest += remainder.unsent.compactMap { listed[$0] }
         case .failed(let error): failure = failure ?? error
         }
@@ -241,7 +241,7 @@ struct FolderPull {
     try await settle(doubtful, &report)
   }
 
-  /// Looks for messages whose answer was lost, until they are found or the server has had its time to store them.
+  /// Looks in the target for messages whose answer was lost, until all are found or ``PulledFolder/grace`` has passed.
   private mutating func settle(
     _ doubtful: [(message: PassingMessage, reason: LocalizedText)], _ report: inout MailPullReport
   ) async throws {
@@ -265,7 +265,7 @@ struct FolderPull {
       hasTold = true
       try await time.sleep(seconds: 1)
     }
-    // The next pull looks for them once more before it sends them again.
+    // The next pull looks for these once more before it sends them again.
     isInDoubt = !open.isEmpty
     for (message, reason) in open { report.refuse([message.uid], of: folder, reason) }
   }
@@ -274,7 +274,7 @@ struct FolderPull {
   private static func rest(
     of messages: ArraySlice<ListedMessage>, after taken: TakenMessages, _ provider: String
   ) throws -> ArraySlice<ListedMessage> {
-    let settled = taken.settled
+    let settled = taken.covered
     let rest = messages.filter { !settled.contains($0.uid) }
     guard rest.count < messages.count else {
       throw PassingFailure(

@@ -98,7 +98,7 @@ public struct MailPull: Sendable {
         report.folders += 1
         refusals = 0
       } catch let error as PassingFailure where error.concernsFolder {
-        // A sign-in that is refused is not tried for each folder.
+        // One refused sign-in may concern the folder; a second one in a row concerns the account.
         refusals = error.failure.kind == .auth ? refusals + 1 : 0
         guard refusals < 2 else { throw error }
         report.fail(folder, error)
@@ -166,7 +166,7 @@ public struct MailPullReport: Sendable {
     public let reason: LocalizedText
   }
 
-  /// A folder that could not be copied, or not to its end.
+  /// A folder that was copied only in part or not at all.
   public struct FolderFailure: Sendable {
     /// The folder.
     public let folder: String
@@ -197,7 +197,7 @@ public struct MailPullReport: Sendable {
   public var refused = 0
   /// The first thousand of those.
   public var refusals: [Refusal] = []
-  /// Folders that could not be copied; the others were.
+  /// Folders that were copied only in part or not at all; all others are complete.
   public var failures: [FolderFailure] = []
 
   mutating func fail(_ folder: String, _ error: PassingFailure) {

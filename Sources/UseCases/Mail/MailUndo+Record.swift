@@ -26,7 +26,7 @@ struct MailUndoReader {
   private var movedOrder: [Place] = []
   /// The flags that messages had.
   private var flags: [Place: [String]] = [:]
-  /// What messages are known by.
+  /// The keys of messages, see ``MessageJourney/key(of:)``.
   private var keys: [Place: String] = [:]
   /// Messages whose flags this run and no earlier one tells: what an undo changed had been changed.
   private var isUndo = false
@@ -35,13 +35,13 @@ struct MailUndoReader {
   private var touched: [Place: [String: (name: String, isSet: Bool, wasSet: Bool)]] = [:]
   private var order: [Place] = []
 
-  /// - Parameter event: The event that has started the run; null if none has.
+  /// - Parameter event: The event that started the run; null without one.
   init(_ record: RunRecord, _ plan: Plan, event: Value) {
     self.record = record
     self.plan = plan
     self.event = event
     undo.recipe = plan.name
-    undo.version = plan.source.map { Fingerprint.version(of: Array($0.utf8)) } ?? ""
+    undo.version = plan.sourceVersion
     if let provider = event["provider"]?.stringValue, let folder = event["folder"]?.stringValue,
       let uid = event["uid"]?.stringValue, let key = event["message"].flatMap(MessageJourney.key(of:))
     {

@@ -29,7 +29,7 @@ public struct MailUndo: Sendable {
     public var to: String
     /// Their names where they are now.
     public var uids: [String]
-    /// What they are known by, as far as it is recorded: the recipe that moved them does not judge them anew.
+    /// Their keys, see ``MessageJourney/key(of:)``, as far as recorded. By these the recipe that moved them ignores them later.
     var keys: [String] = []
   }
 
@@ -80,8 +80,8 @@ extension MailUndo.Move {
     ["provider": .string(provider), "from": .string(from), "to": .string(to), "uids": .texts(uids)]
   }
 
-  /// The move as the recipe of the undo takes it.
-  fileprivate func noted(_ recipe: String, _ version: String) -> Value {
+  /// The move as an input of the undo's recipe.
+  fileprivate func inputValue(_ recipe: String, _ version: String) -> Value {
     [
       "provider": .string(provider), "from": .string(from), "to": .string(to), "uids": .texts(uids),
       "keys": .texts(keys), "recipe": .string(recipe), "version": .string(version),
@@ -122,8 +122,8 @@ extension MailUndo {
       }
       let moves = moves.filter { $0.provider == provider }
       guard !moves.isEmpty else { continue }
-      inputs["moves_\(number)"] = .list(moves.map { $0.noted(recipe, version) })
-      // Before they are moved: the daemon sees them come at once.
+      inputs["moves_\(number)"] = .list(moves.map { $0.inputValue(recipe, version) })
+      // Recorded before the move, because the daemon sees the messages arrive at once.
       steps += """
           - id: noted_\(number)
             for_each: "{{ inputs.moves_\(number) }}"

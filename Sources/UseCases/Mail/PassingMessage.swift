@@ -29,23 +29,23 @@ enum PassingOutcome: Sendable {
   case stored(uid: String?)
   /// This one was refused, others may not be.
   case refused(LocalizedText)
-  /// It was sent and the answer was lost: it may be stored, and is looked for before it is sent again.
+  /// It was sent, but the answer was lost. It may be stored, so the pull looks for it before sending it again.
   case unknown(LocalizedText)
   /// It was not sent.
   case unsent
 }
 
-/// What a store gave of messages that were asked for.
+/// A store's answer to a request for messages.
 struct TakenMessages: Sendable {
-  /// Without their digests.
+  /// The messages, without their digests.
   var messages: [PassingMessage] = []
-  /// Those that are not there any more.
+  /// The uids of messages that no longer exist.
   var missing: [String] = []
-  /// Those that are there and cannot be read.
+  /// Messages that exist but cannot be read.
   var unreadable: [(uid: String, reason: LocalizedText)] = []
 
-  /// The uids of those of which something is known; the others are to be asked for again.
-  var settled: Set<String> { Set(messages.map(\.uid)).union(missing).union(unreadable.map(\.uid)) }
+  /// The uids that the answer covers; all others have to be requested again.
+  var covered: Set<String> { Set(messages.map(\.uid)).union(missing).union(unreadable.map(\.uid)) }
 }
 
 /// Copies that are there already, by what is in them. Each stands for one message.

@@ -11,7 +11,7 @@ public struct PassingFailure: Error, Sendable {
   /// What went wrong.
   public let failure: ActionFailure
 
-  /// Whether it says something of one folder, so that the others can be copied.
+  /// Whether the failure concerns one folder only, so that the others can be copied.
   var concernsFolder: Bool {
     PassingStore.failuresOfOne.contains(failure.kind) || [.auth, .server].contains(failure.kind)
   }
@@ -40,7 +40,7 @@ struct PassingStore: Sendable {
     actions = Set(try await project.host.describe(provider).actions.map(\.name))
   }
 
-  /// Its folders, and how many messages each has; what it says of those whose names cannot be read.
+  /// Its folders with their numbers of messages, and the server's text for each folder whose name cannot be read.
   func folders() async throws -> (known: [(name: String, total: Int)], unreadable: [String]) {
     let answer = try await call("mail.folders", [:])
     let known = (answer["folders"]?.listValue ?? []).compactMap { folder in
@@ -92,7 +92,7 @@ struct PassingStore: Sendable {
 
   /// Takes whole messages, the first of those that are asked for.
   ///
-  /// - Returns: What came of them. Those of which nothing is said are to be asked for again.
+  /// - Returns: The answer; it may cover only some of the messages.
   func take(_ messages: ArraySlice<ListedMessage>, from folder: String) async throws -> TakenMessages {
     guard actions.contains("mail.export") else { return try await takeSingly(messages, from: folder) }
     let some = messages.prefix(Self.callSize)
@@ -122,7 +122,7 @@ struct PassingStore: Sendable {
       messages: taken, missing: (answer["missing"]?.listValue ?? []).compactMap(\.stringValue), unreadable: unreadable)
   }
 
-  /// Failures that say something of one message or folder; the others concern the account, the network or the disk.
+  /// Failures that concern one message or folder; all others concern the account, the network or the disk.
   static let failuresOfOne: Set<ActionFailure.Kind> = [
     .invalidInput, .notFound, .unsupported, .protocol, .parse, .failed, .unsuitable,
   ]

@@ -32,7 +32,7 @@ struct PulledFolder {
   private let store: any ProviderStateStore
   private let owner: String
 
-  /// Seconds that a server may still be storing a message whose answer was lost.
+  /// Seconds for which a server may still be storing a message after its answer was lost.
   static let grace = 5.0
 
   /// Seconds to wait before the target's folder is looked at: the server may still be storing what an interrupted pull has

@@ -50,13 +50,15 @@ extension Project {
     return offering.isEmpty ? [embedded].compactMap(\.self) : offering
   }
 
-  /// The providers that a command asks in a conversation that goes on: the one that answered last, with its model. No default
-  /// stands in for it, because the whole conversation goes along.
+  /// The provider that answered last in a conversation, with its model. No default replaces it, because the provider gets the
+  /// whole conversation.
   ///
   /// - Parameters:
-  ///   - conversation: What was said.
+  ///   - conversation: The conversation to continue.
   ///   - model: The model that the user names; it replaces that of the conversation.
-  /// - Throws: ``UseCaseError`` if that provider is gone, or if it was in the private network and is not any more.
+  /// - Returns: One route, such as `gpt/gpt-4o`; before the first answer the providers of a new conversation.
+  /// - Throws: ``UseCaseError`` with code `unknown_provider` if that provider no longer offers `chat`, or
+  ///   `unsuitable_provider` if it was in the private network and is not any more.
   public func chatProviders(continuing conversation: Conversation, model: String?) throws(UseCaseError) -> [String] {
     guard let last = conversation.lastAnswer else { return try chatProviders(named: nil) }
     var route = ProviderRoute(last.provider)
@@ -64,11 +66,11 @@ extension Project {
     let number = conversation.number.map { " \($0)" } ?? ""
     let others = providers.names.filter { $0 != route.provider }
     let remedy = LocalizedText(
-      "\n  'sous chat --continue\(number) --provider NAME' sends all that was said to another one; 'sous chat --new' begins "
-        + "anew",
+      "\n  'sous chat --continue\(number) --provider NAME' sends the whole conversation to another provider; 'sous chat --new' "
+        + "starts a new one",
       de:
-        "\n  'sous chat --continue\(number) --provider NAME' schickt alles Gesagte an einen anderen; 'sous chat --new' "
-        + "beginnt von vorn")
+        "\n  'sous chat --continue\(number) --provider NAME' schickt das ganze Gespräch an einen anderen Provider; "
+        + "'sous chat --new' beginnt ein neues")
     let isThere =
       providers.names.contains(route.provider) || providers.embeddedDefault(for: "chat") == route.provider
     guard isThere, try offersChat(route.provider) else {
@@ -87,18 +89,19 @@ extension Project {
           de: "das Gespräch\(number) blieb im eigenen Netz, aber '\(route.provider)' ist nicht mehr darin: ")
           + reason
           + LocalizedText(
-            "\n  'sous chat --continue\(number) --provider \(route.provider)' sends all that was said there all the same",
+            "\n  'sous chat --continue\(number) --provider \(route.provider)' sends the whole conversation there anyway",
             de:
-              "\n  'sous chat --continue\(number) --provider \(route.provider)' schickt alles Gesagte trotzdem dorthin")
+              "\n  'sous chat --continue\(number) --provider \(route.provider)' schickt das ganze Gespräch trotzdem dorthin"
+          )
       )
     }
     return [route.text]
   }
 
-  /// What the next turn of a conversation takes over from an answer: `{local, model, task, temperature}`.
+  /// The settings of an answer that the next turn of the conversation uses too: `{local, model, task, temperature}`.
   ///
   /// - Parameters:
-  ///   - route: Who answered.
+  ///   - route: The route that answered.
   ///   - input: The input of `chat.complete`.
   public func chatSettings(of route: String, input: Value) -> ValueMap {
     let route = ProviderRoute(route)

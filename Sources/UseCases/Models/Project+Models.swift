@@ -13,8 +13,8 @@ extension Project {
   ///   - key: What makes a second call of an action with an effect the same one; `nil` for a new effect.
   ///   - timeout: Seconds it may take; `nil` where the action's own limit counts.
   ///   - reporter: Takes what it reports on the way.
-  /// - Throws: `ActionFailure`, as the provider reports it or if it cannot be opened; an answer of a model that is empty or
-  ///   was cut is a failure too.
+  /// - Throws: `ActionFailure`, as the provider reports it or if it cannot be opened; also for an empty or truncated answer of a
+  ///   model.
   public func call(
     _ action: String, _ input: Value, by provider: String, key: String? = nil, timeout: Double? = nil,
     reporter: any ActionReporter
@@ -25,8 +25,7 @@ extension Project {
     return output
   }
 
-  /// Calls as ``call(_:_:by:key:timeout:reporter:)`` does, and returns whatever the provider gave: for callers that show an
-  /// answer although it was cut.
+  /// As ``call(_:_:by:key:timeout:reporter:)``, but returns also an empty or truncated answer: for callers that show it anyway.
   public func callUnjudged(
     _ action: String, _ input: Value, by provider: String, key: String? = nil, timeout: Double? = nil,
     reporter: any ActionReporter

@@ -33,7 +33,8 @@ final class NotifyingProviders: ProviderDirectory {
       carrier = try await project.stepProvider(named: name)
     } catch {
       if error.kind == .cancelled { throw error }
-      // A missing secret or an ended sign-in too: the inbox gets the notification first, and then why nobody carried it.
+      // After a missing secret or an expired sign-in too, the inbox gets the notification first, then the reason why it was not
+      // sent.
       carrier = UnopenedProvider(failure: error)
     }
     return NotifyingProvider(inbox: inbox, name: name, carrier: carrier)

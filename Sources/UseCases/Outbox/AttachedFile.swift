@@ -22,10 +22,10 @@ struct AttachedFile: Sendable {
   /// The files that a message names, each there and readable.
   ///
   /// - Parameters:
-  ///   - fence: What keeps files of Sous, and of a recipe all files outside the folders it may work in, from going out.
+  ///   - fence: Refuses files of Sous, and for a recipe all files outside its folders.
   ///   - isTyped: Whether a person has named the files; otherwise a recipe has.
-  /// - Throws: ``UseCaseError`` with code `wrong_input` for a file that is missing, no regular file or too large; `auth` for
-  ///   one that is out of reach.
+  /// - Throws: ``UseCaseError`` with code `wrong_input` for a file that is missing, not a regular file or too large; `auth` for
+  ///   a file that the fence refuses.
   static func all(
     in message: Value, _ surroundings: Surroundings, fence: PathFence, isTyped: Bool
   ) throws(UseCaseError) -> [AttachedFile] {

@@ -17,7 +17,7 @@ public struct MailOrder: Sendable {
   public var name: String
   /// The name of its run, where the same message must not be queued twice; `nil` for a new one.
   public var id: RunID?
-  /// Whether a recipe names the attachments, so that they must be in the folders that recipes may work in.
+  /// Whether a recipe names the attachments; they must then be in the folders that recipes may work in.
   var isOfRecipe = false
   /// Keys of the recipe that hold for its run, as YAML.
   var settings = ""

@@ -13,15 +13,18 @@ extension Project {
     guard let dispatch = order.plan.dispatch, let due = order.plan.steps.first, let send = order.plan.steps.last else {
       return nil
     }
-    // The message goes out by a run of its own, later.
-    let denied = Permission.all(in: order.requests.first?.keywords[Permission.denialKey]?.stringValue ?? "")
-    let allowed = (order.plan.permissions ?? Set(Permission.allCases)).subtracting(denied)
-    if let missing = send.demands.subtracting(allowed).min() {
+    // Checked here, because a later run of its own sends the message.
+    if let allowed = order.plan.runPermissions(keywords: order.requests.first?.keywords ?? [:]),
+      let missing = send.demands.subtracting(allowed).min()
+    {
       throw UseCaseError(
         .init(rawValue: ActionFailure.Kind.auth.rawValue),
         LocalizedText(
-          "the message is not queued: it needs the permission '\(missing.rawValue)'",
-          de: "die Nachricht wird nicht eingereiht: sie braucht die Erlaubnis '\(missing.rawValue)'"))
+          "the message is not queued: it needs the permission '\(missing.rawValue)'; add it to 'permissions' of the recipe, "
+            + "or run the recipe without --deny \(missing.rawValue)",
+          de:
+            "die Nachricht wird nicht eingereiht: Sie braucht die Erlaubnis '\(missing.rawValue)'; diese in 'permissions' "
+            + "des Rezepts aufnehmen oder das Rezept ohne --deny \(missing.rawValue) ausführen"))
     }
     let now = SystemTime().now
     let undo = dispatch.undoFor ?? configuration.outbox.undoFor

@@ -36,8 +36,8 @@ public struct PluginCheck: Sendable {
     do throws(PluginError) {
       let reference = PluginReference(plugin)
       path = try project.manifests.searchPath.locate(reference)
-      // The user has typed the path of a library to have it run.
-      if case .path = reference { project.trust.name(library: path) }
+      // A user who types the path of a library wants it to run.
+      if case .path = reference { project.trust.admit(namedLibrary: path) }
       manifest = try project.manifests.manifest(of: reference)
     } catch {
       throw UseCaseError(error)

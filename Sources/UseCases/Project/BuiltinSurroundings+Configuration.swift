@@ -22,8 +22,7 @@ extension BuiltinSurroundings {
       caches: [manifests.cache.folder, secrets.trust.store.folder].compactMap { $0.map(Self.absolute) },
       pluginFolders: manifests.searchPath.folders.map { Self.absolute($0.path) },
       code: configuration.pluginFiles.map(Self.absolute) + [PluginSearchPath.currentExecutable].map(Self.absolute),
-      executed: ((configuration.recipeFolders ?? ["recipes", "workflows"].map(configuration.resolve))
-        + [configuration.resolve("catalog")]).map(Self.absolute),
+      executed: (configuration.servedFolders + [configuration.resolve("catalog")]).map(Self.absolute),
       areFoldersNamed: configuration.fileFolders != nil,
       environment: workspace.surroundings.environment, secretVariables: secrets.variables,
       http: HTTPAccess(

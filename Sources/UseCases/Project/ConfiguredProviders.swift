@@ -58,9 +58,6 @@ public struct ConfiguredProviders: ProviderLookup {
       ) { first, _ in first }, triggers: manifest.triggers.map(\.name))
     description.reachesNetwork =
       !manifest.hosts.isEmpty || configuration.provider(name)?.hosts.isEmpty == false
-    for contract in manifest.contracts.compactMap(BundledContract.published) {
-      description.versions[contract.name] = max(contract.version, description.versions[contract.name] ?? 0)
-    }
     return description
   }
 
@@ -182,7 +179,7 @@ public struct ConfiguredProviders: ProviderLookup {
     }
   }
 
-  /// Fences of worker processes that this kernel lacks, for a provider whose plugin runs in one.
+  /// A warning for each fence of worker processes that this kernel lacks; none for a plugin that runs inside Sous.
   ///
   /// - Parameter name: The provider's name.
   public func missingFences(of name: String) -> [Diagnostic] {
@@ -190,15 +187,13 @@ public struct ConfiguredProviders: ProviderLookup {
     guard !missing.isEmpty, let provider = configuration.provider(name), let reference = try? reference(of: name),
       let path = try? manifests.searchPath.locate(reference)
     else { return [] }
-    let isolation =
-      provider.isolation.map { $0 == .process ? .process : .inProcess }
-      ?? manifests.searchPath.isolation(ofLibraryAt: path)
+    let isolation = Self.isolation(of: provider) ?? manifests.searchPath.isolation(ofLibraryAt: path)
     guard isolation == .process else { return [] }
     return missing.map { fence in
       Diagnostic(
         .isolationIncomplete,
         LocalizedText(
-          "the worker process of the provider '\(name)' is not fenced completely: ",
+          "the worker process of the provider '\(name)' is not fully isolated: ",
           de: "der Arbeitsprozess des Providers '\(name)' ist nicht vollständig abgegrenzt: ") + fence.lack,
         path: configuration.path ?? "sous.yaml", range: provider.nameRange, severity: .warning)
     }
@@ -223,8 +218,7 @@ public struct ConfiguredProviders: ProviderLookup {
     for contract in BundledContract.all {
       guard let versions = claims[contract.name] else { continue }
       let version = contract.version
-      // A version adds and never takes away: a newer Sous goes on with an older plugin.
-      if versions.contains(where: { Int($0).map { $0 >= 1 && $0 <= version } ?? false }) {
+      if versions.contains(String(version)) {
         names.append(contract.name)
         continue
       }
@@ -257,8 +251,13 @@ public struct ConfiguredProviders: ProviderLookup {
       .init("There is no provider '\(name)'.", de: "Es gibt keinen Provider '\(name)'."))
   }
 
+  /// The isolation that the configuration chooses for a provider; `nil` if it chooses none.
+  private static func isolation(of provider: ConfiguredProvider) -> Isolation? {
+    provider.isolation.map { $0 == .process ? .process : .inProcess }
+  }
+
   /// The reference to a plugin as the configuration names it.
-  static func reference(_ plugin: ConfiguredProvider.Plugin) -> PluginReference {
+  public static func reference(_ plugin: ConfiguredProvider.Plugin) -> PluginReference {
     switch plugin {
     case .id(let id): .init(id)
     case .file(let path): .init(path.contains("/") ? path : "./" + path)
@@ -278,7 +277,7 @@ public struct ConfiguredProviders: ProviderLookup {
     result.trust = .init(authorities: provider.trust.authorities, certificate: provider.trust.certificate)
     result.concurrency = provider.concurrency
     result.rate = provider.rate.map { .init(requests: $0.requests, per: $0.seconds, burst: $0.burst) }
-    result.isolation = provider.isolation.map { $0 == .process ? .process : .inProcess }
+    result.isolation = Self.isolation(of: provider)
     let limits = provider.limits
     if let memory = limits.memory { result.limits.memory = UInt64(clamping: memory) }
     if let seconds = limits.processorSeconds { result.limits.processorSeconds = seconds }
@@ -292,8 +291,9 @@ public struct ConfiguredProviders: ProviderLookup {
         throw PluginError(
           .configInvalid,
           LocalizedText(
-            "The setting '\(place.setting)' of the provider '\(provider.name)' cannot be used: ",
-            de: "Die Einstellung '\(place.setting)' des Providers '\(provider.name)' ist nicht brauchbar: ")
+            "The setting '\(place.setting)' of the provider '\(provider.name)' is refused; set another path. The reason: ",
+            de: "Die Einstellung '\(place.setting)' des Providers '\(provider.name)' ist abgelehnt; einen anderen Pfad "
+              + "angeben. Der Grund: ")
             + objection.message, path: path)
       }
     }

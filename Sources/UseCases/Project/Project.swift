@@ -17,7 +17,7 @@ public struct Project: Sendable {
   public let configuration: Configuration
   /// The plugins that can be found, and what they offer.
   public let manifests: ManifestDirectory
-  /// What it may run, reach and read without a word of the user.
+  /// Decides what the configuration may run, connect to and read without a question.
   public let trust: WorkspaceTrust
   /// Opens its providers.
   public let host: PluginHost
@@ -84,7 +84,7 @@ public struct Project: Sendable {
     self.planner = planner
   }
 
-  /// The programs of steps that run, and those that outlived their Sous process.
+  /// The programs that steps have started, also those that outlived their Sous process.
   var programs: ProgramRegister { surroundings.programs }
 
   /// When a file was last changed; `nil` where there is none.
@@ -123,7 +123,7 @@ public struct Project: Sendable {
   /// Lets recipes see what state they have, which they are not to change.
   func remember(from store: RunStore) { surroundings.use(ProviderRecipeState(store) { _ in true }) }
 
-  /// What keeps paths away from what is Sous's own.
+  /// Refuses paths that lead to files of Sous itself.
   public var fence: PathFence { surroundings.fence }
 
   /// What the host makes a provider from.
@@ -167,7 +167,7 @@ public struct Project: Sendable {
     return plan
   }
 
-  /// The plugins that a configuration finds, of which those that are not trusted are not opened.
+  /// The plugins that a configuration finds; untrusted ones are listed but not opened.
   public static func manifests(of configuration: Configuration, _ surroundings: Surroundings) -> ManifestDirectory {
     let trust = WorkspaceTrust(configuration, surroundings)
     return ManifestDirectory(

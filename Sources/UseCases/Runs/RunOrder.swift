@@ -16,7 +16,7 @@ public struct RunOrder: Sendable {
   public var keywords: [Assignment] = []
   /// Which queued runs are claimed first, higher before lower, from -100 to 100; `nil` for the recipe's own.
   public var priority: Int?
-  /// What the runs may not do, beside what their recipe does not allow.
+  /// The permissions that the runs do not get, in addition to those that their recipe does not allow.
   public var denied: Set<Permission> = []
   /// JSON lines, each an object of inputs for one run, which override the other inputs; `-` is standard input.
   public var inputsFile: String?

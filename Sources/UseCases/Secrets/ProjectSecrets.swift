@@ -34,7 +34,7 @@ public final class ProjectSecrets: Sendable {
   /// The variables of the environment that the configuration takes for secrets.
   let variables: Set<String>
 
-  /// What may be read without a word of the user.
+  /// Decides which secrets may be read without a question.
   let trust: WorkspaceTrust
   /// The plugins that can be found.
   let manifests: ManifestDirectory

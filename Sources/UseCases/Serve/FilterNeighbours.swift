@@ -1,8 +1,8 @@
 import Localization
 import Recipes
 
-/// What the mail filters that start by themselves mean for one another: those of one folder, and those that move messages
-/// round in a circle.
+/// Finds mail filters that affect each other among those that start by themselves: filters of one folder, and filters that may
+/// move a message in a circle.
 struct FilterNeighbours {
   private struct Filter {
     var turn: FilterTurn
@@ -12,7 +12,7 @@ struct FilterNeighbours {
 
   private var filters: [String: Filter] = [:]
 
-  /// Adds a recipe, in the place of one of the same file; one of another kind, or that nothing starts, does not count.
+  /// Adds a recipe, or replaces the one of the same file. Recipes of other kinds and recipes without a trigger do not count.
   ///
   /// - Parameters:
   ///   - path: Its file.
@@ -23,7 +23,7 @@ struct FilterNeighbours {
     filters[path] = Filter(turn: turn, folders: Set(plan.sortedFolders), targets: Set(plan.moveTargets))
   }
 
-  /// What the others mean for the filter of a file.
+  /// The warnings about the filter of a file; empty if no other filter affects it.
   func warnings(for path: String) -> [LocalizedText] { sharing(path) + circles(path) }
 
   private func sharing(_ path: String) -> [LocalizedText] {
@@ -33,10 +33,10 @@ struct FilterNeighbours {
       guard all.count > 1 else { return nil }
       let names = all.map(\.name).joined(separator: ", ")
       return LocalizedText(
-        "several filters sort \(folder.name) of '\(folder.provider)'; they take turns in this order: \(names); 'order' changes it",
+        "several filters sort \(folder.name) of '\(folder.provider)'; they run in this order: \(names); 'order' changes it",
         de:
-          "mehrere Filter sortieren \(folder.name) von '\(folder.provider)'; sie wechseln sich in dieser Reihenfolge ab: "
-          + "\(names); 'order' ändert sie")
+          "mehrere Filter sortieren \(folder.name) von '\(folder.provider)'; sie laufen in dieser Reihenfolge: \(names); "
+          + "'order' ändert sie")
     }
   }
 
@@ -46,12 +46,15 @@ struct FilterNeighbours {
       guard let way = way(from: own, to: folder, [path]) else { return nil }
       let names = way.joined(separator: " → ")
       return LocalizedText(
-        "filters may move a message round in a circle, back to \(folder.name): \(names)",
-        de: "Filter können eine Nachricht im Kreis verschieben, zurück nach \(folder.name): \(names)")
+        "filters may move a message in a circle, back to \(folder.name): \(names); exclude such messages by a condition "
+          + "or use another folder",
+        de:
+          "Filter können eine Nachricht im Kreis verschieben, zurück nach \(folder.name): \(names); solche Nachrichten "
+          + "durch eine Bedingung ausschließen oder einen anderen Ordner verwenden")
     }
   }
 
-  /// The names of the filters that lead from one to a folder; `nil` if none do.
+  /// The names of the filters on a way from one filter to a folder; `nil` if none exists.
   private func way(from filter: Filter, to folder: MailFolder, _ seen: [String]) -> [String]? {
     if filter.targets.contains(folder) { return [filter.turn.name] }
     guard seen.count < 20 else { return nil }

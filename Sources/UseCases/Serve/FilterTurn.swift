@@ -1,6 +1,6 @@
 import Recipes
 
-/// When a mail filter has its turn among the filters of its folder: by `order`, then by name.
+/// The turn of a mail filter among the filters of its folder: by `order`, then by name, then by file.
 struct FilterTurn: Comparable {
   private let order: Int
   /// The recipe's name.

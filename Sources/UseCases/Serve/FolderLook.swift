@@ -1,3 +1,4 @@
+import Builtins
 import Foundation
 import Glibc
 import Localization
@@ -9,7 +10,7 @@ struct FolderLook: Sendable {
   var inode: UInt64
   /// The files whose names count, without folders and links.
   var files: [String: FileStamp] = [:]
-  /// Names that would count and are not UTF-8, as people can read them.
+  /// Names that would count but are not UTF-8, escaped for messages; at most 100.
   var unusable: [String] = []
 
   /// Looks at a folder, on a thread of its own: a disk may keep it waiting for long.

@@ -11,9 +11,9 @@ final class FolderWatcher: @unchecked Sendable {
   enum Change: Sendable, Equatable {
     case written(String)
     case closed(String)
-    /// A file has got this name.
+    /// A file was created with this name or renamed to it.
     case came(String)
-    /// A file was deleted, or has lost this name.
+    /// The file of this name was deleted or renamed.
     case left(String)
     /// A file is there, is gone or has other rights.
     case other

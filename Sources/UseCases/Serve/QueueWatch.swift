@@ -4,16 +4,16 @@ import Synchronization
 
 /// Wakes the worker when the queue may have changed, so that a run begins without waiting for the next look.
 ///
-/// Transactions of this process say so themselves, once their commit can be seen. Each transaction of another process writes
-/// to the -wal file, which is seen by inotify(7); as the write comes before the commit, which may have to wait for the
-/// disk, the worker looks again some times afterwards. If the folder cannot be watched, the looks in intervals remain.
+/// Commits of this process wake it directly, once they are visible. A transaction of another process writes to the -wal file,
+/// which inotify(7) reports; the write happens before the commit, which may wait for the disk, so the worker looks several
+/// times afterwards. If the folder cannot be watched, the worker looks at intervals.
 final class QueueWatch: Sendable {
-  /// Seconds between two looks at least: constant writing does not keep the worker looking.
+  /// The least number of seconds between two looks, so that constant writing does not keep the worker busy.
   private static let shortestPause = 0.02
-  /// Seconds after a write at which the worker looks again.
+  /// Seconds after a write of another process at which the worker looks again.
   private static let echoTimes = [0.06, 0.15, 0.35, 0.75, 1.5]
 
-  /// The looks that a write still asks for.
+  /// The remaining looks after a write.
   private struct Echoes {
     var since = -Double.infinity
     var next = QueueWatch.echoTimes.count
@@ -47,7 +47,7 @@ final class QueueWatch: Sendable {
   /// Whether changes are told.
   var isTold: Bool { watcher != nil }
 
-  /// Notes that a commit of this process can be seen.
+  /// Records that a commit of this process is visible, and wakes the worker.
   func commit() {
     hasCommitted.store(true, ordering: .releasing)
     watcher?.wake()

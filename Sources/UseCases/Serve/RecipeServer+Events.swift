@@ -8,34 +8,34 @@ import RunStore
 extension RecipeServer {
   /// Begins the run of an event, unless it has begun already: event and run are one transaction.
   ///
-  /// Of the filters of one folder all begin in that transaction, in the order of their turns, whichever trigger reports the
-  /// message first: once one of them has moved it, the triggers of the others do not find it any more.
+  /// If several filters sort the folder, that transaction begins the runs of all of them, in the order of their turns. Otherwise
+  /// the first filter could move the message before the triggers of the others find it.
   ///
-  /// - Throws: `CancellationError` where the recipe is switched off or gone: the event stays where it is.
+  /// - Throws: `CancellationError` if the recipe is switched off or gone: the event stays pending.
   func fire(_ id: String, _ event: Value, _ trigger: ServedTrigger) async throws -> EventOutcome {
     let now = time.now
     var arrivals: [Arrival] = []
     for (position, other) in filters(beside: trigger).enumerated() {
       do {
-        // The queue goes by the names of runs, which begin with a time of milliseconds.
+        // The queue orders runs by their IDs, which begin with a time in milliseconds.
         arrivals.append(try await arrival(id, event, other, at: now.adding(seconds: Double(position) / 1000)))
       } catch is CancellationError {
-        // Another one that is switched off does not hold up this one.
+        // Another filter that is switched off does not hold up this one.
         if other == trigger { throw CancellationError() }
       }
     }
     let isNew = try await store.fire(event: id, arrivals.map { ($0.trigger.subscription, $0.start) })
     var outcome = EventOutcome.known
     for (arrival, isNew) in zip(arrivals, isNew) where isNew {
-      tell(arrival)
+      report(arrival)
       if arrival.trigger == trigger { outcome = arrival.outcome }
     }
     return outcome
   }
 
-  /// What an event means for the recipe of a trigger.
+  /// The consequence of an event for the recipe of a trigger.
   private struct Arrival {
-    /// Why no run begins, or that one does.
+    /// Whether a run begins, or why none does.
     enum Meaning {
       case begins(RunStart)
       case leftOut
@@ -78,12 +78,12 @@ extension RecipeServer {
         event: event)
       return Arrival(trigger: trigger, recipe: name, meaning: .begins(try session.start(of: recipe.plan, request)))
     } catch {
-      // It would fail the same way again and hold up all that come after it.
+      // The event would fail the same way again and hold up all later ones.
       return Arrival(trigger: trigger, recipe: name, meaning: .unusable(error.message))
     }
   }
 
-  private func tell(_ arrival: Arrival) {
+  private func report(_ arrival: Arrival) {
     switch arrival.meaning {
     case .begins(let start): tell(.triggered(start.run, recipe: arrival.recipe, by: arrival.trigger.word))
     case .putBack(let run): tell(.putBack(recipe: arrival.recipe, run: run))
@@ -92,7 +92,7 @@ extension RecipeServer {
     }
   }
 
-  /// A trigger and those of the other filters that listen to the same folder, in the order of their turns.
+  /// A trigger and the triggers of other filters of the same folder, in the order of their turns.
   private func filters(beside trigger: ServedTrigger) -> [ServedTrigger] {
     guard let own = turn(of: trigger) else { return [trigger] }
     let others = watchers.keys.filter { $0.path != trigger.path && $0.source == trigger.source }
@@ -100,22 +100,21 @@ extension RecipeServer {
     return (others + [(trigger, own)]).sorted { $0.turn < $1.turn }.map(\.trigger)
   }
 
-  /// When a filter has its turn in its folder; `nil` for recipes of other kinds.
+  /// The turn of the filter of a trigger; `nil` for recipes of other kinds.
   private func turn(of trigger: ServedTrigger) -> FilterTurn? {
     recipe(trigger.path).flatMap { FilterTurn($0.plan, path: $0.path) }
   }
 
-  /// The run that has put the message of an event back, if the recipe is not to judge it anew.
+  /// The ID of the run that has put the message of an event back, if the recipe must therefore ignore the message.
   private func putBack(_ event: Value, _ plan: Plan) throws -> String? {
     guard event["type"]?.stringValue == "mail", let folder = event["folder"]?.stringValue,
       let provider = event["provider"]?.stringValue, let key = event["message"].flatMap(MessageJourney.key(of:))
     else { return nil }
-    let version = plan.source.map { Fingerprint.version(of: Array($0.utf8)) } ?? ""
     return try MessageJourney.read(key, at: time.now, in: ProviderRecipeState(store) { _ in true })
-      .putBack(into: folder, of: provider, for: plan.name, version: version, isEvent: true)
+      .putBack(into: folder, of: provider, for: plan.name, version: plan.sourceVersion, isEvent: true)
   }
 
-  /// Forgets moves of messages that are too old to matter.
+  /// Deletes journeys of messages that are older than ``MessageJourney/memory``.
   func forgetJourneys() async throws {
     let oldest = MessageJourney.month(of: time.now.adding(seconds: -MessageJourney.memory))
     let prefix = "recipe:" + MessageJourney.spaces

@@ -1,4 +1,3 @@
-import CMalloc
 import Engine
 import Expressions
 import Recipes
@@ -72,7 +71,6 @@ extension RecipeServer {
       known.append((wake.source, isSteady ? wake.at.map { max($0, now) } : now))
     }
     board = ScheduleBoard(known)
-    malloc_trim(0)
     // Another folder may come back whose recipes cannot be seen for now.
     guard shelf.isComplete else { return }
     _ = try await store.adopt(gone.sorted().map { ScheduleAdoption(path: $0, schedules: []) })

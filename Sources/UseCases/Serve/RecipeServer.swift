@@ -1,4 +1,3 @@
-import CMalloc
 import Engine
 import Expressions
 import Foundation
@@ -169,8 +168,6 @@ actor RecipeServer {
     if !isReady {
       isReady = true
       tell(.begins(recipes: shelf.count, schedules: board.count, triggers: watchers.count))
-      malloc_trim(0)
-      CodePages.release()
       notifier.tell("READY=1\nSTATUS=\(shelf.count) recipes, \(board.count) schedules")
     }
     guard isAhead, lastScan > 0 else { return 0.001 }
@@ -331,7 +328,7 @@ actor RecipeServer {
 
   /// A warning if runs will be refused what the configuration says.
   private static func trustProblem(_ project: Project) -> [ServerRecord.Problem] {
-    guard let path = project.configuration.path, project.trust.isShort(project.manifests) else { return [] }
+    guard let path = project.configuration.path, project.trust.lacksTrust(project.manifests) else { return [] }
     return [
       .init(
         path: path,

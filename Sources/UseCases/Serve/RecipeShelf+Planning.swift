@@ -1,4 +1,3 @@
-import CMalloc
 import Dispatch
 import Engine
 import Expressions
@@ -24,8 +23,6 @@ extension RecipeShelf {
       for index in paths.indices { plan(index) }
     }
     let found = results.withLock { $0 }
-    // What parsing has left behind is many times what stays.
-    if paths.count > 8 { malloc_trim(0) }
     return paths.indices.compactMap { found[$0] }
   }
 

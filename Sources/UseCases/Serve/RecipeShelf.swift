@@ -80,9 +80,9 @@ struct RecipeShelf {
 
   /// The folders that a workspace serves.
   static func folders(of project: Project) -> [String] {
-    let named = project.configuration.recipeFolders
-    let folders = named ?? ["recipes", "workflows"].map { project.configuration.resolve($0) }
-    return folders.map { CheckedFiles.canonical(project.workspace.surroundings.resolve($0)) }
+    project.configuration.servedFolders.map {
+      CheckedFiles.canonical(project.workspace.surroundings.resolve($0))
+    }
   }
 
   /// The recipes that can be used and do not sleep, by file.

@@ -22,8 +22,9 @@ final class TriggerHealthNotes: Sendable {
 
   /// Notes that it does not listen, and why.
   ///
-  /// - Parameter pause: Seconds after which the same reason is reported once more.
-  /// - Returns: Whether the reason is to be reported: it is another one than before, or was reported long ago.
+  /// - Parameter pause: Seconds after which the same reason is reported again.
+  /// - Returns: Whether to report the reason: it differs from the last reported one, or that was reported more than `pause`
+  ///   seconds ago.
   @discardableResult
   func fail(_ reason: LocalizedText, at monotonic: Double, reportedAgainAfter pause: Double = 0) -> Bool {
     state.withLock { state in
@@ -36,9 +37,9 @@ final class TriggerHealthNotes: Sendable {
     }
   }
 
-  /// Notes that it listens, and what some events begin no run for.
+  /// Notes that it listens, but that some events begin no run, and why.
   ///
-  /// - Returns: Whether the reason is another one than before.
+  /// - Returns: Whether to report the reason: it differs from the last reported one.
   func warn(_ reason: LocalizedText, at monotonic: Double) -> Bool {
     state.withLock { state in
       state.health.trouble = reason

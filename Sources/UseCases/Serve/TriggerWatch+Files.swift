@@ -14,8 +14,8 @@ extension TriggerWatch {
   private static let shortestPause = 0.05
   /// How much longer than a look the pause after it is at least: a large folder is looked at less often.
   private static let pauseShare = 50.0
-  /// Seconds for which a state has to be missing before it is forgotten, if nothing says that its file has left: on a
-  /// folder of another machine files can be out of sight for a while.
+  /// Seconds for which a state has to be missing before it is forgotten, unless inotify reports that its file has left: files in
+  /// a network folder can be out of sight for a while.
   private static let memory = 86_400.0
 
   /// Watches a folder: a file that has come or changed and has come to rest begins a run.
@@ -101,15 +101,15 @@ extension TriggerWatch {
   private func warn(of names: [String], in folder: String) async {
     let list = names.prefix(5).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 5 ? ", …" : "")
     let reason = LocalizedText(
-      "files in '\(folder)' whose names are not UTF-8 start nothing; rename them: \(list)",
-      de: "Dateien in '\(folder)', deren Namen kein UTF-8 sind, starten nichts; bitte umbenennen: \(list)")
+      "files in '\(folder)' start no run because their names are not UTF-8; rename them: \(list)",
+      de: "Dateien in '\(folder)' starten keinen Lauf, weil ihre Namen kein UTF-8 sind; umbenennen: \(list)")
     if health.warn(reason, at: time.monotonic) {
       try? await note()
       await server.fails(trigger, reason)
     }
   }
 
-  /// Forgets the states of files that have left, so that a file that comes back begins a run, also in the same state.
+  /// Forgets the states of files that have left, so that a file that comes back unchanged begins a run too.
   private func forget(
     _ known: inout Set<String>, _ missing: [String: Double], _ changes: [FolderWatcher.Change]
   ) async throws {
@@ -122,7 +122,7 @@ extension TriggerWatch {
       }
     }
     guard !left.isEmpty || !came.isEmpty && !missing.isEmpty else { return }
-    // One that has come was only away if the last look did not show it; otherwise it is dealt with already.
+    // A file that has come was away only if the last look did not show it; otherwise it has begun its run already.
     let gone = known.filter { state in
       let name = String(state.prefix { $0 != "\n" })
       return left.contains(name) || came.contains(name) && missing[state] != nil

@@ -12,9 +12,9 @@ struct TriggerWatch {
   private static let noteInterval = 30.0
   /// The longest pause before it is tried again to listen.
   private static let longestPause = 300.0
-  /// The longest pause before it is tried again to listen for requests: senders do not repeat theirs for long.
+  /// The longest pause before the next attempt to listen for webhooks: senders do not repeat a request for long.
   private static let longestWebhookPause = 5.0
-  /// Seconds after which a reason that stays the same is reported once more.
+  /// Seconds after which an unchanged reason is reported again.
   private static let repeatedReport = 300.0
 
   let trigger: ServedTrigger

@@ -4,12 +4,30 @@ public import Localization
 import PluginHost
 import Recipes
 
-/// One thing that a configuration runs, reaches or reads and that the user has to allow.
+/// One thing that a configuration runs, connects to or reads and that the user has to allow.
 public struct TrustItem: Sendable, Hashable {
-  /// What the grant holds: the place and a digest of all that matters, so that another content is another key.
+  /// The kind of an item, with the part of it that decisions need.
+  enum Subject: Sendable {
+    /// The path of a library.
+    case library(String)
+    case command
+    case file
+    case credential
+    /// The name of an account.
+    case account(String)
+    /// The name of a provider.
+    case provider(String)
+  }
+
+  /// The item in a grant: its place and a digest of its content, so that changed content is another key.
   public let key: String
-  /// The item for people.
+  /// The item in words, such as `reads secrets from the file /etc/x`.
   public let text: LocalizedText
+  let subject: Subject
+
+  private init(_ subject: Subject, key: String, text: LocalizedText) {
+    (self.subject, self.key, self.text) = (subject, key, text)
+  }
 
   /// Two items are equal if their keys are.
   public static func == (left: TrustItem, right: TrustItem) -> Bool { left.key == right.key }
@@ -20,7 +38,7 @@ public struct TrustItem: Sendable, Hashable {
   /// A library that the folder brings or names, with its contents.
   static func library(_ path: String, digest: String) -> TrustItem {
     TrustItem(
-      key: "library \(path) \(digest)",
+      .library(path), key: "library \(path) \(digest)",
       text: LocalizedText(
         "runs the library \(path) (SHA-256 \(digest))", de: "führt die Bibliothek \(path) aus (SHA-256 \(digest))"))
   }
@@ -35,15 +53,15 @@ public struct TrustItem: Sendable, Hashable {
       arguments.joined(separator: " ") + files.map { " (\($0.path): SHA-256 \($0.digest))" }.joined()
     let contents: [Value] = files.map { [.string($0.path), .string($0.digest)] }
     return TrustItem(
-      key: "command \(digest(.list(arguments.map(Value.string) + contents)))",
+      .command, key: "command \(digest(.list(arguments.map(Value.string) + contents)))",
       text: LocalizedText(
-        "runs the program for a secret: \(text)", de: "führt ein Programm für ein Geheimnis aus: \(text)"))
+        "runs a program to get a secret: \(text)", de: "führt ein Programm aus, um ein Geheimnis zu lesen: \(text)"))
   }
 
   /// A file with secrets outside the folder.
   static func file(_ path: String) -> TrustItem {
     TrustItem(
-      key: "file \(path)",
+      .file, key: "file \(path)",
       text: LocalizedText("reads secrets from the file \(path)", de: "liest Geheimnisse aus der Datei \(path)"))
   }
 
@@ -53,7 +71,7 @@ public struct TrustItem: Sendable, Hashable {
       .string(credential.host.value), .string("\(credential.form)"), credential.secret.document,
     ])
     return TrustItem(
-      key: "credential \(credential.host.value) \(digest(content))",
+      .credential, key: "credential \(credential.host.value) \(digest(content))",
       text: LocalizedText(
         "sends the secret \(credential.secret.name) to \(credential.host.value)",
         de: "sendet das Geheimnis \(credential.secret.name) an \(credential.host.value)"))
@@ -72,17 +90,17 @@ public struct TrustItem: Sendable, Hashable {
         + hosts.map(Value.string) + authorities)
     let list = hosts.joined(separator: ", ")
     return TrustItem(
-      key: "account \(account.name) \(digest(content))",
+      .account(account.name), key: "account \(account.name) \(digest(content))",
       text: LocalizedText(
         "signs in to the account \(account.name); sends the secret \(secret.name) to \(list)",
         de: "meldet sich beim Konto \(account.name) an; sendet das Geheimnis \(secret.name) an \(list)"))
   }
 
-  /// A provider with all its settings, of secrets their places.
+  /// A provider with all its settings; of secrets only the places.
   ///
   /// - Parameters:
-  ///   - hosts: What it connects to, for the text.
-  ///   - path: Gives a path of the configuration one spelling.
+  ///   - hosts: The hosts that it connects to, for the text.
+  ///   - path: Returns the canonical spelling of a path in the configuration.
   static func provider(_ provider: ConfiguredProvider, hosts: [String], path: (String) -> String) -> TrustItem {
     let plugin =
       switch provider.plugin {
@@ -111,11 +129,12 @@ public struct TrustItem: Sendable, Hashable {
       german += "; mit den Geheimnissen \(list)"
     }
     if provider.isolation == .inProcess {
-      english += "; inside Sous, without a fence"
-      german += "; innerhalb von Sous, ohne Zaun"
+      english += "; inside Sous, without isolation"
+      german += "; innerhalb von Sous, ohne Abgrenzung"
     }
     return TrustItem(
-      key: "provider \(provider.name) \(digest(content))", text: LocalizedText(english, de: german))
+      .provider(provider.name), key: "provider \(provider.name) \(digest(content))",
+      text: LocalizedText(english, de: german))
   }
 
   private static func digest(_ value: Value) -> String { ContentHash.hexadecimal(of: value.json()) }

@@ -4,19 +4,20 @@ import Glibc
 import Hashing
 import Localization
 
-/// What the user has allowed a folder to run, reach and read.
+/// What the user has allowed the configuration of a folder to run, connect to and read.
 public struct TrustGrant: Sendable, Equatable {
   /// The folder, absolute and without links.
   public var folder: String
   /// When it was granted, in seconds since 1970.
   public var granted: Int64
-  /// What was allowed, by ``TrustItem/key``.
+  /// The keys of what was allowed, see ``TrustItem/key``.
   public var items: Set<String>
-  /// The identity of a folder whose own libraries may change, as their author builds them there; `nil` for none.
+  /// The identity (`device:inode`) of the folder if its own libraries may change, because their author builds them there; `nil`
+  /// if they may not.
   public var builds: String?
 }
 
-/// The grants of a user: one file for each folder, outside all of them, readable and writable by the user alone.
+/// The grants of a user: one file for each trusted folder, readable and writable by the user alone.
 ///
 /// The files are stored in `$XDG_STATE_HOME/sous/trust`, or `~/.local/state/sous/trust`.
 public struct TrustStore: Sendable {
@@ -34,7 +35,7 @@ public struct TrustStore: Sendable {
     }
   }
 
-  /// The grant for a folder; `nil` if there is none, or if others could have written it.
+  /// The grant for a folder; `nil` if none exists, or if another user could have written it.
   ///
   /// - Parameter folder: The folder, absolute and without links.
   public func grant(for folder: String) -> TrustGrant? {
@@ -42,22 +43,23 @@ public struct TrustStore: Sendable {
     return grant
   }
 
-  /// Every grant, by folder.
+  /// Every grant, sorted by folder.
   public var all: [TrustGrant] {
     guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
     return names.filter { $0.hasSuffix(".json") }.compactMap { Self.read(folder + "/" + $0) }
       .sorted { $0.folder < $1.folder }
   }
 
-  /// Keeps a grant, in place of an earlier one for its folder.
+  /// Stores a grant; it replaces an earlier one for its folder.
   ///
   /// - Throws: ``UseCaseError`` with code `environment` if it cannot be written.
   public func keep(_ grant: TrustGrant) throws(UseCaseError) {
     guard let folder, let place = place(of: grant.folder) else {
       throw .environment(
         LocalizedText(
-          "there is no place for what is trusted: set HOME or XDG_STATE_HOME",
-          de: "es gibt keinen Ort für das Vertrauen: HOME oder XDG_STATE_HOME setzen"))
+          "trust cannot be stored, because neither HOME nor XDG_STATE_HOME is set: set one of them",
+          de: "das Vertrauen lässt sich nicht speichern, weil weder HOME noch XDG_STATE_HOME gesetzt ist: eine der "
+            + "beiden Variablen setzen"))
     }
     var document: ValueMap = [
       "folder": .string(grant.folder), "granted": .int(grant.granted),
@@ -85,9 +87,10 @@ public struct TrustStore: Sendable {
     }
   }
 
-  /// Takes the grant for a folder away.
+  /// Deletes the grant for a folder.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether one existed.
+  /// - Throws: ``UseCaseError`` with code `environment` if it cannot be deleted.
   public func revoke(_ folder: String) throws(UseCaseError) -> Bool {
     guard let place = place(of: folder) else { return false }
     if unlink(place) == 0 { return true }

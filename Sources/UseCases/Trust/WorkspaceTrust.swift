@@ -8,16 +8,16 @@ import Recipes
 import Secrets
 import Synchronization
 
-/// Decides what a folder's `sous.yaml` may run, reach and read before the user has trusted it.
+/// Decides what a folder's `sous.yaml` may run, connect to and read before the user has trusted it.
 ///
-/// Every entry asks this type: the manifests (a library is opened), the host (a provider is opened) and the secrets (one is
-/// read). The rule is in `docs/security.md`:
+/// Three places ask this type: the manifests before they open a library, the host before it opens a provider, and the secrets
+/// before they read one. `docs/security.md` has the rules:
 ///
 /// - A command that *looks* (`validate`, `explain`, `models`, …) opens no library of the folder, connects nowhere and reads no
 ///   secret.
-/// - A command that *acts* (`run`, `serve`, …) is the user's own decision for the recipe, for the plugins of Sous and for secrets
-///   that stay on this machine. Libraries of the folder, `isolation: in-process`, programs that print secrets, files with
-///   secrets outside the folder, and secrets for other machines need trust.
+/// - A command that *acts* (`run`, `serve`, …) may run the recipe and the plugins of Sous, and may use secrets that stay on this
+///   machine. These need trust: libraries of the folder, `isolation: in-process`, programs that print secrets, files with
+///   secrets outside the folder, and secrets for other machines.
 public final class WorkspaceTrust: Sendable {
   /// The folder whose configuration applies, absolute and without links: the current one without a configuration.
   public let folder: String
@@ -28,12 +28,13 @@ public final class WorkspaceTrust: Sendable {
 
   private let configuration: Configuration
   private let isActing: Bool
-  /// Whether the environment or an option trusts the whole folder.
-  private let isWhole: Bool
+  /// Whether the environment or an option trusts the whole folder, so that no grant is needed.
+  private let trustsAll: Bool
   private let environment: [String: String]
+  /// The grant, whether it was read, and the libraries that the user has named on the command line.
   private let state = Mutex<(grant: TrustGrant?, isRead: Bool, named: Set<String>)>((nil, false, []))
 
-  /// Finds out how a folder is trusted. Reads no grant before one is needed.
+  /// Prepares the decisions for a folder. Reads the grant only when one is needed.
   init(_ configuration: Configuration, _ surroundings: Surroundings) {
     self.configuration = configuration
     isActing = surroundings.isActing
@@ -44,13 +45,13 @@ public final class WorkspaceTrust: Sendable {
     let folder = folder
     let roots = (surroundings.variable("SOUS_TRUST") ?? "").split(separator: ":").map(String.init)
       .filter { $0.hasPrefix("/") }.map(Self.real)
-    isWhole = surroundings.trustsFolder || roots.contains { Self.holds($0, folder) }
+    trustsAll = surroundings.trustsFolder || roots.contains { Self.holds($0, folder) }
     searchPath = .standard(project: configuration.pluginPaths, environment: surroundings.environment)
   }
 
-  // MARK: - What is asked
+  // MARK: - Decisions
 
-  /// What keeps libraries of the folder from being opened.
+  /// Refuses to open untrusted libraries.
   var gate: ManifestDirectory.Gate {
     { [self] (path) throws(PluginError) in try admit(library: path) }
   }
@@ -58,9 +59,9 @@ public final class WorkspaceTrust: Sendable {
   /// Admits a library that the user has named on the command line, in a worker process.
   ///
   /// - Parameter path: Its canonical path.
-  func name(library path: String) { state.withLock { _ = $0.named.insert(path) } }
+  func admit(namedLibrary path: String) { state.withLock { _ = $0.named.insert(path) } }
 
-  /// Refuses a library that the folder brings or names and that is not trusted, and one that others can change.
+  /// Refuses an untrusted library that is in the folder or that the configuration names, and a library that others can change.
   private func admit(library path: String) throws(PluginError) {
     let origin = searchPath.origin(ofLibraryAt: path)
     if origin == .bundled { return }
@@ -70,7 +71,7 @@ public final class WorkspaceTrust: Sendable {
         LocalizedText("The plugin \(path) is not used: ", de: "Das Plugin \(path) wird nicht verwendet: ") + objection,
         path: path)
     }
-    if origin == .user || origin == .environment || isWhole { return }
+    if origin == .user || origin == .environment || trustsAll { return }
     if state.withLock({ $0.named.contains(path) }) || mayChange(library: path) { return }
     guard let digest = PluginSearchPath.digest(ofLibraryAt: path) else { return }
     guard !covers(.library(path, digest: digest)) else { return }
@@ -82,31 +83,34 @@ public final class WorkspaceTrust: Sendable {
       path: path)
   }
 
-  /// Refuses a provider that wants more than may be done without trust.
+  /// Refuses a provider that needs trust and has none.
   ///
   /// - Parameters:
   ///   - provider: The provider.
-  ///   - manifest: What its plugin says about itself.
+  ///   - manifest: The manifest of its plugin.
   ///   - library: The canonical path of its library.
   func check(
     _ provider: ConfiguredProvider, _ manifest: PluginManifest, library: String
   ) throws(PluginError) {
-    guard !isWhole else { return }
+    guard !trustsAll else { return }
     let hosts = Self.hosts(of: provider, manifest)
     guard let reason = reason(against: provider, library: library, hosts: hosts),
       !covers(item(provider, hosts: hosts))
     else { return }
     throw PluginError(
       .untrusted,
-      LocalizedText("The provider '\(provider.name)' ", de: "Der Provider '\(provider.name)' ") + reason
+      LocalizedText(
+        "The provider '\(provider.name)' is not opened, because it ",
+        de: "Der Provider '\(provider.name)' wird nicht geöffnet. Grund: Er ") + reason
         + LocalizedText(
-          ", as \(name) says, and that is not trusted: run 'sous trust' to see and allow it.",
-          de: ", so sagt es \(name), und dem wird nicht vertraut: 'sous trust' zeigt und erlaubt es."), path: library)
+          " and \(name) is not trusted: run 'sous trust' to see and allow it.",
+          de: ", und \(name) wird nicht vertraut; 'sous trust' zeigt und erlaubt es."), path: library)
   }
 
-  /// Refuses the secrets of a provider as ``check(_:_:library:)`` does; where its plugin cannot be looked at, opening it fails.
+  /// Refuses the secrets of a provider as ``check(_:_:library:)`` does. A plugin that cannot be found fails later, when it is
+  /// opened.
   func check(_ provider: ConfiguredProvider, in manifests: ManifestDirectory) throws(PluginError) {
-    guard !isWhole else { return }
+    guard !trustsAll else { return }
     let reference = ConfiguredProviders.reference(provider.plugin)
     guard let path = try? manifests.searchPath.locate(reference) else { return }
     try check(provider, try manifests.manifest(of: reference), library: path)
@@ -120,7 +124,7 @@ public final class WorkspaceTrust: Sendable {
         "runs a library inside Sous (isolation: in-process)",
         de: "führt eine Bibliothek in Sous aus (isolation: in-process)")
     }
-    if origin == nil || origin == .project, !state.withLock({ $0.named.contains(library) }) {
+    if Self.isOfFolder(origin), !state.withLock({ $0.named.contains(library) }) {
       return LocalizedText("runs a library of the folder", de: "führt eine Bibliothek des Ordners aus")
     }
     let secrets = provider.settings.secrets
@@ -135,24 +139,25 @@ public final class WorkspaceTrust: Sendable {
     return hosts.first.map { LocalizedText("connects to \($0)", de: "verbindet sich mit \($0)") }
   }
 
-  /// Refuses a place of a secret: a program, or a file outside the folder; of a command that looks, every place.
+  /// Refuses an untrusted place of a secret: a program, or a file outside the folder.
   func check(_ request: SecretRequest) throws(SecretError) {
-    guard !isWhole else { return }
+    guard !trustsAll else { return }
     let what: LocalizedText
     switch request {
     case .command(let arguments):
       guard !covers(command(arguments)) else { return }
       what = LocalizedText(
-        "the program '\(arguments.first ?? "")' is not run", de: "das Programm '\(arguments.first ?? "")' läuft nicht")
+        "the program '\(arguments.first ?? "")' is not run",
+        de: "das Programm '\(arguments.first ?? "")' wird nicht ausgeführt")
     case .file(let path, _):
       guard !isInside(path), !covers(.file(path)) else { return }
       what = LocalizedText("the file \(path) is not read", de: "die Datei \(path) wird nicht gelesen")
     case .named, .environment, .account: return
     }
-    throw SecretError(.untrusted, what + Self.remedy(name))
+    throw SecretError(.untrusted, what + remedy)
   }
 
-  /// The source that is asked in the place of one that is not trusted; `nil` for a source that may be asked.
+  /// The replacement for an untrusted source, which gives the reason instead of secrets; `nil` for a trusted source.
   func refusal(of request: SecretRequest, origin: SecretOrigin) -> RefusedSource? {
     do throws(SecretError) {
       try check(request)
@@ -162,17 +167,17 @@ public final class WorkspaceTrust: Sendable {
     }
   }
 
-  /// Refuses to read a secret for a command that looks, unless all that uses secrets is trusted.
+  /// Refuses to read secrets for a command that looks, unless everything in the configuration is trusted.
   func checkReading(in manifests: ManifestDirectory) throws(SecretError) {
-    guard !isActing, !isWhole else { return }
+    guard !isActing, !trustsAll else { return }
     guard items(manifests).contains(where: { !covers($0) }) else { return }
     throw SecretError(
-      .untrusted, LocalizedText("no secret is read", de: "kein Geheimnis wird gelesen") + Self.remedy(name))
+      .untrusted, LocalizedText("no secret is read", de: "kein Geheimnis wird gelesen") + remedy)
   }
 
-  /// Refuses the secret of a host that requests of `http.*` would carry off this machine.
+  /// Refuses an untrusted secret that requests of `http.*` would send to another machine.
   func check(_ credential: ConfiguredHTTP.Credential) throws(SecretError) {
-    guard !isWhole, !isActing || !Self.isThisMachine(credential.host.value), !covers(.credential(credential)) else {
+    guard !trustsAll, !isActing || !Self.isThisMachine(credential.host.value), !covers(.credential(credential)) else {
       return
     }
     throw SecretError(
@@ -180,7 +185,7 @@ public final class WorkspaceTrust: Sendable {
       LocalizedText(
         "the secret \(credential.secret.name) is not sent to \(credential.host.value)",
         de: "das Geheimnis \(credential.secret.name) wird nicht an \(credential.host.value) gesendet")
-        + Self.remedy(name))
+        + remedy)
   }
 
   /// Refuses the secret of a client that a sign-in or a refresh of tokens would send off this machine.
@@ -189,32 +194,35 @@ public final class WorkspaceTrust: Sendable {
   ///   - name: The account's name.
   ///   - endpoints: The URLs that the secret goes to.
   func check(clientSecretOf name: String, endpoints: [String]) throws(SecretError) {
-    guard !isWhole, !isActing || !endpoints.allSatisfy(Self.isThisMachine) else { return }
+    guard !trustsAll, !isActing || !endpoints.allSatisfy(Self.isThisMachine) else { return }
     if let account = configuration.account(name) {
       guard let item = item(account), !covers(item) else { return }
     } else {
       // The vault alone has such an account, and a folder may bring a vault along.
-      guard configuration.path != nil, current(again: true) == nil else { return }
+      guard configuration.path != nil, currentGrant(isReread: true) == nil else { return }
     }
     let host = endpoints.first { !Self.isThisMachine($0) } ?? ""
     throw SecretError(
       .untrusted,
       LocalizedText(
         "the client secret of the account '\(name)' is not sent to \(host)",
-        de: "das Client-Geheimnis des Kontos '\(name)' wird nicht an \(host) gesendet") + Self.remedy(self.name))
+        de: "das Client-Geheimnis des Kontos '\(name)' wird nicht an \(host) gesendet") + remedy)
   }
 
-  private static func remedy(_ name: String) -> LocalizedText {
+  /// The end of a refusal.
+  private var remedy: LocalizedText {
     LocalizedText(
-      ", as \(name) is not trusted: run 'sous trust' to see and allow it",
-      de: ", da \(name) nicht vertraut wird: 'sous trust' zeigt und erlaubt es")
+      ", because \(name) is not trusted: run 'sous trust' to see and allow it",
+      de: ", weil \(name) nicht vertraut wird: 'sous trust' zeigt und erlaubt es")
   }
 
+  /// The configuration in messages.
   private var name: String { configuration.path ?? folder }
 
-  // MARK: - What is granted
+  // MARK: - Grants
 
-  /// All that needs trust in this configuration, in its order, whatever the command. Opens nothing and reads no secret.
+  /// Everything in this configuration that needs trust, in its order, for any command. Opens no untrusted library and reads no
+  /// secret.
   ///
   /// - Parameter manifests: The plugins that can be found.
   public func items(_ manifests: ManifestDirectory) -> [TrustItem] {
@@ -230,11 +238,11 @@ public final class WorkspaceTrust: Sendable {
       var hosts = provider.hosts.map(\.value)
       if let path = try? searchPath.locate(reference) {
         let origin = searchPath.origin(ofLibraryAt: path)
-        if origin == nil || origin == .project, let digest = PluginSearchPath.digest(ofLibraryAt: path) {
+        if Self.isOfFolder(origin), let digest = PluginSearchPath.digest(ofLibraryAt: path) {
           add(.library(path, digest: digest))
         }
         if let manifest = try? manifests.manifest(of: reference) { hosts = Self.hosts(of: provider, manifest) }
-        if origin == nil || origin == .project || provider.isolation == .inProcess && origin != .bundled
+        if Self.isOfFolder(origin) || provider.isolation == .inProcess && origin != .bundled
           || !hosts.isEmpty || !provider.settings.secrets.isEmpty
         {
           add(item(provider, hosts: hosts))
@@ -290,7 +298,8 @@ public final class WorkspaceTrust: Sendable {
     TrustItem.provider(provider, hosts: hosts, path: inFolder)
   }
 
-  /// A path of the configuration in one spelling, whichever folder the command is called in: from the folder if it is below.
+  /// The canonical spelling of a path in the configuration, the same in every current folder: relative if it is in the folder of
+  /// the configuration, otherwise absolute.
   private func inFolder(_ path: String) -> String {
     func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
     let (path, folder) = (absolute(path), absolute(configuration.directory))
@@ -307,28 +316,25 @@ public final class WorkspaceTrust: Sendable {
     }
   }
 
-  /// What of the items is not trusted.
+  /// The items that are not trusted.
   public func missing(_ manifests: ManifestDirectory) -> [TrustItem] {
-    isWhole ? [] : items(manifests).filter { !covers($0) && !isBuilt($0) }
+    trustsAll ? [] : items(manifests).filter { !covers($0) && !isBuilt($0) }
   }
 
-  /// Whether a command that acts would be refused something.
-  func isShort(_ manifests: ManifestDirectory) -> Bool {
-    guard !isWhole, isActing else { return false }
+  /// Whether this command acts and something that it may need is not trusted.
+  func lacksTrust(_ manifests: ManifestDirectory) -> Bool {
+    guard !trustsAll, isActing else { return false }
     return missing(manifests).contains { item in
-      if item.key.hasPrefix("account ") {
-        return configuration.accounts.contains { account in
-          self.item(account) == item && !AuthorizationServer(account).urls.allSatisfy(Self.isThisMachine)
-        }
-      }
-      guard item.key.hasPrefix("provider ") else {
-        guard item.key.hasPrefix("credential ") else { return true }
+      switch item.subject {
+      case .library, .command, .file: return true
+      case .account(let name):
+        return configuration.account(name).map { !AuthorizationServer($0).urls.allSatisfy(Self.isThisMachine) } ?? false
+      case .credential:
         return configuration.http.credentials.contains {
           TrustItem.credential($0) == item && !Self.isThisMachine($0.host.value)
         }
-      }
-      return configuration.providers.contains { provider in
-        guard item.key.hasPrefix("provider \(provider.name) ") else { return false }
+      case .provider(let name):
+        guard let provider = configuration.provider(name) else { return false }
         do throws(PluginError) {
           try check(provider, in: manifests)
           return false
@@ -339,12 +345,13 @@ public final class WorkspaceTrust: Sendable {
     }
   }
 
-  /// Keeps what the user has seen and allowed, in place of an earlier grant.
+  /// Stores what the user has seen and allowed; replaces an earlier grant.
   ///
   /// - Parameters:
-  ///   - items: What was shown.
-  ///   - builds: Whether libraries in the folder may change, as their author builds them there. They run in processes of
-  ///     their own.
+  ///   - items: The items that the user has seen.
+  ///   - builds: Whether libraries in the folder may change, because their author builds them there. They run in worker
+  ///     processes.
+  /// - Throws: ``UseCaseError`` with code `environment` if the grant cannot be stored.
   public func grant(_ items: [TrustItem], builds: Bool = false) throws(UseCaseError) {
     let grant = TrustGrant(
       folder: folder, granted: SystemTime().now.seconds, items: Set(items.map(\.key)),
@@ -353,45 +360,47 @@ public final class WorkspaceTrust: Sendable {
     state.withLock { ($0.grant, $0.isRead) = (grant, true) }
   }
 
-  /// Asks the user once, before anything runs, if a command that acts lacks something.
+  /// Asks the user once, before anything runs, if a command that acts lacks trust.
   ///
   /// - Parameters:
-  ///   - question: Asks a person; `nil` if nobody can be asked.
+  ///   - question: Asks a person; `nil` without a terminal.
   ///   - manifests: The plugins that can be found.
   func ask(_ question: (@Sendable (String, [TrustItem]) -> Bool)?, _ manifests: ManifestDirectory) throws(UseCaseError)
   {
-    guard let question, isShort(manifests) else { return }
+    guard let question, lacksTrust(manifests) else { return }
     let missing = missing(manifests)
     guard question(folder, missing) else { return }
-    try grant(items(manifests), builds: current(again: false)?.builds != nil)
+    try grant(items(manifests), builds: currentGrant()?.builds != nil)
   }
 
   private func covers(_ item: TrustItem) -> Bool {
-    if current(again: false)?.items.contains(item.key) == true { return true }
+    if currentGrant()?.items.contains(item.key) == true { return true }
     // The user may have granted it since.
-    return current(again: true)?.items.contains(item.key) == true
+    return currentGrant(isReread: true)?.items.contains(item.key) == true
   }
 
-  private func current(again: Bool) -> TrustGrant? {
+  private func currentGrant(isReread: Bool = false) -> TrustGrant? {
     state.withLock { state in
-      if again || !state.isRead { (state.grant, state.isRead) = (store.grant(for: folder), true) }
+      if isReread || !state.isRead { (state.grant, state.isRead) = (store.grant(for: folder), true) }
       return state.grant
     }
   }
 
   /// Whether a library is one that its author builds in this folder.
   private func mayChange(library path: String) -> Bool {
-    guard Self.holds(folder, path), let builds = current(again: false)?.builds else { return false }
+    guard Self.holds(folder, path), let builds = currentGrant()?.builds else { return false }
     return builds == Self.identity(of: folder)
   }
 
   private func isBuilt(_ item: TrustItem) -> Bool {
-    guard item.key.hasPrefix("library ") else { return false }
-    let path = item.key.dropFirst("library ".count).split(separator: " ").dropLast().joined(separator: " ")
+    guard case .library(let path) = item.subject else { return false }
     return mayChange(library: path)
   }
 
-  /// The identity of a folder: another folder of the same name has another.
+  /// Whether a library is in the folder or named by its configuration, from what put it on the search path.
+  private static func isOfFolder(_ origin: PluginSearchPath.Origin?) -> Bool { origin == nil || origin == .project }
+
+  /// The identity of a folder (`device:inode`), which another folder at the same path does not have.
   private static func identity(of folder: String) -> String? {
     var facts = stat()
     return stat(folder, &facts) == 0 ? "\(facts.st_dev):\(facts.st_ino)" : nil
@@ -399,13 +408,13 @@ public final class WorkspaceTrust: Sendable {
 
   // MARK: - Places and hosts
 
-  /// The hosts that a provider reaches, of its plugin's manifest and of its settings.
+  /// The hosts that a provider connects to, from its plugin's manifest and its settings.
   private static func hosts(of provider: ConfiguredProvider, _ manifest: PluginManifest) -> [String] {
     var configuration = ProviderConfiguration(name: provider.name, plugin: .id(manifest.id))
     configuration.settings = manifest.configuration.fillingDefaults(provider.settings.value { _ in .null })
     configuration.hosts = provider.hosts.map(\.value)
     let hosts = configuration.hosts(of: manifest)
-    // An address among the settings takes the place of the service that the plugin is for.
+    // An address among the settings replaces the declared hosts of the plugin.
     let namesAddress = hosts.configured.count > configuration.hosts.count
     return hosts.configured + (namesAddress ? [] : hosts.declared)
   }
@@ -420,12 +429,12 @@ public final class WorkspaceTrust: Sendable {
     return inet_pton(AF_INET, host, &four) == 1 && withUnsafeBytes(of: four.s_addr) { $0.first == 127 }
   }
 
-  /// Whether a file is in the folder; of a path with `{name}` the folder in front counts.
+  /// Whether a file is in the folder. Of a path with `{name}` only the part before it counts.
   private func isInside(_ path: String) -> Bool {
     var place = path.range(of: "{name}").map { String(path[..<$0.lowerBound]) } ?? path
     if place.hasSuffix("/") { place += "." }
     guard !place.split(separator: "/").contains("..") else { return false }
-    // A file that is not there yet is where its folder is.
+    // If the file is missing, the nearest folder that exists counts.
     while !place.isEmpty, realpath(place, nil).map({ free($0) }) == nil {
       guard let slash = place.lastIndex(of: "/") else {
         place = "."
@@ -440,7 +449,7 @@ public final class WorkspaceTrust: Sendable {
     path == folder || path.hasPrefix(folder == "/" ? folder : folder + "/")
   }
 
-  /// A path from the root without links; as it is written if there is nothing.
+  /// The absolute path without links; if nothing exists there, the absolute path as written.
   static func real(_ path: String) -> String {
     let path = path.isEmpty ? "." : path
     guard let resolved = realpath(path, nil) else {

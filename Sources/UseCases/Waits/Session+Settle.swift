@@ -59,13 +59,12 @@ extension Session {
     return (doubt, id ?? doubt.run)
   }
 
-  /// The process number of the program of an attempt in doubt, if it still runs: whether it takes effect is open.
+  /// The process number of the program of an attempt in doubt; `nil` if none still runs. While it runs, its effect is open.
   public func runningProgram(of doubt: Doubt) async -> Int32? {
     guard let snapshot = try? await store.snapshot(of: doubt.run), snapshot.steps.indices.contains(doubt.position),
-      let attempt = snapshot.steps[doubt.position].units.first(where: { $0.item == doubt.item })?.lastAttempt,
-      attempt.kind == .builtin
+      let attempt = snapshot.steps[doubt.position].units.first(where: { $0.item == doubt.item })?.lastAttempt
     else { return nil }
-    return await project.programs.running(key: attempt.key).first
+    return await project.programs.running(of: attempt)
   }
 
   private func found(_ choice: DoubtChoice) async throws(UseCaseError) -> (run: RunID?, open: [Doubt]) {
@@ -103,10 +102,11 @@ extension UseCaseError {
   fileprivate static func stillRuns(_ process: Int32, _ doubt: Doubt) -> UseCaseError {
     .runState(
       .init(
-        "process \(process) of step '\(doubt.place)' of run \(doubt.run) still runs and may take effect yet: wait for its "
-          + "end or end it with 'kill \(process)', look whether it took effect, then settle",
+        "process \(process) of step '\(doubt.place)' of run \(doubt.run) still runs and may still take effect: wait until it "
+          + "ends or end it with 'kill \(process)', check whether it took effect, then repeat this command",
         de: "Prozess \(process) von Schritt '\(doubt.place)' des Laufs \(doubt.run) läuft noch und kann noch wirken: "
-          + "sein Ende abwarten oder ihn mit 'kill \(process)' beenden, nachsehen, ob er gewirkt hat, dann klären"))
+          + "sein Ende abwarten oder ihn mit 'kill \(process)' beenden, prüfen, ob er gewirkt hat, dann diesen Befehl "
+          + "wiederholen"))
   }
 
   fileprivate static func nothingInDoubt(_ run: RunID?) -> UseCaseError {

@@ -13,14 +13,14 @@ public struct Surroundings: Sendable {
   public var asksEarly = false
   /// Whether programs that give secrets may ask a person, and get the time for it.
   public var isAttended = false
-  /// Whether the user has asked to run, send or change something here, and not only to look: see ``WorkspaceTrust``.
+  /// Whether the command runs, sends or changes something, instead of only looking: see ``WorkspaceTrust``.
   public var isActing = false
   /// Whether the user trusts the folder for this process, whatever its configuration says.
   public var trustsFolder = false
-  /// Asks a person whether a folder may run, reach and read what it wants: the folder, and what is not allowed yet. `nil` if
-  /// nobody can be asked.
+  /// Asks a person whether to trust a folder. Its arguments are the folder and the items that are not allowed yet. `nil` without
+  /// a terminal.
   public var trustQuestion: (@Sendable (String, [TrustItem]) -> Bool)?
-  /// Whether mail plugins run in worker processes, so that what a mail server sends cannot end this process.
+  /// Whether mail plugins run in worker processes, so that a crash over data from a mail server does not end this process.
   public var isolatesMail = false
   /// The language of prompts that have several.
   public var language: Language

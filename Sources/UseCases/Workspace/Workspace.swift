@@ -81,8 +81,8 @@ public struct Workspace: Sendable {
     }
   }
 
-  /// Refuses a configuration that the search has found and that another user owns, as file or as link, or that others may
-  /// change: it names programs to start, and anybody may write one into a folder such as /tmp.
+  /// Refuses a found configuration that another user owns, as file or as link, or that others may change: it names programs to
+  /// start, and any user may write one into a folder such as /tmp.
   private static func requireTrusted(_ path: String) throws(UseCaseError) {
     var link = stat()
     guard lstat(path, &link) == 0 else { return }
@@ -97,15 +97,16 @@ public struct Workspace: Sendable {
       LocalizedText("the configuration \(path) is not used: ", de: "die Konfiguration \(path) wird nicht verwendet: ")
         + objection
         + LocalizedText(
-          "; or name it by --config if you trust it", de: "; oder mit --config nennen, wenn sie vertrauenswürdig ist"))
+          "; or name it with --config if you trust it", de: "; oder mit --config nennen, wenn sie vertrauenswürdig ist")
+    )
   }
 
-  /// Refuses a path to write to that the fence protects: keys, secrets, code.
+  /// Refuses to write to a path that the fence protects: keys, secrets, code.
   private func requireUnprotected(_ destination: String) throws(UseCaseError) {
     var quiet = self
     quiet.surroundings.events = { _ in }
     quiet.surroundings.trustQuestion = nil
-    // Of a configuration that cannot be read, the usual places are known.
+    // If the configuration cannot be read, the default places are still protected.
     let source = quiet.configurationPath.flatMap { try? SourceText.read(surroundings.resolve($0)) }
     let configuration = source.map { Configuration.parse($0).0 } ?? .empty
     let trust = WorkspaceTrust(configuration, quiet.surroundings)
@@ -119,8 +120,8 @@ public struct Workspace: Sendable {
     throw UseCaseError(.destinationInUse, objection.message, cause: nil)
   }
 
-  /// Files and folders of Sous itself that no plugin in a worker process may use: the configuration, the run log with vault
-  /// and notes, the user's keys, caches and plugins.
+  /// Files and folders of Sous that no worker process may use: the configuration, the run log with vault and notes, the user's
+  /// keys, caches and plugins.
   var ownPlaces: [String] {
     var places = [stateFolder]
     if let configurationPath { places.append(configurationPath) }

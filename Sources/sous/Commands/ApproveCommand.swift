@@ -107,7 +107,7 @@ struct DecisionOptions: ParsableArguments {
   var person: String { by ?? Self.user }
 
   /// The user's name.
-  static var user: String { ProcessEnvironment.variables["USER"] ?? NSUserName() }
+  static var user: String { ProcessInfo.processInfo.environment["USER"] ?? NSUserName() }
 
   /// The decision that is meant.
   func choice(_ run: String) -> Decisions.Choice { Decisions.Choice(run, step: step, item: item) }

@@ -115,9 +115,10 @@ struct ChatCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
-  /// The arguments with the number behind `--continue` as an option of its own, which the parser knows no other way.
-  static func settled(_ arguments: [String]) -> [String] {
-    guard arguments.first == configuration.commandName else { return arguments }
+  /// The command line with the number after `--continue` as an option of its own: ArgumentParser would take the first word of
+  /// the prompt for an optional value.
+  static func withConversationNumber(_ arguments: [String]) -> [String] {
+    guard CommandPurpose.command(in: arguments) == configuration.commandName else { return arguments }
     var rest = arguments
     let end = rest.firstIndex(of: "--") ?? rest.endIndex
     for index in rest[..<end].indices.dropLast() where rest[index] == "--continue" || rest[index] == "-c" {
@@ -177,7 +178,7 @@ struct ChatCommand: AsyncParsableCommand {
     if let task = task ?? settings?["task"]?.stringValue, !task.isEmpty { map["task"] = .string(task) }
     let instructions = system ?? conversation.system
     if !instructions.isEmpty { map["system"] = .string(instructions) }
-    // Another provider has other models.
+    // The model of the conversation belongs to its provider.
     let kept = provider == nil ? settings?["model"]?.stringValue : nil
     if let model = model ?? kept, !model.isEmpty { map["model"] = .string(model) }
     if let temperature = temperature.map(Value.double) ?? settings?["temperature"] { map["temperature"] = temperature }

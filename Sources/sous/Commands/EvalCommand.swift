@@ -13,8 +13,10 @@ struct EvalCommand: ParsableCommand {
       abstract: say("Evaluate a CEL expression.", de: "Einen CEL-Ausdruck auswerten."))
   }
 
-  @Argument(help: ArgumentHelp(say("The expression.", de: "Der Ausdruck."), valueName: "expr"))
-  var expression: String?
+  /// An expression may begin with a minus, which looks like an option.
+  @Argument(
+    parsing: .allUnrecognized, help: ArgumentHelp(say("The expression.", de: "Der Ausdruck."), valueName: "expr"))
+  var expression: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -48,7 +50,7 @@ struct EvalCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   mutating func validate() throws {
-    if batch, expression != nil || data != nil || at != nil {
+    if batch, !expression.isEmpty || data != nil || at != nil {
       throw ValidationError(
         say(
           "--batch takes neither an expression nor --data nor --at",
@@ -60,9 +62,9 @@ struct EvalCommand: ParsableCommand {
           "--at is a time such as 2026-11-21T07:00:00Z, not '\(at)'",
           de: "--at ist eine Zeit wie 2026-11-21T07:00:00Z, nicht '\(at)'"))
     }
-    if !batch, expression == nil {
+    if !batch, expression.count != 1 {
       throw ValidationError(
-        say("give an expression, or --batch", de: "einen Ausdruck angeben, oder --batch"))
+        say("give one expression, or --batch", de: "einen Ausdruck angeben, oder --batch"))
     }
   }
 
@@ -74,7 +76,7 @@ struct EvalCommand: ParsableCommand {
       }
       return
     }
-    try evaluate(expression ?? "")
+    try evaluate(expression.first ?? "")
   }
 
   private func evaluate(_ text: String) throws(CommandError) {
@@ -118,18 +120,6 @@ struct EvalCommand: ParsableCommand {
       writeError(
         DiagnosticReport(terminal: Terminal(descriptor: 2)).text(diagnostics, sources: [source.path: source]))
     }
-  }
-
-  /// The arguments with an expression that begins with a minus put behind `--`, so that it is not taken for an option.
-  static func settled(_ arguments: [String]) -> [String] {
-    guard arguments.first == configuration.commandName, !arguments.contains("--") else { return arguments }
-    let position = arguments.dropFirst().firstIndex { argument in
-      argument.hasPrefix("-") && !argument.hasPrefix("--") && argument.count > 1 && argument != "-h"
-    }
-    guard let position else { return arguments }
-    var rest = arguments
-    let expression = rest.remove(at: position)
-    return rest + ["--", expression]
   }
 
   /// The variables that the data file gives.

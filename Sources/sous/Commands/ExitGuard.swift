@@ -8,8 +8,8 @@ import UseCases
 /// Turns an end of the process that Sous did not ask for into a failure: a plugin that runs inside Sous may call `exit(0)`,
 /// and the unfinished run would look like a success.
 ///
-/// `_exit`, `quick_exit` and the system call run no handlers. If the configuration lets a plugin run inside Sous that did not
-/// come with it, the program therefore runs as a child, and its parent knows whether it has finished; see `ExitWitness`.
+/// `_exit`, `quick_exit` and the system call run no exit handlers. If the configuration lets a foreign plugin run inside Sous,
+/// the command therefore runs in a child process, and the parent checks whether it has finished; see `ExitWitness`.
 enum ExitGuard {
   private static let isExpected = Atomic(false)
 
@@ -17,12 +17,12 @@ enum ExitGuard {
   static func begin() {
     atexit {
       guard !ExitGuard.isExpected.load(ordering: .acquiring) else { return }
-      ExitGuard.tell()
+      ExitGuard.report()
       _exit(ExitStatus.environment)
     }
   }
 
-  private static func tell() {
+  private static func report() {
     let message = LocalizedText(
       """
       a plugin that runs inside Sous called exit and ended the process. Its run is interrupted; 'sous resume' goes on \
@@ -36,17 +36,17 @@ enum ExitGuard {
     writeError(say("error: ", de: "Fehler: ") + message.spoken + "\n")
   }
 
-  /// Runs the command in a watched child if a plugin inside Sous is not one of its own. Not for `sous serve` and `sous work`: a
-  /// supervisor stops, kills and measures the process that it has started.
+  /// Runs the command in a watched child process if a foreign plugin runs inside Sous. `sous serve` and `sous work` are not
+  /// watched, because a supervisor stops, kills and measures the process that it has started.
   ///
   /// - Parameter arguments: The command line without the program's name.
   static func watch(_ arguments: [String]) {
-    guard !ExitWitness.isWatched, let command = arguments.first,
+    guard !ExitWitness.isWatched, let command = CommandPurpose.command(in: arguments),
       !["serve", "work", "lsp", "plugin-worker"].contains(command)
     else { return }
     guard hasForeignPluginInside(configuration: option("--config", of: arguments)) else { return }
     ExitWitness.run {
-      tell()
+      report()
       _exit(ExitStatus.environment)
     }
   }
@@ -62,20 +62,16 @@ enum ExitGuard {
   private static func hasForeignPluginInside(configuration named: String?) -> Bool {
     guard let workspace = try? Workspace(configuration: named, Surroundings.ofProcess),
       let path = workspace.configurationPath, let data = FileManager.default.contents(atPath: path),
-      // Most configurations say nothing of it: those are not parsed twice.
+      // Most configurations do not contain the word, and parsing them twice would cost time.
       data.range(of: Data("in-process".utf8)) != nil, let source = try? SourceText.read(path)
     else { return false }
     let (configuration, _) = Configuration.parse(source)
     let search = PluginSearchPath.standard(
       project: configuration.pluginPaths, environment: workspace.surroundings.environment)
     return configuration.providers.contains { provider in
-      guard provider.isolation == .inProcess else { return false }
-      let reference: PluginReference =
-        switch provider.plugin {
-        case .id(let id): .init(id)
-        case .file(let path): .init(path.contains("/") ? path : "./" + path)
-        }
-      guard let library = try? search.locate(reference) else { return false }
+      guard provider.isolation == .inProcess,
+        let library = try? search.locate(ConfiguredProviders.reference(provider.plugin))
+      else { return false }
       return search.isolation(ofLibraryAt: library) == .process
     }
   }

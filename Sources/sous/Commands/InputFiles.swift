@@ -69,7 +69,7 @@ enum InputFiles {
     }
     let text: String
     do throws(ActionFailure) {
-      text = try await DocumentText(environment: ProcessEnvironment.variables)
+      text = try await DocumentText(environment: ProcessInfo.processInfo.environment)
         .text(of: bytes, name: name, folder: FileManager.default.currentDirectoryPath)
     } catch {
       let advice = error.advice.map { LocalizedText(verbatim: "; ") + $0 } ?? LocalizedText(verbatim: "")

@@ -86,7 +86,7 @@ struct LanguageServerCommand: ParsableCommand {
   // MARK: Surroundings
 
   private func surroundings() throws -> LanguageSession.Surroundings {
-    let environment = ProcessEnvironment.variables
+    let environment = ProcessInfo.processInfo.environment
     var process = Surroundings.ofProcess
     process.trustsFolder = global.trustWorkspace
     let builtins = BuiltinActions()

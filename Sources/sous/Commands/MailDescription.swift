@@ -139,7 +139,7 @@ struct MailDescription {
       let list = Address.parseList(text)
       guard list.allSatisfy({ $0.address.contains("@") }) else {
         throw wrong(
-          key, "holds '\(text.singleLine)', which is not a mail address",
+          key, "contains '\(text.singleLine)', which is not a mail address",
           de: "enthält '\(text.singleLine)', das ist keine Mailadresse")
       }
       addresses += list

@@ -124,8 +124,8 @@ struct MailPullCommand: AsyncParsableCommand {
       let (folder, reason) = (failure.folder.singleLine, failure.reason.spoken.singleLine)
       writeError(
         say(
-          "  folder '\(folder)' is not copied: \(failure.provider): \(reason)\n",
-          de: "  Ordner '\(folder)' ist nicht kopiert: \(failure.provider): \(reason)\n"))
+          "  folder '\(folder)' is not copied completely: \(failure.provider): \(reason)\n",
+          de: "  Ordner '\(folder)' ist nicht vollständig kopiert: \(failure.provider): \(reason)\n"))
     }
     for refusal in report.refusals.prefix(20) {
       writeError("  \(refusal.folder.singleLine) \(refusal.uid.singleLine): \(refusal.reason.spoken.singleLine)\n")

@@ -230,7 +230,7 @@ enum TextEditor {
   /// - Returns: The text as it was saved, without the line break at its end.
   /// - Throws: ``CommandError`` where the editor cannot be started or has failed.
   static func edit(_ text: String) throws(CommandError) -> String {
-    let environment = ProcessEnvironment.variables
+    let environment = ProcessInfo.processInfo.environment
     let editor = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty } ?? "vi"
     var path = Array((NSTemporaryDirectory() + "/sous-note-XXXXXX.md").utf8CString)
     // Others of the machine shall not read it: 0600.

@@ -78,7 +78,7 @@ private struct ReferencePage {
     }
     lines += [traits.joined(separator: ", ") + ".", ""]
     let contract = manifest.contracts.lazy
-      .compactMap(BundledContract.published)
+      .compactMap(BundledContract.claimed)
       .flatMap(\.signatures).first { $0.name == action.name }
     let schemas = [
       (say("Input", de: "Eingabe"), action.input ?? contract?.input),

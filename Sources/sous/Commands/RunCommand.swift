@@ -1,6 +1,10 @@
 import ArgumentParser
+import Engine
+import Expressions
 import Localization
 import Recipes
+import RunStore
+import UseCases
 
 /// `sous run`: runs a recipe to its end and reports on the way.
 struct RunCommand: AsyncParsableCommand {
@@ -96,17 +100,91 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// What was asked for, without ArgumentParser's wrappers.
-  var arguments: RunArguments {
-    var arguments = RunArguments(recipe: recipe)
-    (arguments.inputs, arguments.keywords, arguments.inputsFrom) = (input, keyword, inputsFrom)
-    (arguments.isQuiet, arguments.isJSON, arguments.isDryRun) = (quiet, format.json, dryRun)
-    (arguments.queues, arguments.priority) = (queue, priority)
-    (arguments.config, arguments.state) = (global.config, global.state)
-    arguments.trusts = global.trustWorkspace
-    arguments.denied = Permission.all(in: deny.joined(separator: ","))
-    return arguments
+  func run() async throws {
+    var workspace = try Workspace(global)
+    let foreground = Foreground(&workspace, isQuiet: quiet || format.json)
+    let project = try Project(workspace)
+    var order = RunOrder(recipe)
+    order.typedInputs = try await InputFiles.read(Assignment.all(input, option: "-i"))
+    order.keywords = try Assignment.all(keyword, option: "-k")
+    order.priority = priority
+    order.denied = Permission.all(in: deny.joined(separator: ","))
+    order.inputsFile = inputsFrom
+    let checked = try project.check(order)
+    if dryRun {
+      let preview = try await project.preview(checked)
+      format.json ? writeJSON(preview.json) : write(FilterTable(terminal: Terminal()).text(preview))
+      if preview.isUndecided, let status = ExitStatus.of(.failed) { throw CommandError(status) }
+      return
+    }
+    let mails = try project.mails(of: checked)
+    let session = try await Session(project, probesAtOnce: true)
+    if let mails {
+      let queued = try await session.closing(tidies: false) { try await $0.queue(mails) }
+      return try await SendReport.queued(queued, workspace, json: format.json, isList: inputsFrom != nil)
+    }
+    guard !queue else {
+      return tell(try await session.closing(tidies: false) { try await $0.enqueue(checked) })
+    }
+    let status = try await session.closing { session in
+      let outcome = try await foreground.watch { try await session.run(checked) }
+      await session.endProviders()
+      try await tell(outcome)
+      return ExitStatus.of(outcome.result.status)
+    }
+    if let status { throw CommandError(status) }
   }
 
-  func run() async throws { try await arguments.run() }
+  /// Tells of runs that were queued.
+  private func tell(_ runs: [(run: RunID, isSkipped: Bool)]) {
+    if format.json {
+      let list = runs.map { run, isSkipped in
+        Value.map(["run": .string(run.rawValue), "status": isSkipped ? "skipped" : "queued"])
+      }
+      writeJSON(inputsFrom == nil ? list.first ?? .null : .list(list))
+      return
+    }
+    let queued = runs.filter { !$0.isSkipped }.map(\.run)
+    if inputsFrom == nil, let run = queued.first {
+      write(say("queued as run \(run)\n", de: "eingereiht als Lauf \(run)\n"))
+    } else if inputsFrom == nil, let run = runs.first?.run {
+      write(
+        say(
+          "left out, as another run of its group is queued or under way: run \(run)\n",
+          de: "ausgelassen, da ein anderer Lauf der Gruppe eingereiht oder unterwegs ist: Lauf \(run)\n"))
+    } else {
+      write(Self.words(queued, skipped: runs.count - queued.count))
+    }
+  }
+
+  /// What has become of the lines of a file.
+  private static func words(_ queued: [RunID], skipped: Int) -> String {
+    var words =
+      switch (queued.first, queued.last) {
+      case (let first?, let last?) where queued.count > 1:
+        say(
+          "queued \(queued.count) runs, \(first) to \(last)",
+          de: "\(queued.count) Läufe eingereiht, \(first) bis \(last)")
+      case (let run?, _): say("queued 1 run, \(run)", de: "1 Lauf eingereiht, \(run)")
+      default: say("queued no run", de: "kein Lauf eingereiht")
+      }
+    if skipped > 0 {
+      words += say(
+        "; \(skipped) left out, as their group is taken", de: "; \(skipped) ausgelassen, da ihre Gruppe belegt ist")
+    }
+    return words + "\n"
+  }
+
+  private func tell(_ outcome: RunOutcome) async throws {
+    let (result, summary) = (outcome.result, outcome.summary)
+    if format.json { return writeJSON(try await outcome.record().json) }
+    if quiet, result.status != .succeeded, let failure = summary.failure {
+      let advice = failure.advice.map { "\n  → \($0.spoken.singleLine)" } ?? ""
+      writeError(
+        "\(Terminal(descriptor: 2).styled("✗", .red)) \(failure.kind.rawValue): \(failure.message.spoken.singleLine)"
+          + "\(advice)\n  sous show \(summary.id)\n")
+    }
+    if !quiet { write(Ending(terminal: Terminal()).text(summary)) }
+    RunOutputs.write(result.outputs, spacing: !quiet)
+  }
 }

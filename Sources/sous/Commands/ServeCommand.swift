@@ -30,7 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
     let work = WorkReport(json: format.json)
     let serve = ServeReport(json: format.json)
     var workspace = try Workspace(global)
-    LongLivedProcess.begin(environment: workspace.surroundings.environment)
+    LongLivedProcess.prepare(environment: workspace.surroundings.environment)
     workspace.surroundings.isolatesMail = true
     workspace.surroundings.events = { event in
       Notices.tell(event)

@@ -51,8 +51,8 @@ struct ServeReport: Sendable {
     case .putBack(let recipe, let run):
       write(
         say(
-          "- \(recipe.singleLine)  a message stays, as run \(run.singleLine) has put it back\n",
-          de: "- \(recipe.singleLine)  eine Nachricht bleibt, denn Lauf \(run.singleLine) hat sie zurückgelegt\n"))
+          "- \(recipe.singleLine)  ignores a message that run \(run.singleLine) has put back\n",
+          de: "- \(recipe.singleLine)  übergeht eine Nachricht, die Lauf \(run.singleLine) zurückgelegt hat\n"))
     case .triggerFails(let recipe, let provider, let message):
       writeError("\(recipe.singleLine)  \(provider): \(message.spoken.singleLine)\n")
     }

@@ -65,7 +65,7 @@ struct SettleCommand: AsyncParsableCommand {
       let finding = try done ? Finding.done(output.map(Self.value)) : .notDone
       let (doubt, run) = try await session.settle(choice, finding, by: DecisionOptions.user)
       if format.json {
-        writeJSON(.map(["run": .string(run.rawValue), "settled": doubt.json, "done": .bool(done)]))
+        writeJSON(.map(["run": .string(run.rawValue), "settled": doubt.json(), "done": .bool(done)]))
       } else {
         let isMail = (try? await session.outboxItem(run.rawValue)) != nil
         let next = isMail ? "sous outbox run" : "sous resume \(run)"
@@ -106,10 +106,8 @@ struct SettleCommand: AsyncParsableCommand {
 }
 
 extension Doubt {
-  fileprivate var json: Value { json(process: nil) }
-
-  /// - Parameter process: The number of the attempt's program that still runs; absent from the JSON if there is none.
-  fileprivate func json(process: Int32?) -> Value {
+  /// - Parameter process: The number of the attempt's program that still runs; `nil` leaves `process` out.
+  fileprivate func json(process: Int32? = nil) -> Value {
     var fields: ValueMap = [
       "run": .string(run.rawValue), "step": .string(step), "item": item.map { .int(Int64($0)) } ?? .null,
       "attempt": .int(Int64(attempt)), "action": .string(action),

@@ -33,6 +33,24 @@ struct Sous: AsyncParsableCommand {
         VersionCommand.self,
       ])
   }
+
+  @OptionGroup var language: LanguageOptions
+}
+
+/// The language of all texts. The option may be written before the command too.
+struct LanguageOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      say(
+        "The language of all texts: en or de (default: from LANG).",
+        de: "Die Sprache aller Texte: en oder de (Vorgabe: aus LANG)."), valueName: "tag"))
+  var lang: String?
+
+  mutating func validate() throws {
+    guard let lang, Language(tag: lang) == nil else { return }
+    throw ValidationError(
+      say("unknown language '\(lang)': use en or de", de: "unbekannte Sprache '\(lang)': en oder de"))
+  }
 }
 
 /// The options every command takes.
@@ -60,12 +78,7 @@ struct GlobalOptions: ParsableArguments {
           + "siehe 'sous trust').")))
   var trustWorkspace = false
 
-  @Option(
-    help: ArgumentHelp(
-      say(
-        "The language of all texts: en or de (default: from LANG).",
-        de: "Die Sprache aller Texte: en oder de (Vorgabe: aus LANG)."), valueName: "tag"))
-  var lang: String?
+  @OptionGroup var language: LanguageOptions
 }
 
 /// Whether a command answers in a form for machines.
@@ -83,16 +96,10 @@ extension Sous {
   /// Reads the command line, runs the command, and ends the process with its exit status.
   static func start() async -> Never {
     ExitGuard.begin()
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    ExitGuard.watch(arguments)
     do {
-      let given = try languageSettled(Array(CommandLine.arguments.dropFirst()))
-      ExitGuard.watch(given)
-      if let run = RunArguments(usual: given) {
-        try await run.run()
-        finish(ExitStatus.success)
-      }
-      let arguments = ChatCommand.settled(EvalCommand.settled(given))
-      try checkCommand(arguments)
-      var command = try parseAsRoot(arguments)
+      var command = try parse(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -122,44 +129,25 @@ extension Sous {
 }
 
 extension Sous {
-  /// The arguments without `--lang`, which ``Speech`` has read already and which may stand anywhere.
-  private static func languageSettled(_ arguments: [String]) throws(CommandError) -> [String] {
-    var rest: [String] = []
-    var index = 0
-    while index < arguments.count {
-      let argument = arguments[index]
-      index += 1
-      let tag: String
-      if argument == "--lang", index < arguments.count {
-        tag = arguments[index]
-        index += 1
-      } else if argument.hasPrefix("--lang=") {
-        tag = String(argument.dropFirst(7))
-      } else {
-        rest.append(argument)
-        continue
+  /// Reads the command line.
+  ///
+  /// - Throws: A `CommandError` that names the command that was probably meant if a command of that name does not exist;
+  ///   otherwise the parser's error.
+  private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+    do {
+      return try parseAsRoot(ChatCommand.withConversationNumber(arguments))
+    } catch {
+      let known = configuration.subcommands.flatMap { command -> [String] in
+        let configuration = command.configuration
+        return (configuration.commandName.map { [$0] } ?? []) + configuration.aliases
       }
-      guard Language(tag: tag) != nil else {
-        throw CommandError(
-          ExitStatus.wrongInput,
-          .init("unknown language '\(tag)': use en or de", de: "unbekannte Sprache '\(tag)': en oder de"))
-      }
+      guard let name = CommandPurpose.command(in: arguments), name != "help", !known.contains(name) else { throw error }
+      throw CommandError(
+        ExitStatus.wrongInput,
+        LocalizedText("unknown command '\(name)'", de: "unbekannter Befehl '\(name)'")
+          + Suggestion.text(for: name, among: known)
+          + LocalizedText(" (sous --help)", de: " (sous --help)"))
     }
-    return rest
-  }
-
-  /// Refuses a command that there is not, with the one that was probably meant.
-  private static func checkCommand(_ arguments: [String]) throws(CommandError) {
-    let known = configuration.subcommands.flatMap { command -> [String] in
-      let configuration = command.configuration
-      return (configuration.commandName.map { [$0] } ?? []) + configuration.aliases
-    }
-    guard let name = arguments.first, !name.hasPrefix("-"), name != "help", !known.contains(name) else { return }
-    throw CommandError(
-      ExitStatus.wrongInput,
-      LocalizedText("unknown command '\(name)'", de: "unbekannter Befehl '\(name)'")
-        + Suggestion.text(for: name, among: known)
-        + LocalizedText(" (sous --help)", de: " (sous --help)"))
   }
 
   /// Ends the process with an error, which is told unless that has been done.

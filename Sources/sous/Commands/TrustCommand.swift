@@ -4,14 +4,15 @@ import Foundation
 import Localization
 import UseCases
 
-/// `sous trust`: shows what a folder's configuration runs, reaches and reads, and allows it.
+/// `sous trust`: shows what a folder's configuration runs, connects to and reads, and allows it.
 struct TrustCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "trust",
       abstract: say(
         "Show and allow what a folder's sous.yaml runs, connects to and reads.",
-        de: "Zeigen und erlauben, was die sous.yaml eines Ordners ausführt, erreicht und liest."))
+        de: "Zeigen und erlauben, was die sous.yaml eines Ordners ausführt, womit sie sich verbindet und was sie liest."
+      ))
   }
 
   @Argument(
@@ -26,14 +27,14 @@ struct TrustCommand: ParsableCommand {
   @Flag(
     help: ArgumentHelp(
       say(
-        "Also allow libraries in the folder that change, as the author of a plugin builds them.",
-        de: "Auch Bibliotheken im Ordner erlauben, die sich ändern, wie beim Bauen eines Plugins.")))
+        "Also allow libraries in the folder to change, for authors who build a plugin there.",
+        de: "Den Bibliotheken im Ordner auch Änderungen erlauben, für Autoren, die dort ein Plugin bauen.")))
   var builds = false
 
   @Flag(help: ArgumentHelp(say("List the trusted folders.", de: "Die Ordner auflisten, denen vertraut wird.")))
   var list = false
 
-  @Flag(help: ArgumentHelp(say("Take the trust away.", de: "Das Vertrauen zurücknehmen.")))
+  @Flag(help: ArgumentHelp(say("Revoke the trust in the folder.", de: "Dem Ordner das Vertrauen entziehen.")))
   var revoke = false
 
   @OptionGroup var format: FormatOptions
@@ -42,13 +43,15 @@ struct TrustCommand: ParsableCommand {
   mutating func validate() throws {
     if [yes || builds, list, revoke].filter(\.self).count > 1 {
       throw ValidationError(
-        say("give --yes, --list or --revoke", de: "--yes, --list oder --revoke angeben"))
+        say(
+          "--list, --revoke and --yes or --builds exclude each other: use one of them",
+          de: "--list, --revoke und --yes oder --builds schließen einander aus: nur eines davon angeben"))
     }
   }
 
   func run() throws {
-    if list { return show(TrustStore(environment: ProcessEnvironment.variables).all) }
-    if revoke { return try takeAway() }
+    if list { return show(TrustStore(environment: ProcessInfo.processInfo.environment).all) }
+    if revoke { return try revokeGrant() }
     let project = try Project(try workspace())
     let trust = project.trust
     guard project.workspace.configurationPath != nil else {
@@ -65,8 +68,9 @@ struct TrustCommand: ParsableCommand {
       throw CommandError(
         ExitStatus.environment,
         .init(
-          "nobody can be asked here; to allow it: sous trust --yes",
-          de: "hier kann niemand gefragt werden; zum Erlauben: sous trust --yes"), code: "not_trusted")
+          "sous trust asks on a terminal, and there is none; to allow it without a question: sous trust --yes",
+          de: "sous trust fragt an einem Terminal, und hier ist keines; ohne Rückfrage erlauben: sous trust --yes"),
+        code: "not_trusted")
     }
     guard yes || builds || global.trustWorkspace || missing.isEmpty || Self.ask(trust.folder, missing) else {
       throw CommandError(
@@ -80,8 +84,10 @@ struct TrustCommand: ParsableCommand {
     write(Self.words(trust.folder, items))
     write(
       say(
-        "Trusted. A change of this asks again; a daemon sees it after its next start.\n",
-        de: "Erlaubt. Eine Änderung daran fragt neu; ein Dienst sieht es nach dem nächsten Start.\n"))
+        "Trusted. If any of this changes, Sous asks again. A running daemon applies it after its next start.\n",
+        de:
+          "Erlaubt. Ändert sich etwas davon, fragt Sous neu. Ein laufender Dienst beachtet es nach dem nächsten Start.\n"
+      ))
   }
 
   private func workspace() throws(UseCaseError) -> Workspace {
@@ -89,11 +95,11 @@ struct TrustCommand: ParsableCommand {
     return try Workspace(configuration: folder + "/sous.yaml", state: global.state, trusts: false)
   }
 
-  private func takeAway() throws {
+  private func revokeGrant() throws {
     let place: String
     if let folder { place = folder } else { place = try Project(try workspace()).trust.folder }
     let real = URL(fileURLWithPath: place).resolvingSymlinksInPath().path
-    let hadAny = try TrustStore(environment: ProcessEnvironment.variables).revoke(real)
+    let hadAny = try TrustStore(environment: ProcessInfo.processInfo.environment).revoke(real)
     if format.json { return writeJSON(["folder": .string(real), "revoked": .bool(hadAny)]) }
     write(
       hadAny
@@ -124,7 +130,7 @@ struct TrustCommand: ParsableCommand {
 
   private static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-  /// Shows what is wanted and asks on the terminal.
+  /// Shows the items and asks on the terminal.
   static func ask(_ folder: String, _ items: [TrustItem]) -> Bool {
     writeError(words(folder, items))
     writeError(say("Trust this folder? [y/N] ", de: "Diesem Ordner vertrauen? [j/N] "))
@@ -133,14 +139,13 @@ struct TrustCommand: ParsableCommand {
   }
 
   private static func words(_ folder: String, _ items: [TrustItem]) -> String {
-    let head = say("sous.yaml in \(folder)", de: "sous.yaml in \(folder)")
     guard !items.isEmpty else {
-      return head + say(" needs no trust\n", de: " braucht kein Vertrauen\n")
+      return say("sous.yaml in \(folder) needs no trust\n", de: "sous.yaml in \(folder) braucht kein Vertrauen\n")
     }
-    return head + ":\n" + items.map { "  - \($0.text.spoken.singleLine)\n" }.joined()
+    return "sous.yaml in \(folder):\n" + items.map { "  - \($0.text.spoken.singleLine)\n" }.joined()
   }
 
-  /// Trusts what this program itself has just written into a folder.
+  /// Trusts a configuration that this program itself has just written into a folder.
   ///
   /// - Parameter builds: Whether the folder's own libraries may change.
   static func trustOwn(_ folder: String, builds: Bool = false) throws {
@@ -150,7 +155,7 @@ struct TrustCommand: ParsableCommand {
     do throws(UseCaseError) {
       try project.trust.grant(project.trust.items(project.manifests), builds: builds)
     } catch {
-      // The folder is made; without a home there is no place for the grant, and 'sous trust' says so.
+      // The folder itself is complete; without a home the grant cannot be stored, which is reported.
       writeError(error.message.spoken + "\n")
     }
   }

@@ -82,7 +82,7 @@ struct ValidateCommand: ParsableCommand {
     if worst != ExitStatus.success { throw CommandError(worst) }
   }
 
-  /// What is served, and the recipes that are checked.
+  /// The served recipes and the checked ones.
   private static func neighbours(
     of project: Project, _ files: [CheckedFiles.File], _ plannings: [Planning]
   ) -> TriggerNeighbours {

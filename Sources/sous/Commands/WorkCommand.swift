@@ -29,7 +29,7 @@ struct WorkCommand: AsyncParsableCommand {
   func run() async throws {
     let report = WorkReport(json: format.json)
     var workspace = try Workspace(global)
-    LongLivedProcess.begin(environment: workspace.surroundings.environment)
+    LongLivedProcess.prepare(environment: workspace.surroundings.environment)
     workspace.surroundings.events = { event in
       Notices.tell(event)
       if case .work(let event) = event { report.take(event) }

@@ -61,7 +61,7 @@ extension Session {
 extension Surroundings {
   /// Those of this process: its environment, its terminal.
   static var ofProcess: Surroundings {
-    var surroundings = Surroundings(environment: ProcessEnvironment.variables)
+    var surroundings = Surroundings(environment: ProcessInfo.processInfo.environment)
     surroundings.passphrase = { path throws(SecretError) in
       try HiddenEntry.ask(say("Passphrase of the vault \(path): ", de: "Passphrase des Tresors \(path): "))
     }

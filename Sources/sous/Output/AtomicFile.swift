@@ -40,14 +40,15 @@ final class AtomicFile {
     if keepingMode, isThere, temporary != nil { fchmod(descriptor, facts.st_mode & 0o7777) }
   }
 
-  /// Begins a file that a person has named, unless the workspace works with it or keeps secrets in it. Every option and
-  /// argument that names a file to write comes here.
+  /// Begins a file that a person has named, unless it belongs to the workspace. Every option and argument that names a file to
+  /// write comes here.
   ///
   /// - Parameters:
-  ///   - path: Where it is to be.
-  ///   - workspace: The workspace.
+  ///   - path: The path of the file.
+  ///   - workspace: The workspace whose files are not overwritten.
   ///   - mode: The permissions, less those of the umask; by default only its owner may read it.
-  /// - Throws: ``CommandError`` if it cannot be made; `UseCaseError` with code `destination_in_use`.
+  /// - Throws: ``CommandError`` if it cannot be created; `UseCaseError` with code `destination_in_use` if it belongs to the
+  ///   workspace.
   convenience init(_ path: String, in workspace: Workspace, mode: mode_t = 0o600) throws {
     try workspace.requireForeign(path)
     try self.init(own: path, mode: mode)

@@ -6,7 +6,7 @@ enum Browser {
   ///
   /// - Returns: Whether it was asked to.
   static func open(_ url: String) -> Bool {
-    let environment = ProcessEnvironment.variables
+    let environment = ProcessInfo.processInfo.environment
     let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
     guard hasDisplay, let program = find("xdg-open", environment["PATH"] ?? "") else { return false }
     let process = Process()

@@ -42,11 +42,11 @@ struct ChatAsking {
           output = .map(fields)
         }
         finish(output, answer, provider: route)
-        // The answer has been shown, so no other provider is asked: a person reads on with --continue.
+        // The answer has been shown, so no other provider is asked; the user can continue the conversation.
         failure?.advice = conversation.number.map { number in
           LocalizedText(
-            "read on with: sous chat --continue \(number) \"Go on\"",
-            de: "weiterlesen mit: sous chat --continue \(number) \"Weiter\"")
+            "for the rest, run: sous chat --continue \(number) \"Go on\"",
+            de: "für den Rest ausführen: sous chat --continue \(number) \"Weiter\"")
         }
         ending = (problem ?? failure).map { CommandError($0, provider: route) }
       } catch {

@@ -13,7 +13,7 @@ enum Speech {
       }
       if argument.hasPrefix("--lang="), let language = Language(tag: String(argument.dropFirst(7))) { return language }
     }
-    return .preferred(environment: ProcessEnvironment.variables)
+    return .preferred(environment: ProcessInfo.processInfo.environment)
   }()
 }
 

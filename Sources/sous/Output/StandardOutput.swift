@@ -76,8 +76,8 @@ extension String {
   /// The text without anything a terminal would obey; marks of ``Terminal/Style`` stay what they are.
   ///
   /// Mail, plugins and recipes are not to move the cursor, set the clipboard or turn the reading direction round:
-  /// control characters become their pictures (`␛`), C1 controls and bidirectional overrides `�`. Nor are they to hide
-  /// anything: invisible characters become `�` too, several in a row a single one.
+  /// control characters become their pictures (`␛`), C1 controls and bidirectional overrides `�`. Invisible characters could hide
+  /// text, so each run of them becomes one `�`.
   var harmless: String {
     guard unicodeScalars.contains(where: { $0.isObeyed || $0.isInvisible }) else { return self }
     var result = String.UnicodeScalarView()
@@ -133,8 +133,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether nothing is seen of it: characters of no width, tags, marks of direction, fillers (the Unicode property
-  /// Default_Ignorable_Code_Point, and the line and paragraph separators).
+  /// Whether a terminal shows nothing for it: zero-width characters, tags, direction marks, fillers (the Unicode property
+  /// Default_Ignorable_Code_Point), and the line and paragraph separators.
   fileprivate var isInvisible: Bool {
     switch value {
     case 0..<0xAD: false
@@ -146,8 +146,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether an invisible character does its work between two others: a joiner in emoji and in scripts that use it, a
-  /// selector behind what it changes the look of.
+  /// Whether an invisible character has a legitimate use between two others: a joiner in emoji and in scripts that use joiners, or
+  /// a variation selector after a character that has variants.
   fileprivate func joins(_ previous: Unicode.Scalar?, _ next: Unicode.Scalar?) -> Bool {
     guard let previous, !previous.isInvisible || previous.value == 0xFE0F else { return false }
     // Latin, Greek and Cyrillic letters are not joined.

@@ -14,7 +14,7 @@ struct Terminal: Sendable {
   ///
   /// Colours follow <https://no-color.org>: a non-empty `NO_COLOR` turns them off; a pipe and `TERM=dumb` do too, and
   /// `CLICOLOR_FORCE` turns them on for a pipe.
-  init(environment: [String: String] = ProcessEnvironment.variables, descriptor: Int32 = STDOUT_FILENO) {
+  init(environment: [String: String] = ProcessInfo.processInfo.environment, descriptor: Int32 = STDOUT_FILENO) {
     let isTerminal = isatty(descriptor) == 1
     let isDumb = environment["TERM"] == "dumb"
     isInteractive = isTerminal && !isDumb

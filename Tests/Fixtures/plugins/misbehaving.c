@@ -159,7 +159,7 @@ enum {
   WATCHES_FILES,
   CHANGES_ATTRIBUTES,
   REACHES_FOREIGN_FILES,
-  /* With the setting `path`: beside that folder nothing. */
+  /* Uses the folder of the setting `path`, and the file `beside` next to it. */
   LEAVES_ITS_FOLDER,
   /* Not a misdeed: it has to work. */
   MOVES_FILES,
@@ -572,12 +572,14 @@ static int attempt(const sous_host *host, int misdeed) {
   }
   case LEAVES_ITS_FOLDER:
   case USES_ITS_FOLDER: {
-    char inside[300], beside[300];
+    char inside[300], beside[300], other[300];
     snprintf(inside, sizeof inside, "%s/new", own_folder);
     snprintf(beside, sizeof beside, "%s/../beside", own_folder);
-    if (misdeed == USES_ITS_FOLDER) return !writes_file(inside) || !reads_file(inside);
-    return writes_file(beside) || reads_file(beside) || rename(inside, beside) == 0 || link(beside, inside) == 0
-           || symlink(beside, inside) == 0;
+    snprintf(other, sizeof other, "%s/other", own_folder);
+    if (!writes_file(inside) || !reads_file(inside)) return 1;
+    if (misdeed == USES_ITS_FOLDER) return 0;
+    return writes_file(beside) || reads_file(beside) || rename(inside, beside) == 0 || rename(beside, other) == 0
+           || link(beside, other) == 0 || symlink(beside, other) == 0;
   }
   case READS_ENVIRONMENT: return getenv("SOUS_TEST_SECRET") != NULL;
   case UNLOADS_ITSELF: {

@@ -2,15 +2,15 @@ import PluginKit
 import PluginKitTesting
 import Synchronization
 
-/// An IMAP server in memory with messages in one folder, whose answers a test bends.
+/// An IMAP server in memory with messages in one folder; a test changes its answers.
 final class OddServer: Sendable {
-  /// A message as the server has it, and how it speaks of it.
+  /// A message, and how the server describes it.
   struct Message: Sendable {
     var uid: UInt32
     var text: String
-    /// BODYSTRUCTURE as it is sent.
+    /// The text of BODYSTRUCTURE.
     var structure = ""
-    /// RFC822.SIZE as it is sent; `nil` for none.
+    /// The text of RFC822.SIZE; `nil` if the server sends none.
     var size: String?
     var flags: Set<String> = []
     /// Whether FETCH is answered with NO.
@@ -22,24 +22,24 @@ final class OddServer: Sendable {
       self.uid = uid
       self.text = text
       size = "\(text.utf8.count)"
-      let body = text.split(separator: "\r\n\r\n", maxSplits: 1).last.map { $0.utf8.count } ?? 0
+      let body = OddServer.parts(of: text).body.utf8.count
       self.structure =
         structure ?? "(\"text\" \"plain\" (\"charset\" \"utf-8\") NIL NIL \"7bit\" \(body) 1 NIL NIL NIL NIL)"
     }
   }
 
-  /// How it deals with changes.
+  /// How the server answers.
   struct Manner: Sendable {
     /// Flags that STORE forgets, in lowercase.
     var forgets: Set<String> = []
     /// Whether STORE answers with the new flags.
     var tellsFlags = true
-    /// Whether MOVE, COPY and EXPUNGE do what they answer OK to.
+    /// Whether MOVE, COPY and EXPUNGE change anything; they answer OK in both cases.
     var obeys = true
-    /// Lines before the end of every command.
+    /// Untagged responses before the end of every command.
     var news = ""
     var permanentFlags = #"\Seen \Flagged \Deleted \*"#
-    /// What EXISTS says; the truth where absent.
+    /// The number of EXISTS; `nil` for the real one.
     var exists: String?
   }
 
@@ -59,7 +59,7 @@ final class OddServer: Sendable {
   }
 
   var messages: [Message] { state.withLock { $0.messages } }
-  /// What is in the other folder, `B`.
+  /// The messages of the other folder, `B`.
   var copied: [Message] { state.withLock { $0.copied } }
   /// The commands that came, without their tags.
   var commands: [String] { state.withLock { $0.commands } }
@@ -160,23 +160,33 @@ final class OddServer: Sendable {
     }
   }
 
+  /// The header with its empty line, and the rest.
+  private static func parts(of text: String) -> (header: Substring, body: Substring) {
+    guard let end = text.utf8.firstRange(of: "\r\n\r\n".utf8)?.upperBound else { return ("\(text)\r\n\r\n", "") }
+    return (text[..<end], text[end...])
+  }
+
   private static func items(_ message: Message, _ command: String) -> String {
     var text = ""
     if command.contains("FLAGS") { text += " FLAGS (\(message.flags.sorted().joined(separator: " ")))" }
     if command.contains("RFC822.SIZE"), let size = message.size { text += " RFC822.SIZE \(size)" }
     if command.contains("INTERNALDATE") { text += " INTERNALDATE \"01-Jul-2025 10:00:00 +0000\"" }
     if command.contains("BODYSTRUCTURE") { text += " BODYSTRUCTURE \(message.structure)" }
-    let parts = message.text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false).map(
-      String.init)
-    let header = parts[0] + "\r\n\r\n"
+    let (header, content) = parts(of: message.text)
     if command.contains("HEADER") { text += " BODY[HEADER] {\(header.utf8.count)}\r\n\(header)" }
     if command.contains("PEEK[1]") {
-      let body = parts.count > 1 ? parts[1] : ""
-      text += " BODY[1]<0> {\(body.utf8.count)}\r\n\(body)"
+      text += " BODY[1]<0> {\(content.utf8.count)}\r\n\(content)"
     }
     if command.contains("PEEK[]") {
       let origin = command.contains("<") ? "<0>" : ""
-      text += " BODY[]\(origin) {\(message.text.utf8.count)}\r\n\(message.text)"
+      var body = message.text
+      // The first piece has at most so many bytes.
+      if let start = command.firstRange(of: "PEEK[]<0.")?.upperBound,
+        let count = Int(command[start...].prefix { $0.isNumber }), count < body.utf8.count
+      {
+        body = String(decoding: body.utf8.prefix(count), as: UTF8.self)
+      }
+      text += " BODY[]\(origin) {\(body.utf8.count)}\r\n\(body)"
     }
     return text
   }

@@ -92,14 +92,15 @@ struct IsolationTests {
     let folder = try FixtureLibrary.makeFolder()
     let own = folder + "/own"
     try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+    try Data("text".utf8).write(to: URL(fileURLWithPath: folder + "/beside"))
     let provider = try await provider(misdeed) { $0.settings = .map(["path": .string(own)]) }
     let output = try await provider.perform(.forTests("misbehaving.act"), reporter: reporter)
     #expect(output == .map(["answer": .int(0)]))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["own"])
-    #expect(FileManager.default.fileExists(atPath: own + "/new") == (misdeed == "USES_ITS_FOLDER"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: own) == ["new"])
+    #expect(FileManager.default.contents(atPath: folder + "/beside") == Data("text".utf8))
   }
 
-  @Test func aFolderThatComesLaterIsUsedByTheNextCall() async throws {
+  @Test func aFolderThatIsMadeLaterIsUsedByTheNextCall() async throws {
     let folder = try FixtureLibrary.makeFolder()
     let own = folder + "/own"
     let provider = try await provider("USES_ITS_FOLDER") { $0.settings = .map(["path": .string(own)]) }
@@ -110,7 +111,7 @@ struct IsolationTests {
     #expect(after == .map(["answer": .int(0)]))
   }
 
-  @Test func workThatBelongsToNoCallIsEnded() async throws {
+  @Test func aWorkerThatWorksWithoutACallIsEnded() async throws {
     let provider = try await provider("WORKS_WITHOUT_CALL") { $0.limits.idleSeconds = 0.2 }
     _ = try await provider.perform(.forTests("misbehaving.act"), reporter: reporter)
     await log.wait(for: "it had nothing to do")

@@ -88,8 +88,22 @@ struct WorkerFilesTests {
     #expect(InputPaths(schemas: [.map(["type": "object"])]).isEmpty)
   }
 
+  @Test(arguments: [
+    #"{"additionalProperties": {"type": "string", "format": "path"}}"#,
+    #"{"patternProperties": {"^f": {"type": "string", "format": "path"}}}"#,
+    ##"{"properties": {"child": {"$ref": "#"}, "file": {"type": "string", "format": "path"}}}"##,
+  ])
+  func pathsUnderNamesThatTheSchemaDoesNotListAreFound(schema: String) throws {
+    let paths = InputPaths(schemas: [try Value(json: Array(schema.utf8))])
+    let input: Value = .map(["file": "a"])
+    #expect(paths.replacing(in: input) { "<" + $0 + ">" } == .map(["file": "<a>"]))
+    guard schema.contains("child") else { return }
+    let nested: Value = .map(["child": .map(["file": "a"])])
+    #expect(paths.replacing(in: nested) { "<" + $0 + ">" } == .map(["child": .map(["file": "<a>"])]))
+  }
+
   @Test func attachmentsOfMailArePathsOfTheInput() throws {
-    let send = try #require(BundledContract.published("mail.transport/2")?.signatures.first { $0.name == "mail.send" })
+    let send = try #require(BundledContract.claimed("mail.transport/2")?.signatures.first { $0.name == "mail.send" })
     let input: Value = .map(["attachments": .list([.map(["path": "/a"])])])
     var found: [String] = []
     _ = InputPaths(schemas: [send.input.document]).replacing(in: input) { path in

@@ -44,7 +44,7 @@ extension IMAPPlugin {
   ) async throws(ActionError) -> JSONValue {
     try await account.withFolder(input.folder, writing: false) { session, folder throws(ActionError) in
       let uid = try folder.uid(input.uid)
-      let fetched = try await session.fetchWhatComes([uid], "BODYSTRUCTURE").messages[uid]
+      let fetched = try await session.fetchAvailable([uid], "BODYSTRUCTURE").messages[uid]
       guard let fetched, let structure = fetched.structure, !fetched.isDamaged else {
         return try await undescribedAttachment(input, uid, session, folder, context)
       }
@@ -64,18 +64,28 @@ extension IMAPPlugin {
     }
   }
 
-  /// Takes a file out of a message that the server cannot describe, which is read whole.
+  /// Fetches a message that the server cannot describe, and extracts the file.
   private func undescribedAttachment(
     _ input: StoreInput.Attachment, _ uid: UInt32, _ session: Session, _ folder: OpenFolder, _ context: ActionContext
   ) async throws(ActionError) -> JSONValue {
-    let message = try await MessageLoader(session: session, folder: folder).whole(uid).message
-    guard let part = message.part(input.part) else { throw Self.noPart(input) }
+    let content = try await MessageLoader(session: session, folder: folder).whole(uid)
+    guard !content.isTextCut else { throw Self.tooLarge(input) }
+    guard let part = content.message.part(input.part) else { throw Self.noPart(input) }
     let bytes = part.decodedBytes
     let blob = try await context.blobs.write(bytes)
     return [
       "blob": .string(blob.name), "name": .string(part.fileName ?? ""), "type": .string(part.contentType.mediaType),
       "size": .integer(Int64(clamping: bytes.count)),
     ]
+  }
+
+  private static func tooLarge(_ input: StoreInput.Attachment) -> ActionError {
+    ActionError(
+      .unsupported,
+      "The server does not describe the parts of message \(input.uid), and the message has 32 MiB or more.",
+      german: "Der Server beschreibt die Teile der Nachricht \(input.uid) nicht, und sie hat 32 MiB oder mehr.",
+      advice: "Save its files with another mail program.",
+      adviceGerman: "Ihre Dateien mit einem anderen Mailprogramm speichern.")
   }
 
   private static func noPart(_ input: StoreInput.Attachment) -> ActionError {

@@ -76,7 +76,7 @@ extension IMAPPlugin {
         "messages": .array(messages.outputs.map(\.json)), "total": .integer(Int64(page.total)),
         "cursor": next.map { .string($0.text) } ?? .null,
       ]
-      return output.naming(unreadable)
+      return output.adding(unreadable: unreadable)
     }
   }
 

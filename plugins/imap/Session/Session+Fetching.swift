@@ -18,9 +18,9 @@ extension Session {
   /// How many messages one task processes.
   private static let partSize = 64
   /// How many further commands search for the messages that caused a refusal.
-  private static let patienceForRefusals = 200
+  private static let refusalSearchLimit = 200
   /// After so many refusals without a single message, the server refuses all of them.
-  private static let refusalsOfAll = 8
+  private static let refusalLimit = 8
 
   /// Fetches items of messages; several hundred a command, several commands on their way.
   ///
@@ -33,13 +33,13 @@ extension Session {
   func fetch(
     _ uids: [UInt32], _ items: String, limit: Int = Session.fetchLimit
   ) async throws(ActionError) -> [UInt32: FetchedMessage] {
-    let fetched = try await fetchWhatComes(uids, items, limit: limit)
+    let fetched = try await fetchAvailable(uids, items, limit: limit)
     if let (uid, error) = fetched.refused.min(by: { $0.key < $1.key }) { throw uid == 0 ? error : error.about(uid) }
     return fetched.messages
   }
 
   /// As ``fetch(_:_:limit:)``, but returns refusals beside the other messages.
-  func fetchWhatComes(
+  func fetchAvailable(
     _ uids: [UInt32], _ items: String, limit: Int = Session.fetchLimit
   ) async throws(ActionError) -> Fetched {
     var fetched = Fetched()
@@ -137,12 +137,12 @@ extension Session {
       guard left.count > 1 else {
         // Some servers send a part of a message before they refuse it.
         refused[left.first ?? (part.count == 1 ? part.first : nil) ?? 0] = error
-        guard refused.count < Self.refusalsOfAll || !came.isEmpty else { throw error }
+        guard refused.count < Self.refusalLimit || !came.isEmpty else { throw error }
         continue
       }
       for half in [left[..<(left.count / 2)], left[(left.count / 2)...]] {
         commands += 1
-        guard commands <= Self.patienceForRefusals else { throw error }
+        guard commands <= Self.refusalSearchLimit else { throw error }
         let tag = try await send(command(half))
         let status = try await finish(tag, upTo: limit) { data throws(ActionError) in try receive(data) }
         if !status.isOK { open.append((Array(half), try refusalOfMessages(status))) }

@@ -47,7 +47,7 @@ struct BulkExport {
 
   /// Asks for the sizes and takes as many messages as the budget allows, at least one.
   func plan(_ uids: [UInt32]) async throws(ActionError) -> Plan {
-    let sizes = try await session.fetchWhatComes(uids, "RFC822.SIZE").messages
+    let sizes = try await session.fetchAvailable(uids, "RFC822.SIZE").messages
     var plan = Plan()
     var sum = 0
     var groupSum = 0
@@ -159,7 +159,7 @@ struct BulkExport {
     bytes.reserveCapacity(Self.groupBytes)
     // A server may work on several commands at a time and mix their responses (RFC 9051 §5.5). `fetchRest` fetches refused messages
     // again, one at a time.
-    for message in try await session.collect(tag, of: command, upTo: Self.largeBytes * 4, whatComes: true) {
+    for message in try await session.collect(tag, of: command, upTo: Self.largeBytes * 4, allowsRefusals: true) {
       guard let uid = message.uid, awaited[uid] != nil else { continue }
       awaited[uid]?.merge(message)
       guard let whole = awaited[uid], let content = whole.section("") else { continue }
@@ -187,10 +187,10 @@ extension Session {
   ///
   /// - Parameters:
   ///   - limit: The most bytes that may come for it.
-  ///   - isPartial: Whether the responses are returned although the server refused single messages.
+  ///   - allowsRefusals: Whether the responses are returned although the server refused single messages.
   /// - Throws: As ``require(_:_:_:)``.
   func collect(
-    _ tag: String, of command: Command, upTo limit: Int = Session.listLimit, whatComes isPartial: Bool = false,
+    _ tag: String, of command: Command, upTo limit: Int = Session.listLimit, allowsRefusals: Bool = false,
     _ other: (Untagged) -> Void = { _ in }
   ) async throws(ActionError) -> [FetchedMessage] {
     var messages: [FetchedMessage] = []
@@ -204,7 +204,7 @@ extension Session {
     }
     guard status.isOK else {
       let refusal = try refusalOfMessages(status)
-      guard isPartial else { throw refusal }
+      guard allowsRefusals else { throw refusal }
       return messages
     }
     return messages

@@ -17,7 +17,7 @@ struct ConditionalFlags: Sendable {
     guard folder.mailbox.highestModSeq != nil, !isGmail || !(adding + removing).contains(where: MailFlag.isLabel) else {
       throw ActionError.unnumbered(session.settings.host)
     }
-    try folder.requireKept(adding)
+    try folder.requirePermanent(adding)
     let messages = try await session.fetch(uids, "FLAGS MODSEQ")
     // All flags are written at once: a second command would find that the first has changed the message.
     var groups: [[String]: [UInt32]] = [:]

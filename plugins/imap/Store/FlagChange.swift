@@ -31,7 +31,7 @@ struct FlagChange: Sendable {
   /// - Throws: `unsupported` for flags that the folder does not keep; `protocol` if a message exists and has not changed.
   func carryOut(_ uids: [UInt32], adding: [String], removing: [String]) async throws(ActionError) -> ChangeReport {
     let steps = steps(adding, isAdded: true) + steps(removing, isAdded: false)
-    try folder.requireKept(steps.filter { !$0.isLabel && $0.isAdded }.flatMap(\.names))
+    try folder.requirePermanent(steps.filter { !$0.isLabel && $0.isAdded }.flatMap(\.names))
     var messages = try await state(of: uids)
     var changed: Set<UInt32> = []
     for step in steps {
@@ -78,7 +78,7 @@ struct FlagChange: Sendable {
   /// The flags and labels of the existing messages. If the server sends nothing about an existing message, its flags are `nil`.
   private func state(of uids: [UInt32]) async throws(ActionError) -> [UInt32: FetchedMessage] {
     guard !uids.isEmpty else { return [:] }
-    var messages = try await session.fetchWhatComes(uids, isGmail ? "FLAGS X-GM-LABELS" : "FLAGS").messages
+    var messages = try await session.fetchAvailable(uids, isGmail ? "FLAGS X-GM-LABELS" : "FLAGS").messages
     let untold = uids.filter { messages[$0] == nil }
     for uid in try await session.present(untold) { messages[uid] = FetchedMessage(sequenceNumber: 0) }
     return messages
@@ -89,7 +89,7 @@ extension OpenFolder {
   /// Checks PERMANENTFLAGS: a server answers OK to other flags and forgets them with the connection (RFC 9051 §7.1).
   ///
   /// - Throws: `unsupported` with the first flag that the folder does not keep.
-  func requireKept(_ flags: [String]) throws(ActionError) {
+  func requirePermanent(_ flags: [String]) throws(ActionError) {
     guard let kept = mailbox.permanentFlags, !kept.contains("\\*") else { return }
     let known = Set(kept.map { $0.lowercased() })
     guard let flag = flags.first(where: { !known.contains($0.lowercased()) }) else { return }

@@ -60,7 +60,7 @@ struct FlagListing {
     let isGmail = await session.has("X-GM-EXT-1")
     let items = "FLAGS\(isGmail ? " X-GM-LABELS" : "")"
     let command = Command("UID FETCH", "1:* (UID \(items))")
-    for message in try await session.collect(try await session.send(command), of: command, whatComes: true) {
+    for message in try await session.collect(try await session.send(command), of: command, allowsRefusals: true) {
       // A response without both belongs to another change.
       if let uid = message.uid, message.flags != nil { messages[uid] = message.names }
     }
@@ -69,7 +69,7 @@ struct FlagListing {
     // pull tries to copy them and names them.
     let listed = try await session.search(.all) ?? []
     let missing = listed.filter { messages[$0] == nil }
-    let others = try await session.fetchWhatComes(missing, items).messages
+    let others = try await session.fetchAvailable(missing, items).messages
     for uid in missing { messages[uid] = others[uid]?.names ?? [] }
     return messages
   }

@@ -101,14 +101,14 @@ struct MessageLoader: Sendable {
   // MARK: Texts
 
   private func texts(_ uids: [UInt32], _ wanted: Wanted) async throws(ActionError) -> [UInt32: Outcome] {
-    let listed = try await session.fetchWhatComes(uids, await items(wanted))
+    let listed = try await session.fetchAvailable(uids, await items(wanted))
     var outcomes: [UInt32: Outcome] = [:]
     // Messages whose text has to be fetched whole.
     var others = uids.filter { listed.messages[$0] == nil }
     var large: [UInt32] = []
     for batch in Self.batches(uids.compactMap { uid in listed.messages[uid].map { (uid, $0) } }) {
       // The stated sizes are untrusted.
-      let bodies = try await session.fetchWhatComes(
+      let bodies = try await session.fetchAvailable(
         batch.map(\.0), "BODY.PEEK[]<0.\(Self.wholeLimit + 1)>", limit: 2 * Self.batchLimit
       ).messages
       for (uid, message) in batch {
@@ -165,7 +165,7 @@ struct MessageLoader: Sendable {
     let skeleton = Skeleton(structure)
     let parts = skeleton.textParts.prefix(8)
     let items = ["BODY.PEEK[HEADER]"] + parts.map { "BODY.PEEK[\($0.number)]<0.\(Self.textLimit)>" }
-    guard let fetched = try await session.fetchWhatComes([uid], items.joined(separator: " ")).messages[uid],
+    guard let fetched = try await session.fetchAvailable([uid], items.joined(separator: " ")).messages[uid],
       let header = fetched.section("HEADER")
     else { return nil }
     var contents: [String: ArraySlice<UInt8>] = [:]
@@ -207,13 +207,15 @@ struct MessageLoader: Sendable {
         outcomes[uid] = .gone
         continue
       }
-      let fetched = try await session.fetchWhatComes(
+      let fetched = try await session.fetchAvailable(
         [uid], "FLAGS INTERNALDATE\(labels) BODY.PEEK[]<0.\(Self.undescribedLimit)>", limit: 2 * Self.undescribedLimit)
       var message = known.messages[uid] ?? FetchedMessage(sequenceNumber: 0)
       if let more = fetched.messages[uid] { message.merge(more) }
       if fetched.refused[uid] == nil, let body = fetched.messages[uid]?.section("") {
         outcomes[uid] = .content(
-          MessageContent(facts(message, uid, size: body.count), Message(parsing: Array(body))))
+          MessageContent(
+            facts(message, uid, size: body.count), Message(parsing: Array(body)),
+            isTextCut: body.count >= Self.undescribedLimit))
       } else if let refusal = fetched.refused[uid] ?? known.refused[uid] {
         outcomes[uid] = .unreadable(refusal.about(folder.name(of: uid)))
       } else if try await session.present([uid]).isEmpty {

@@ -185,7 +185,7 @@ extension Session {
   /// The identities by which copies of messages are recognised, for the messages that exist and that the server describes.
   func identities(of uids: [UInt32]) async throws(ActionError) -> [UInt32: MessageIdentity] {
     let items = "RFC822.SIZE INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]"
-    return try await fetchWhatComes(uids, items).messages.mapValues { message in
+    return try await fetchAvailable(uids, items).messages.mapValues { message in
       let header = Message(parsing: Array(message.section("HEADER.FIELDS") ?? []))
       return MessageIdentity(
         messageID: header.messageID, received: message.internalDate?.secondsSinceEpoch, size: message.size)

@@ -2,16 +2,16 @@ import Foundation
 import Localization
 import Recipes
 
-/// What a worker may use of the user's files, decided from the manifest and the provider's settings.
+/// The files of the user that a worker may use, decided from the manifest and the provider's settings.
 struct WorkerFiles: Sendable, Equatable {
-  /// Paths that are there, without symbolic links.
+  /// Existing paths, without symbolic links.
   var places: [WorkerPlace] = []
-  /// Paths that were missing: once they are there the plugin needs a new worker.
+  /// Missing paths: once one exists, the plugin needs a new worker.
   var missing: [String] = []
 
-  /// Looks at the paths, and makes those folders that the settings want made.
+  /// Resolves the paths, and creates missing folders if the settings say so.
   ///
-  /// - Parameter protected: What no worker may use: the vault, keys, the run log, configuration, caches, libraries.
+  /// - Parameter protected: Places that no worker may use: the vault, keys, the run log, configuration, caches, libraries.
   /// - Throws: ``PluginError`` with code `plugin_config_invalid` if a path leads into a protected place or holds one.
   init(
     _ configuration: ProviderConfiguration, manifest: PluginManifest, protected: [String]
@@ -24,12 +24,13 @@ struct WorkerFiles: Sendable, Equatable {
           .configInvalid,
           LocalizedText(
             """
-            The provider '\(configuration.name)' runs in a worker process, and its setting '\(file.setting)' gives that \
-            \(path), where Sous keeps files of its own (\(place)). Name a folder that holds only the plugin's files.
+            The setting '\(file.setting)' of the provider '\(configuration.name)' is \(path), where Sous keeps its own files \
+            (\(place)). The worker process of the provider may not use these. Name a folder with only the plugin's files.
             """,
             de: """
-              Der Provider '\(configuration.name)' läuft in einem Arbeitsprozess, und seine Einstellung '\(file.setting)' \
-              gibt ihm \(path), wo Sous eigene Dateien hat (\(place)). Einen Ordner nennen, der nur Dateien des Plugins enthält.
+              Die Einstellung '\(file.setting)' des Providers '\(configuration.name)' ist \(path); dort hat Sous eigene \
+              Dateien (\(place)). Der Arbeitsprozess des Providers darf diese nicht verwenden. Einen Ordner nennen, der nur \
+              Dateien des Plugins enthält.
               """))
       }
       if access(path, F_OK) != 0, file.isMade {
@@ -44,13 +45,13 @@ struct WorkerFiles: Sendable, Equatable {
     }
   }
 
-  /// Files that a call names by their paths may be given to a worker if they are regular and not protected.
+  /// Whether a worker may read a file that a call names: a regular file outside the protected places.
   static func mayRead(_ path: String, protected: [String]) -> Bool {
     guard let resolved = LibraryFile.canonicalPath(path) else { return false }
     return conflict(resolved, with: protected) == nil
   }
 
-  /// The protected place that a path is, holds or lies in.
+  /// The protected place that a path equals, contains or lies in; `nil` if none.
   private static func conflict(_ path: String, with protected: [String]) -> String? {
     protected.first { place in
       let place = resolved(place)
@@ -58,7 +59,7 @@ struct WorkerFiles: Sendable, Equatable {
     }
   }
 
-  /// The absolute path without symbolic links, also of a file that is not there: then of the nearest folder that is.
+  /// The absolute path without symbolic links. Of a missing file, the part that exists is resolved.
   static func resolved(_ path: String) -> String {
     var rest: [String] = []
     var path = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path

@@ -1,29 +1,29 @@
 import Foundation
 import Synchronization
 
-/// The folder of one provider whose plugin runs in a worker: the worker's private temporary folder, and the files that
+/// The folder of one provider whose plugin runs in a worker: it has the worker's private temporary folder and the files that
 /// calls name.
 ///
-/// It is locked as long as this process has it. What a process leaves behind that was killed is removed by the next one.
+/// This process holds a lock on it. The next process removes folders that a killed process has left behind.
 final class WorkerFolder: Sendable {
   private static let prefix = "sous-worker-"
-  /// More than this counts as full.
+  /// With more entries than this, the temporary folder counts as full.
   private static let mostEntries = 10_000
   private static let hasSwept: Void = sweep()
 
-  /// What the worker may write.
+  /// The folder that the worker may write to.
   let temporary: String
-  /// What it may read: a folder for each call.
+  /// The folder that the worker may read, with a folder for each call.
   let files: String
   private let path: String
   private let lock: Int32
 
-  /// Makes the folder below the system's temporary one; `nil` if that fails.
+  /// Creates the folder below the system's temporary folder; `nil` if that fails.
   init?() {
     _ = WorkerFolder.hasSwept
     guard let base = WorkerFolder.base else { return nil }
     var made: (path: String, lock: Int32)?
-    // Another process that sweeps may take a folder away before it is locked.
+    // The sweep of another process may remove a folder before it is locked.
     for _ in 0..<5 {
       var template = Array((base + "/" + WorkerFolder.prefix + "XXXXXX").utf8CString)
       guard mkdtemp(&template) != nil else { return nil }
@@ -48,16 +48,16 @@ final class WorkerFolder: Sendable {
     close(lock)
   }
 
-  /// Removes it: the provider is gone.
+  /// Removes the folder when the provider is closed.
   func discard() { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Makes the temporary folder anew for a worker that starts.
+  /// Empties the temporary folder for a new worker.
   func clear() {
     try? FileManager.default.removeItem(atPath: temporary)
     mkdir(temporary, 0o700)
   }
 
-  /// The bytes on the disk in the temporary folder; at least `limit` + 1 if there are too many entries.
+  /// The bytes of the temporary folder on the disk; at least `limit` + 1 if it has too many entries.
   func bytes(limit: UInt64) -> UInt64 {
     guard let entries = FileManager.default.enumerator(atPath: temporary) else { return 0 }
     var total: UInt64 = 0
@@ -73,26 +73,26 @@ final class WorkerFolder: Sendable {
     return total
   }
 
-  /// Makes a file readable for the worker under its own name.
+  /// Makes a file readable for the worker.
   ///
   /// - Parameters:
-  ///   - source: A regular file.
-  ///   - folder: A name of its own within ``files``.
-  /// - Returns: Where it is.
+  ///   - source: The path of a regular file.
+  ///   - folder: A new folder within ``files``, such as `12/1`.
+  /// - Returns: The path for the worker; the name of the file stays.
   func add(_ source: String, in folder: String) throws -> String {
     let place = files + "/" + folder
     try FileManager.default.createDirectory(
       atPath: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let target = place + "/" + ((source as NSString).lastPathComponent)
     let resolved = (source as NSString).resolvingSymlinksInPath
-    // A second name costs nothing; a file of another disk is copied, and one of another user, which root alone may read.
+    // A hard link costs nothing. A file on another disk is copied, and a file of another user, which only root may read.
     var status = stat()
     let isOwn = stat(resolved, &status) == 0 && status.st_uid == geteuid()
     if !isOwn || link(resolved, target) != 0 { try FileManager.default.copyItem(atPath: resolved, toPath: target) }
     return target
   }
 
-  /// Removes what was added for a call.
+  /// Removes the files of a call.
   func remove(_ folder: String) { try? FileManager.default.removeItem(atPath: files + "/" + folder) }
 
   private static var base: String? {

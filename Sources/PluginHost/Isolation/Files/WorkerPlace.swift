@@ -1,13 +1,14 @@
 import Glibc
 
-/// A file or folder that a worker may use: what its provider's settings name, or its temporary folder.
+/// A file or folder that a worker may use: from the settings of its provider, or its temporary folder.
 struct WorkerPlace: Equatable, Sendable {
   /// The path, absolute and without symbolic links.
   var path: String
-  /// Whether the worker may also write, make, rename and remove there.
+  /// Whether the worker may also create, write, rename and remove files there.
   var isWritable: Bool
 
-  /// Whether it belongs to the user of this process, and not to another one, whose files root alone may use.
+  /// Whether a worker has the file rights for it. If root runs Sous, that holds only for root's files, because a worker of root
+  /// gives up its rights over files of other users.
   var belongsToUser: Bool {
     var status = stat()
     return geteuid() != 0 || stat(path, &status) != 0 || status.st_uid == 0

@@ -49,9 +49,9 @@ final class Worker: Sendable {
 
   /// Milliseconds between two looks at what the process uses.
   private static let tick: Int32 = 250
-  /// Ticks without a call after which looks become rare until the next one.
+  /// Ticks without a call after which the worker is checked only every ``idleTick``, until the next call.
   private static let quietTicks = 20
-  /// Milliseconds between two looks at a process without calls: its own threads may go on.
+  /// Milliseconds between two checks of a process without calls: its threads may still run.
   private static let idleTick: Int32 = 2000
   /// Bytes that may wait for a worker to read them.
   private static let queueLimit = 256 << 20
@@ -120,7 +120,7 @@ final class Worker: Sendable {
   var wasReady: Bool { state.withLock { $0.isOpen } }
   /// Whether calls may be handed to it.
   var isUsable: Bool { state.withLock { !$0.hasEnded && $0.reason == nil && $0.closingSince == nil } }
-  /// Whether it has its instance and no calls.
+  /// Whether its instance is open and has no calls.
   var isIdle: Bool { state.withLock { $0.isOpen && $0.calls.isEmpty && $0.waiting.isEmpty } }
   /// The process; for tests.
   var processID: pid_t? { state.withLock { $0.process?.id } }
@@ -443,7 +443,7 @@ final class Worker: Sendable {
         pollfd(fd: hasEnded ? -1 : process.ending, events: Int16(POLLIN), revents: 0),
       ]
       let mayWait = !hasEnded && !isOver.load(ordering: .sequentiallyConsistent)
-      // Without a bell nothing can wake it.
+      // Without a bell only the timeout ends the poll.
       let isWatching = bell < 0 || isTicking.load(ordering: .sequentiallyConsistent)
       let timeout = !mayWait ? 0 : isWatching ? Worker.tick : Worker.idleTick
       _ = poll(&places, 3, timeout)
@@ -518,7 +518,7 @@ final class Worker: Sendable {
     if threads > setup.limits.threads { end(.threads) }
     if usage.longest(calls, at: time) > setup.limits.processorSeconds { end(.processorTime) }
     let isIdle = calls.isEmpty && isOpen && closingSince == nil
-    // A trigger lasts for days: it has the time of a call at once, and a larger share after that.
+    // A trigger runs for days: it may use the time of a call at once, and a larger share after that.
     idle.share = subscriptions > 0 ? IdleUse.shareOfTriggers : IdleUse.usualShare
     let idleLimit =
       subscriptions > 0 ? setup.limits.processorSeconds : min(setup.limits.idleSeconds, setup.limits.processorSeconds)
@@ -547,7 +547,7 @@ struct ProcessorUse {
 
 /// How much processor time a process uses while it has no call; pure.
 struct IdleUse {
-  /// The share of the time that a process may use for good: keeping a connection, collecting garbage.
+  /// The share of the time that a process may use permanently, to keep connections or collect garbage.
   static let usualShare = 0.05
   /// The share of a process that watches for a trigger.
   static let shareOfTriggers = 0.25
@@ -565,16 +565,16 @@ struct IdleUse {
     return true
   }
 
-  /// The seconds used beyond that share; they are made up for while little is used.
+  /// Adds a measurement and returns the seconds used beyond ``share``; these shrink again while the process uses less.
   ///
   /// - Parameters:
-  ///   - isIdle: Whether no call goes on.
+  ///   - isIdle: Whether the worker has no call.
   ///   - used: Nanoseconds that the process has used altogether.
   ///   - time: Now, monotonic in seconds.
   mutating func seconds(isIdle: Bool, used total: UInt64, at time: Double) -> Double {
     defer { last = (total, time, isIdle) }
     guard let last else { return 0 }
-    // What a call has used up to its end counts for the call.
+    // Time that a call has used belongs to the call.
     if isIdle, last.isIdle { used += Double(total - min(last.used, total)) / 1e9 }
     used = max(0, used - max(0, time - last.time) * share)
     return used
@@ -587,7 +587,7 @@ extension Answer {
     status = answer.status
     switch answer.payload {
     case .bytes(let bytes):
-      lease = AnswerLease.take(bytes.count)
+      lease = AnswerLease.reserve(bytes.count)
       payload = lease == nil ? .tooLarge(bytes.count) : .bytes(bytes)
     case .null: payload = .null
     case .tooLarge(let size): payload = .tooLarge(Int(clamping: size))

@@ -24,9 +24,9 @@ final class WorkerConnection: InstanceConnection {
   private let services: ProviderServices
   private let reader: AnswerReader
   private let destroyed: Latch
-  /// What no worker may use.
+  /// Places that no worker may use.
   private let protected: [String]
-  /// Decides again what a worker may use of the user's files.
+  /// Decides which files of the user a worker may use; called for each new worker.
   private let files: @Sendable () throws(PluginError) -> WorkerFiles
   private let folder: WorkerFolder?
   private let state = Mutex(State())
@@ -95,8 +95,8 @@ final class WorkerConnection: InstanceConnection {
 
   func start(_ call: PendingCall) {
     services.attach(call)
-    // A worker may end between the look and the handing over; more than a few in a row are none of its business.
     replaceWorkerOfMissingFiles()
+    // A worker may end before it gets the call; three in a row count as a failure.
     for _ in 0..<3 {
       if let worker = state.withLock({ $0.worker }), worker.begin(call) { return }
       guard makeWorker() != nil else { break }
@@ -118,7 +118,7 @@ final class WorkerConnection: InstanceConnection {
     var number = 0
     var problem: (any Error)?
     let replaced = paths.replacing(in: input) { path in
-      // The plugin says itself that a file is missing, or is not a file.
+      // The plugin itself reports a path that is missing or not a file.
       guard problem == nil, WorkerFiles.mayRead(path, protected: protected) else { return path }
       number += 1
       do {
@@ -133,8 +133,8 @@ final class WorkerConnection: InstanceConnection {
     throw ActionFailure(
       .io,
       LocalizedText(
-        "A file could not be handed to the worker process of the plugin '\(setup.plugin)': \(problem).",
-        de: "Eine Datei ließ sich dem Arbeitsprozess des Plugins '\(setup.plugin)' nicht übergeben: \(problem)."))
+        "Sous could not copy a file for the worker process of the plugin '\(setup.plugin)': \(problem).",
+        de: "Eine Datei ließ sich nicht für den Arbeitsprozess des Plugins '\(setup.plugin)' kopieren: \(problem)."))
   }
 
   func release(filesOf call: UInt64) { folder?.remove("\(call)") }
@@ -158,7 +158,7 @@ final class WorkerConnection: InstanceConnection {
   /// The process of the worker, where there is one; for tests.
   var processID: Int32? { state.withLock { $0.worker }?.processID }
 
-  /// Ends a worker without calls if a folder has come that was missing when it was started: it could not use that.
+  /// Ends an idle worker if a path now exists that was missing at its start; only a new worker can use it.
   private func replaceWorkerOfMissingFiles() {
     let (missing, worker) = state.withLock { ($0.missing, $0.worker) }
     guard let worker, missing.contains(where: { access($0, F_OK) == 0 }), worker.isIdle else { return }
@@ -173,8 +173,8 @@ final class WorkerConnection: InstanceConnection {
     let (worker, isNew) = state.withLock { state in
       if let worker = state.worker, worker.isUsable { return (worker as Worker?, false) }
       guard state.pacing.wait(at: Worker.now) <= 0 else { return (nil, false) }
-      // What was decided when the provider was opened may be out of date: folders come and go. One that has become a
-      // protected place is left out.
+      // Decided again, because folders may have appeared or vanished since the provider was opened. If one of them is now
+      // protected, the worker gets none.
       let current = try? files()
       state.missing = current?.missing ?? []
       var setup = setup

@@ -11,9 +11,9 @@ struct WorkerEnding: Sendable, Equatable {
     /// Its calls took more processor time than they may.
     case processorTime
     case threads
-    /// It used processor time while it had no call.
+    /// It used too much processor time without a call.
     case idleTime
-    /// Its temporary folder held more than it may.
+    /// Its temporary folder exceeded the limit.
     case temporaryFiles
     /// `start` did not return.
     case hangs(action: String)
@@ -83,8 +83,8 @@ struct WorkerEnding: Sendable, Equatable {
     case .idleTime:
       return (
         LocalizedText(
-          "was ended: it used processor time while it had nothing to do",
-          de: "wurde beendet: Es brauchte Rechenzeit, obwohl es nichts zu tun hatte"), Self.report
+          "was ended: it used too much processor time without a call",
+          de: "wurde beendet: Es brauchte zu viel Rechenzeit ohne einen Aufruf"), Self.report
       )
     case .temporaryFiles:
       return (

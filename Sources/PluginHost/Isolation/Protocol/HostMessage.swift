@@ -91,7 +91,7 @@ struct WorkerAssignment: Equatable {
   var settings: [UInt8]
   /// Whether the host's time is the system's, so that the worker need not ask for it.
   var hasSystemTime: Bool
-  /// The files and folders that it may use, besides those that every worker needs.
+  /// The files and folders that the worker may use, besides those that every worker needs.
   var places: [WorkerPlace]
   /// What `get` is to find.
   var offered: Set<Capability>

@@ -1,10 +1,10 @@
 import CIsolation
 import Foundation
 
-/// Keeps a worker process from all files but those it needs: the system's libraries and tables, the plugin's library with the
+/// Restricts a worker process to the files that it needs: the system's libraries and tables, the plugin's library with the
 /// libraries that it is linked to, and the places that the host names.
 enum FileFence {
-  /// Shared by every program: libraries, and the tables by which the C library finds names, times and certificates.
+  /// Files that every program needs: libraries, and the tables of the C library for names, times and certificates.
   private static let system = [
     "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
     "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/ca-certificates", "/etc/pki/tls/certs", "/etc/pki/ca-trust",
@@ -12,19 +12,19 @@ enum FileFence {
     "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/protocols", "/etc/services", "/etc/locale.alias", "/etc/locale.conf",
     "/etc/mime.types", "/etc/fonts", "/etc/gnutls", "/var/cache/fontconfig",
   ]
-  /// What the C library and the runtimes of languages ask the kernel about this process and this machine.
+  /// Where the C library and language runtimes read about this process and this machine.
   ///
-  /// All of `/proc`: libdispatch ends the process if it cannot read `/proc/THREAD/stat` of its own threads, and such a folder
-  /// is not below that of the process. Environment, memory and open files of other processes stay closed, as a process in a
-  /// domain may not trace one outside of it (Landlock 1).
+  /// All of `/proc`: libdispatch ends the process if it cannot read `/proc/THREAD/stat` of its own threads, and that folder is
+  /// not below the folder of the process. The environment, memory and open files of other processes stay closed, because a
+  /// process in a Landlock domain may not trace a process outside it.
   private static let kernel = ["/proc", "/sys/devices/system/cpu", "/sys/kernel/mm/transparent_hugepage"]
   private static let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
 
-  /// Gives up everything else, for good. To be called while there is one thread.
+  /// Gives up all other files permanently. Call it while the process has one thread.
   ///
-  /// - Returns: 0, or an errno value: the fence could not be set up.
+  /// - Returns: 0, or an errno value if the fence could not be set up.
   static func enter(library: String, places: [WorkerPlace]) -> Int32 {
-    // The first version lets nothing be renamed from folder to folder, which a Maildir needs.
+    // The first version cannot rename a file from folder to folder, which a Maildir needs.
     guard isolation_domain_version() >= IsolationSupport.leastVersion(forWriting: places.contains(where: \.isWritable))
     else { return ENOSYS }
     var all = (system + kernel + LinkedLibraries.folders).map { ($0, ISOLATION_READ) }

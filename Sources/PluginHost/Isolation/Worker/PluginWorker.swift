@@ -28,8 +28,8 @@ public enum PluginWorker {
     limit(Int32(RLIMIT_FSIZE.rawValue), IsolationLimits.largestFile)
     let hidden = isolation_hide_process()
     let dropped = isolation_drop_privileges()
-    // Threads inherit all of it; so far there is one. Constructors run while the library is opened: everything is given up
-    // before, the files once the host has said which the provider may use.
+    // Threads inherit these restrictions; so far only one runs. Opening a library runs its constructors, so the worker gives up
+    // its rights before that, and its files once the host has sent the ones that the provider may use.
     let filtered = isolation_filter_system_calls()
     let runtime = WorkerRuntime(descriptor: WorkerProcess.socketNumber)
     if hidden != 0 { runtime.report("its memory cannot be hidden", hidden) }

@@ -53,7 +53,7 @@ final class WorkerRuntime: Sendable {
     while true { pause() }
   }
 
-  /// Gives up all other files, before the first line of the plugin's code runs.
+  /// Gives up all other files, before any code of the plugin runs.
   private func fenceFiles(library: String, _ places: [WorkerPlace]) {
     let code = FileFence.enter(library: library, places: places)
     if code != 0 { report("files and other processes of the user cannot be fenced", code) }

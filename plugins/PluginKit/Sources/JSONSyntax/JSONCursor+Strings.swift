@@ -35,28 +35,6 @@ extension JSONCursor {
     return nil
   }
 
-  /// Reads the name of a member; the quotation mark comes next.
-  ///
-  /// - Returns: The name, and a number that is the same for equal names and mostly another one for others. It is 0 for
-  ///   names that are not ASCII, which may be equal in spite of different bytes.
-  public mutating func name() throws(JSONFault) -> (text: String, fingerprint: UInt64) {
-    let start = base + position + 1
-    if let length = takeASCII() { return (text(start, length, isASCII: true), fingerprint(start, length)) }
-    var scan = Scan(from: position + 1)
-    try skipPlain(&scan)
-    guard scan.hasEscapes else {
-      position = scan.position + 1
-      if let invalid = scan.invalid { throw fault(.encoding, at: invalid) }
-      let (start, length) = (base + scan.start, scan.position - scan.start)
-      return (text(start, length, isASCII: scan.isASCII), scan.isASCII ? fingerprint(start, length) : 0)
-    }
-    try unescape(&scan)
-    let unescaped = UnsafePointer(scratch.base)
-    return (
-      text(unescaped, scratch.count, isASCII: scan.isASCII), scan.isASCII ? fingerprint(unescaped, scratch.count) : 0
-    )
-  }
-
   /// How far a string has been read.
   private struct Scan {
     let start: Int
@@ -77,23 +55,6 @@ extension JSONCursor {
   private func text(_ start: UnsafePointer<UInt8>, _ length: Int, isASCII: Bool) -> String {
     let bytes = UnsafeBufferPointer(start: start, count: length)
     return String(copying: unsafe UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
-  }
-
-  @inline(__always)
-  private func fingerprint(_ start: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
-    let bytes = UnsafeRawPointer(start)
-    var (first, last): (UInt64, UInt64) = (0, 0)
-    if length >= 8 {
-      first = bytes.loadUnaligned(as: UInt64.self)
-      last = (bytes + length - 8).loadUnaligned(as: UInt64.self)
-    } else if length >= 4 {
-      first = UInt64(bytes.loadUnaligned(as: UInt32.self))
-      last = UInt64((bytes + length - 4).loadUnaligned(as: UInt32.self))
-    } else {
-      for index in 0..<length { first = first << 8 | UInt64(start[index]) }
-    }
-    let mixed = (first ^ UInt64(length)) &* 0x9E37_79B9_7F4A_7C15 ^ last &* 0xC2B2_AE3D_27D4_EB4F
-    return mixed ^ mixed >> 29 | 1
   }
 
   /// Marks, by their highest bits, the bytes of a word that are quotation marks, backslashes, control characters or not

@@ -66,32 +66,6 @@ public struct JSONCursor: ~Copyable {
     return true
   }
 
-  /// Whether the bytes come next that stand at an earlier place of the text; they are read then.
-  @inlinable @inline(__always)
-  mutating func take(again start: Int, length: Int) -> Bool {
-    guard start >= 0, length >= 0, length <= position &- start, length <= count &- position else { return false }
-    let (known, next) = (UnsafeRawPointer(base + start), UnsafeRawPointer(base + position))
-    func differs<Word: FixedWidthInteger>(at offset: Int, _: Word.Type) -> Bool {
-      known.loadUnaligned(fromByteOffset: offset, as: Word.self)
-        != next.loadUnaligned(fromByteOffset: offset, as: Word.self)
-    }
-    if length >= 8 {
-      var offset = 0
-      while length &- offset >= 8 {
-        if differs(at: offset, UInt64.self) { return false }
-        offset &+= 8
-      }
-      if differs(at: length &- 8, UInt64.self) { return false }
-    } else if length >= 4 {
-      if differs(at: 0, UInt32.self) || differs(at: length &- 4, UInt32.self) { return false }
-    } else {
-      // A name of one letter, or none.
-      if differs(at: 0, UInt16.self) || differs(at: length &- 2, UInt16.self) { return false }
-    }
-    position &+= length
-    return true
-  }
-
   /// Reads `true`, `false` or `null`; anything else stays unread.
   @inlinable @inline(__always)
   public mutating func constant() -> JSONConstant? {

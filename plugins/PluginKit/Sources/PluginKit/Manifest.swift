@@ -33,7 +33,7 @@ public struct Manifest: Sendable {
   public var summary: String
   /// The summary in German.
   public var summaryGerman: String?
-  /// The published contracts it carries out, with version: `mail.store/1`.
+  /// The published contracts it carries out, with version: `mail.store/2`.
   public var contracts: [String]
   /// The shape of its configuration; `nil` for what its type says.
   public var configuration: JSONSchema?

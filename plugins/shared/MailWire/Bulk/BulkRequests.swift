@@ -50,7 +50,7 @@ public struct ExportedMessage: Sendable {
       ]
     }
     let output: JSONValue = ["messages": .array(list), "missing": .array(missing.map(JSONValue.string))]
-    return output.naming(unreadable)
+    return output.adding(unreadable: unreadable)
   }
 }
 

@@ -20,7 +20,7 @@ public struct UnreadableMessage: Sendable {
 
 extension JSONValue {
   /// The output of an action with the list `unreadable`, unless that is empty.
-  public func naming(_ unreadable: [UnreadableMessage]) -> JSONValue {
+  public func adding(unreadable: [UnreadableMessage]) -> JSONValue {
     guard !unreadable.isEmpty, case .object(var object) = self else { return self }
     object["unreadable"] = .array(unreadable.map(\.json))
     return .object(object)

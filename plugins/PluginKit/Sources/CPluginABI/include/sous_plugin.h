@@ -439,7 +439,7 @@ typedef struct sous_plugin {
    *     "id": "maildir",                      the <id> of the file name lib<id>.so: [a-z0-9][a-z0-9_-]*
    *     "version": "1.2.0",
    *     "summary": "…",                       one sentence; "summary_de" beside it as wanted
-   *     "contracts": ["mail.store/1"],        the published contracts it carries out
+   *     "contracts": ["mail.store/2"],        the published contracts it carries out
    *     "actions": [{
    *       "name": "mail.search",              CONTRACT.ACTION, or <id>.ACTION for what only this plugin has
    *       "summary": "…",                     "summary_de" beside it as wanted

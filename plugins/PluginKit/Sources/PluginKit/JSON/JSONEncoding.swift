@@ -73,7 +73,7 @@ struct JSONEncoding: Encoder {
 
     func set(_ name: String, to part: Part) {
       guard case .object(var members) = content else {
-        content = .object(OrderedMembers([.init(name: name, value: part)], areUnique: true))
+        content = .object(OrderedMembers([.init(name: name, value: part)]))
         return
       }
       // Nobody else may hold the members while they change, or they are copied.

@@ -13,12 +13,6 @@ struct JSONReader: ~Copyable {
   private static let depthLimit = 256
 
   private var cursor: JSONCursor
-  // What the arrays and objects around the place being read hold so far.
-  private var elements = JSONStack<JSONValue>()
-  private var members = JSONStack<OrderedMembers<JSONValue>.Member>()
-  private var names = JSONNameTree()
-  /// Where the names stand in the last large object, and the number of their sequence, see ``JSONNameTree/sequence(_:count:)``.
-  private var index: (sequence: Int32, JSONNameIndex)?
 
   static func read(_ json: [UInt8]) throws(Failure) -> JSONValue {
     let result = json.withUnsafeBufferPointer { bytes in
@@ -66,57 +60,30 @@ struct JSONReader: ~Copyable {
   private mutating func object(depth: Int) throws(Failure) -> JSONValue {
     cursor.position += 1
     if takes(UInt8(ascii: "}")) { return .object(JSONObject()) }
-    let start = members.count
-    var place = names.begin()
+    var members: [OrderedMembers<JSONValue>.Member] = []
     repeat {
       cursor.skipBlanks()
-      let name = if let known = names.take(after: &place, from: &cursor) { known } else { try name(after: &place) }
+      let name = try name()
       try expect(UInt8(ascii: ":"))
-      members.push(OrderedMembers.Member(name: name, value: try value(depth: depth + 1)))
+      members.append(OrderedMembers.Member(name: name, value: try value(depth: depth + 1)))
     } while takes(UInt8(ascii: ","))
     try expect(UInt8(ascii: "}"))
-    if members.count - start > OrderedMembers<JSONValue>.searchedCount {
-      return .object(JSONObject(largeObject(from: start, place)))
-    }
-    return .object(JSONObject(OrderedMembers(members.pop(from: start), areUnique: names.end(place))))
+    return .object(JSONObject(OrderedMembers(members)))
   }
 
-  /// Members whose names are hashed; those with the names of the last object, as the rows of a table have, share the index.
-  @inline(never)
-  private mutating func largeObject(from start: Int, _ place: JSONNameTree.Place) -> OrderedMembers<JSONValue> {
-    let count = members.count - start
-    let sequence = names.sequence(place, count: count)
-    if let sequence, let index, index.sequence == sequence {
-      _ = names.end(place)
-      return OrderedMembers(members.pop(from: start), index: index.1)
-    }
-    let object = OrderedMembers(members.pop(from: start), areUnique: names.end(place))
-    // Of equal names the object keeps one.
-    if let sequence, object.members.count == count { index = (sequence, object.nameIndex) }
-    return object
-  }
-
-  /// Reads a name that no object had at this place so far.
-  private mutating func name(after place: inout JSONNameTree.Place) throws(Failure) -> String {
+  private mutating func name() throws(Failure) -> String {
     guard cursor.peek == UInt8(ascii: "\"") else { throw failure("expected a name", "Name erwartet") }
-    let start = cursor.position
-    let name: (text: String, fingerprint: UInt64)
-    do throws(JSONFault) { name = try cursor.name() } catch { throw failure(error) }
-    names.add(
-      name.text, fingerprint: name.fingerprint, token: start..<cursor.position,
-      // What is not ASCII may be equal to ASCII in Unicode.
-      isUnique: name.fingerprint != 0, after: &place, in: cursor)
-    return name.text
+    do throws(JSONFault) { return try cursor.string() } catch { throw failure(error) }
   }
 
   @inline(never)
   private mutating func array(depth: Int) throws(Failure) -> JSONValue {
     cursor.position += 1
     if takes(UInt8(ascii: "]")) { return .array([]) }
-    let start = elements.count
-    repeat { elements.push(try value(depth: depth + 1)) } while takes(UInt8(ascii: ","))
+    var elements: [JSONValue] = []
+    repeat { elements.append(try value(depth: depth + 1)) } while takes(UInt8(ascii: ","))
     try expect(UInt8(ascii: "]"))
-    return .array(elements.pop(from: start))
+    return .array(elements)
   }
 
   @inline(never)
