@@ -177,24 +177,23 @@ struct ProviderServicesTests {
       isolation: isolation, log: log)
     await host.use(store)
     let provider = try await host.pluginProvider(named: "home")
-    func watching(_ trigger: String, _ settings: ValueMap, _ watches: Arrivals) throws -> Task<Void, any Error> {
+    func watching(_ trigger: String, then: String, _ watches: Arrivals) throws -> Task<Void, any Error> {
       let subscription = try provider.subscription(
-        to: trigger, settings: .map(settings), as: "test/\(trigger)/\(settings)", store: store,
-        reporter: RecordingReporter()
-      ) { watches.add() }
+        to: trigger, settings: .map(["count": 0, "then": .string(then)]), as: "test/\(trigger)/\(then)", store: store,
+        reporter: RecordingReporter(), watches: { watches.add() })
       return Task { for try await _ in subscription {} }
     }
     let (slow, prompt, plain) = (Arrivals(), Arrivals(), Arrivals())
     let tasks = [
-      try watching("services.looks", ["then": "slow"], slow), try watching("services.looks", ["then": "look"], prompt),
-      try watching("services.ticks", ["count": 0, "then": "wait"], plain),
+      try watching("services.looks", then: "slow", slow), try watching("services.looks", then: "look", prompt),
+      try watching("services.ticks", then: "wait", plain),
     ]
     await prompt.wait(for: 1)
     await plain.wait(for: 1)
     #expect(slow.count == 0)
     for task in tasks { task.cancel() }
     for task in tasks { _ = await task.result }
-    #expect(try store.pendingEvents(of: "test/services.looks", limit: 10) == [])
+    #expect(try store.pendingEvents(of: "test/services.looks/look", limit: 10) == [])
     await host.shutdown()
   }
 
