@@ -48,8 +48,9 @@ public enum WorkspaceEvent: Sendable {
 
   /// What happens while recipes are served.
   public enum ServeEvent: Sendable {
-    /// It serves: so many recipes, with so many schedules and triggers.
-    case begins(recipes: Int, schedules: Int, triggers: Int)
+    /// It serves: so many recipes, with so many schedules and triggers. The triggers in `unwatched`, in words for people, do
+    /// not watch yet: they have failed, or their first look takes long.
+    case begins(recipes: Int, schedules: Int, triggers: Int, unwatched: [String])
     /// A process that served before has ended without a word: it was killed, or its machine went down.
     case foundGone(ServerRecord)
     /// Something has become of a point of a schedule.
@@ -60,8 +61,8 @@ public enum WorkspaceEvent: Sendable {
     case triggered(RunID, recipe: String, by: String)
     /// A schedule pauses, as its runs have failed one after another.
     case paused(ScheduleRecord)
-    /// A recipe is new, or has changed.
-    case loaded(path: String, name: String)
+    /// A recipe is new, or has changed. `unwatched` are those of its triggers that do not watch yet, in words for people.
+    case loaded(path: String, name: String, unwatched: [String])
     /// A recipe's file has another name; its schedules and triggers go on where they were.
     case renamed(from: String, to: String)
     /// Something is wrong with a recipe's file; its last good version, where there is one, stays in force.

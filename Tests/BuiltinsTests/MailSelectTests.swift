@@ -404,6 +404,34 @@ private struct FolderStore: StepProvider {
     #expect(try await Self.uids(Self.copied([keys[0]: "01OTHER"]), "kept") == ["1", "2"])
   }
 
+  /// A step that copies several messages can fail after some: those that are in the folder are not copied again.
+  @Test(arguments: [("<other>", 900), ("<mine>", 901), ("<mine>", 900)] as [(String, Int64)])
+  func aCopyWhoseStepHasFailedIsMadeAgainUnlessItIsThere(id: String, size: Int64) async throws {
+    func message(_ id: String, _ size: Int64) -> Value {
+      ["uid": "1", "message_id": .string(id), "date": "2026-11-20T18:30:00Z", "size": .int(size)]
+    }
+    func copies(_ note: Value?) async throws -> Value? {
+      let surroundings = BuiltinSurroundings()
+      let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
+      let mine = message("<mine>", 900)
+      let send = MessageSelection.Sending(word: "copy", list: "copy", mark: "copy/home/Kept/Old", isBatch: true)
+      let key = SentMessages.key(send, mine, leaves: true)
+      if let note { try kept.set(key, to: note, in: SentMessages.space(of: key)) }
+      surroundings.use(kept)
+      var rule = try Self.rule("kept", nil)
+      rule.takes = true
+      rule.sends = [send]
+      let store = FolderStore(messages: ["INBOX": mine, "Kept/Old": message(id, size)])
+      let output = try await Self.select([rule], store, caller: BuiltinCaller(surroundings))
+      #expect(output["errors"] == [] && Self.uids(output, "kept") == ["1"])
+      return output["rules"]?["kept"]?["sends"]?["copy"]?["uids"]
+    }
+    // Without a failure nothing is looked for: a person may have put another copy there.
+    #expect(try await copies(nil) == ["1"])
+    let expected: Value = id == "<mine>" && size == 900 ? [] : ["1"]
+    #expect(try await copies("failed") == expected)
+  }
+
   /// A copy is remembered until its message has left the folder, so that a move that fails copies nothing again.
   @Test func aCopyIsRememberedUntilItsMessageHasLeft() async throws {
     let first = try await Self.copied([:])
@@ -437,6 +465,7 @@ private struct FolderStore: StepProvider {
     let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
     try kept.set("b", to: "01OTHER", in: SentMessages.space(of: "b"))
     try kept.set("c", to: "sent", in: "test")
+    try kept.set("d", to: "failed", in: SentMessages.space(of: "d"))
     let surroundings = BuiltinSurroundings()
     surroundings.use(kept)
     let claimed = try await Self.note(
@@ -475,8 +504,12 @@ private struct FolderStore: StepProvider {
   ///   - places: The folders that contain it now, with the fields that have changed.
   ///   - search: The `search` of the filter.
   private static func afterArrival(
-    _ moves: [MessageJourney.Move], in places: [String: ValueMap], search wanted: ValueMap = [:], event: String = "mail"
+    _ moves: [MessageJourney.Move], in places: [String: ValueMap], search wanted: ValueMap = [:],
+    event: String = "mail",
+    isNamed: Bool = true
   ) async throws -> Value {
+    var arrived = Self.arrived
+    if !isNamed { arrived["message_id"] = nil }
     let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
     let surroundings = BuiltinSurroundings(time: FixedTime())
     surroundings.use(kept)
@@ -517,6 +550,14 @@ private struct FolderStore: StepProvider {
     #expect(Self.uids(output, "all") == ["71"])
     #expect(output["decisions"]?[0]?["actions"] == ["save pdf", "no move Done"])
     #expect(output["left"] == [])
+  }
+
+  @Test func aMessageWithoutMessageIDIsFoundByItsUidOrSkippedWithTheNameOfTheFilter() async throws {
+    let way = [Self.move("INBOX", "Bills", by: "sort", run: "01S")]
+    let found = try await Self.afterArrival(way, in: ["Bills": ["uid": "70"]], isNamed: false)
+    #expect(found["folder"] == "Bills" && Self.uids(found, "all") == ["70"])
+    let other = try await Self.afterArrival(way, in: ["Bills": ["uid": "71"]], isNamed: false)
+    #expect(other["left"]?[0]?["recipe"] == "sort" && other["left"]?[0]?["gone"] == true && other["decisions"] == [])
   }
 
   @Test func aMessageThatIsGoneIsSkippedAndTheFilterThatTookItIsNamed() async throws {

@@ -187,7 +187,22 @@ import Testing
     #expect(server.messages.count == 2)
   }
 
-  /// The answer to the second of four messages is lost.
+  /// What the server does not name and still has is neither gone nor done.
+  @Test(arguments: ["mail.copy", "mail.move"])
+  func aPartOfAChangeIsAnErrorAndTheRestCanBeDone(_ action: String) async throws {
+    let server = OddServer((1...3).map { OddServer.Message($0, Self.text("m\($0)")) })
+    server.change { $1.mostAtOnce = 2 }
+    let (_, plugin) = try open(server)
+    let input: JSONValue = ["folder": "INBOX", "uids": ["7.1", "7.2", "7.3"], "to": "B"]
+    await #expect(throws: ActionError(.protocol, "")) { _ = try await plugin.call(action, input, key: "k") }
+    #expect(server.copied.count == 2 && server.messages.count == (action == "mail.copy" ? 3 : 1))
+    let rest: JSONValue = ["folder": "INBOX", "uids": ["7.3"], "to": "B"]
+    let output = try await plugin.call(action, rest, key: "l")
+    #expect(output["uids"]?.array?.count == 1, "\(output)")
+    #expect(server.copied.count == 3 && server.messages.count == (action == "mail.copy" ? 3 : 0))
+  }
+
+  /// The answer to the second of four messages is lost: what was sent and not answered may be there, what was not sent is not.
   @Test(arguments: [
     ("LITERAL+", ["stored", "unknown", "unknown", "unknown"]), ("ENABLE", ["stored", "unknown", "unsent", "unsent"]),
   ])

@@ -170,6 +170,33 @@ struct ProviderServicesTests {
     await host.shutdown()
   }
 
+  /// One that announces watches once it does; all others as soon as they are asked to listen.
+  @Test(arguments: Isolation.allCases) func aTriggerWatchesOnceItHasAnnouncedThat(isolation: Isolation) async throws {
+    let host = PluginHost.forTests(
+      .path(try FixtureLibrary.services()), probe: PluginProbe(executable: FixtureLibrary.executable),
+      isolation: isolation, log: log)
+    await host.use(store)
+    let provider = try await host.pluginProvider(named: "home")
+    func watching(_ trigger: String, then: String, _ watches: Arrivals) throws -> Task<Void, any Error> {
+      let subscription = try provider.subscription(
+        to: trigger, settings: .map(["count": 0, "then": .string(then)]), as: "test/\(trigger)/\(then)", store: store,
+        reporter: RecordingReporter(), watches: { watches.add() })
+      return Task { for try await _ in subscription {} }
+    }
+    let (slow, prompt, plain) = (Arrivals(), Arrivals(), Arrivals())
+    let tasks = [
+      try watching("services.looks", then: "slow", slow), try watching("services.looks", then: "look", prompt),
+      try watching("services.ticks", then: "wait", plain),
+    ]
+    await prompt.wait(for: 1)
+    await plain.wait(for: 1)
+    #expect(slow.count == 0)
+    for task in tasks { task.cancel() }
+    for task in tasks { _ = await task.result }
+    #expect(try store.pendingEvents(of: "test/services.looks/look", limit: 10) == [])
+    await host.shutdown()
+  }
+
   @Test func subscriptionThatFailsIsStartedAgain() async throws {
     let time = JumpingTime()
     let host = PluginHost.forTests(.path(try FixtureLibrary.services()), time: time, log: log)

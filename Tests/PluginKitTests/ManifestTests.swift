@@ -43,6 +43,7 @@ struct ManifestTests {
     let manifest = try JSONValue(json: Array(Manifest.json(of: Greeter.self).utf8))
     #expect(manifest["actions"]?.array?.first?["summary_de"] == "Grüßt")
     #expect(manifest["triggers"]?.array?.first?["summary_de"] == "Jemand ist da")
+    #expect(manifest["triggers"]?.array?.first?["announces_watching"] == true)
   }
 }
 
@@ -58,7 +59,7 @@ private struct Greeter: Plugin {
     }
     Trigger(
       "greeter.seen", summary: "Somebody is there", summaryGerman: "Jemand ist da", settings: Nothing.self,
-      event: Nothing.self
-    ) { _, _, _, _ in }
+      event: Nothing.self, announcesWatching: true
+    ) { _, _, _, emitter in try await emitter.announceWatching() }
   }
 }

@@ -48,6 +48,23 @@ private func plan(_ text: String) throws -> Plan {
     #expect(plan.steps[0].providers == ["work"])
   }
 
+  @Test(
+    arguments: [
+      ("other", "kind: mail-filter\nprovider: work\nrules: [{ then: { move: A } }]\n", true),
+      ("through", "steps: [{ uses: recipe, with: { recipe: other } }]\n", true),
+      ("elsewhere", "kind: mail-filter\nprovider: work\nfolder: Old\nrules: [{ then: { move: A } }]\n", false),
+      ("home", "kind: mail-filter\nprovider: home\nrules: [{ then: { move: A } }]\n", false),
+    ])
+  func aFilterThatRunsAnotherOneOfItsFolderIsRefused(name: String, text: String, isRefused: Bool) throws {
+    var files = ["other.yaml": "kind: mail-filter\nprovider: work\nrules: [{ then: { move: A } }]\n"]
+    files["\(name).yaml"] = text
+    var kinds = Planner.forKinds(files)
+    kinds.providers = try planner().providers
+    let planning = kinds.plan("kind: mail-filter\nprovider: work\nfolder: inbox\nrules:\n  - then: { run: \(name) }\n")
+    #expect(planning.diagnostics.map(\.code) == (isRefused ? [.sharedFolder] : []), "\(planning.summary)")
+    #expect(!isRefused || planning.diagnostics.first?.range?.start.line == 5)
+  }
+
   @Test func aMessageAsAWholeNeedsAllOfIt() throws {
     let plan = try plan(
       "rules: [{ when: message.seen, then: { run: file.yaml, with: { s: \"{{ string(size(message)) }}\" } } }]\n")

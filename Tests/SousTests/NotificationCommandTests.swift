@@ -147,6 +147,31 @@ import Testing
     #expect(requests.first?["body"]?["text"]?.stringValue?.contains("no room") == true)
     #expect(try sous("notifications", "--json").json.listValue?.count == 1)
   }
+
+  @Test func theInboxShowsThatTheMailOfANoticeFailsAlthoughTheWebhookTookIt() throws {
+    var sous = try SousProcess()
+    defer { sous.remove() }
+    sous.environment["HOOK_SECRET"] = Receiver.secret
+    let receiver = try Receiver(sous, failures: 0)
+    try sous.write(
+      "sous.yaml",
+      """
+      providers:
+        hook: { plugin: webhook, url: "http://127.0.0.1:\(receiver.port)/", secret: { secret: { env: HOOK_SECRET } } }
+        post: { plugin: smtp, host: 127.0.0.1, user: me, password: { secret: NOT_THERE }, from: me@example.org }
+      defaults: { mail.transport: post }
+      engine: { on_failure: { provider: hook, mail: me@example.org } }
+
+      """)
+    let recipe = try sous.write("bad.yaml", "name: bad\nsteps: [{ uses: fail, with: { message: no room } }]\n")
+    #expect(try sous("run", "--queue", recipe).status == 0)
+    _ = try sous("work", "--until-idle")
+    let notice = try #require(try sous("notifications", "--json").json.listValue?.first)
+    #expect(notice["delivered_at"]?.stringValue != nil && notice["trouble"] == .null, "\(notice)")
+    #expect(notice["mail_trouble"]?.stringValue?.contains("NOT_THERE") == true, "\(notice)")
+    #expect(try sous("notifications").output.contains("not delivered"))
+    #expect(try sous("notifications", "show", "1").output.contains("not sent by mail: "))
+  }
 }
 
 /// A server that takes webhooks, with Python's HTTP and HMAC; it ends with this process.

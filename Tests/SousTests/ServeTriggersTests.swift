@@ -1,6 +1,7 @@
 import Expressions
 import Foundation
 import LoopbackPorts
+import Synchronization
 import Testing
 
 /// Events that start recipes under `sous serve`, as processes that live and die.
@@ -18,7 +19,9 @@ import Testing
 
   // MARK: Processes
 
-  private func serve(_ change: (inout [String: String]) -> Void = { _ in }) throws -> Process {
+  private func serve(
+    _ change: (inout [String: String]) -> Void = { _ in }, output: FileHandle = .nullDevice
+  ) throws -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: SousProcess.executable)
     process.arguments = ["serve"]
@@ -28,7 +31,7 @@ import Testing
     change(&environment)
     process.environment = environment
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
+    process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
     return process
@@ -64,6 +67,71 @@ import Testing
   private func input(_ name: String, of run: Value) throws -> Value? {
     let shown = try sous("show", run["id"]?.stringValue ?? "", "--json").json
     return shown["inputs"]?[name]
+  }
+
+  // MARK: The first look
+
+  /// What is there at the first look is not new. So the line that recipes are served comes after it.
+  @Test func theDaemonReportsThatItServesAfterTheFirstLookOfEachTrigger() async throws {
+    defer { sous.remove() }
+    let server = SilentServer(try LoopbackListener())
+    defer { server.end() }
+    try sous.write(
+      "sous.yaml",
+      """
+      listen: \(port)
+      secrets: [environment]
+      providers:
+        work: { plugin: imap, host: 127.0.0.1, port: \(server.port), tls: none, user: me, password: { secret: HOOK } }
+      """)
+    try sous.write(
+      "recipes/post.yaml",
+      "name: post\non: { mail: { event: new, provider: work } }\nsteps: [{ uses: log, with: { message: x } }]\n")
+    try sous.write("out", "")
+    let daemon = try serve(output: try #require(FileHandle(forWritingAtPath: sous.folder + "/out")))
+    defer { kill9(daemon) }
+    func printed() throws -> String { try String(contentsOfFile: sous.folder + "/out", encoding: .utf8) }
+    try await wait { server.connections > 0 }
+    #expect(try printed().isEmpty)
+    #expect(try list("triggers").allSatisfy { $0["alive_at"] == .null })
+    // The look fails: there is nothing to wait for any more, and the line names the trigger.
+    server.closeAll()
+    try await wait { try printed().contains("1 trigger; not watching yet: post (mail.new work)\n") }
+  }
+
+  /// A server that accepts connections and says nothing, until it closes them and all that follow.
+  private final class SilentServer: Sendable {
+    private let listener: LoopbackListener
+    private let state = Mutex((open: [Int32](), count: 0, closes: false))
+
+    init(_ listener: LoopbackListener) {
+      self.listener = listener
+      listener.serve { [self] connection in
+        let closes = state.withLock { state in
+          state.count += 1
+          if !state.closes { state.open.append(connection) }
+          return state.closes
+        }
+        if closes { close(connection) }
+      }
+    }
+
+    var port: Int { listener.port }
+    var connections: Int { state.withLock { $0.count } }
+
+    func closeAll() {
+      let open = state.withLock { state in
+        state.closes = true
+        defer { state.open = [] }
+        return state.open
+      }
+      for connection in open { close(connection) }
+    }
+
+    func end() {
+      listener.end()
+      closeAll()
+    }
   }
 
   // MARK: Files

@@ -110,6 +110,31 @@ import Testing
     #expect(output["taken_by"] == "sort" && output["folder"] == "Bills")
   }
 
+  /// A recipe that puts messages into the folder whose new messages start it runs twice, and is then stopped with a notice.
+  @Test(arguments: [
+    "{ uses: mail.copy, with: { folder: INBOX, uids: [\"{{ event.uid }}\"], to: INBOX } }",
+    "{ uses: mail.append, with: { folder: INBOX, from: me@x.example, to: [me@x.example], subject: s, text: t } }",
+    "{ uses: recipe, with: { recipe: ../parts/put.yaml } }",
+  ])
+  func aRecipeThatStartsItselfByItsOwnMessagesIsStopped(step: String) async throws {
+    defer { sous.remove() }
+    try local()
+    try sous.write(
+      "parts/put.yaml",
+      "name: put\nsteps: [{ uses: mail.append, with: { folder: INBOX, from: me@x.example, to: [me@x.example], subject: s, text: t } }]\n"
+    )
+    try sous.write("recipes/again.yaml", "name: again\non: { mail: new }\nsteps: [\(step)]\n")
+    let shown = try sous("validate", "recipes").errors
+    #expect(shown.contains("start the recipe again") != step.contains("put.yaml"), "\(shown)")
+    let daemon = try serve()
+    defer { end(daemon) }
+    try await listen(1)
+    try deliver(1)
+    try await wait { try sous("notifications").output.contains("starts itself") }
+    #expect(try runs("again").count == 2)
+    #expect(count("") == 3)
+  }
+
   @Test func aFilterWhoseMessageWasDeletedIsSkippedAndSaysByWhom() async throws {
     defer { sous.remove() }
     try local()

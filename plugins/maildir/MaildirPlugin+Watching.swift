@@ -8,7 +8,7 @@ extension MaildirPlugin {
     Trigger(
       "mail.new", summary: "A message has come into a folder of the Maildir",
       summaryGerman: "Eine Nachricht ist in einen Ordner des Maildirs gekommen", settings: StoreInput.Watch.self,
-      event: JSONValue.self, blocking: true
+      event: JSONValue.self, announcesWatching: true, blocking: true
     ) { plugin, settings, _, emitter in
       try await plugin.watch(settings, emitter)
     }
@@ -29,6 +29,7 @@ extension MaildirPlugin {
     if try await !known.load(state) {
       try await known.update(adding: try look(name).files.map(\.uid), state)
     }
+    try await emitter.announceWatching()
     var last: FolderLook?
     var absent: Set<String> = []
     while true {

@@ -34,12 +34,14 @@ extension BuiltinAction {
 private struct MessageSorter {
   private let call: BuiltinCall
   private let journeys: MessageJourneys
+  private let copies: CopiedMessages
   private var judge: MessageJudge
   var report: SelectionReport
 
   init(_ call: BuiltinCall, _ sorting: MessageSorting) {
     self.call = call
     journeys = MessageJourneys(call, sorting)
+    copies = CopiedMessages(call, sorting)
     judge = MessageJudge(sorting.selection, sorting.bindings)
     report = SelectionReport(
       sorting.selection, folder: call.text("folder"), provider: sorting.provider,
@@ -61,7 +63,8 @@ private struct MessageSorter {
     }
     let isTaken = report.takenBy != nil
     if !isTaken { decisions = try await journeys.adjusted(decisions, in: report.folder) }
-    let sent = try await SentMessages(decisions, judge.rules, call, isTaken: isTaken)
+    var sent = try await SentMessages(decisions, judge.rules, call, isTaken: isTaken)
+    try await sent.find(decisions, judge.rules, in: copies)
     for (decision, message) in decisions {
       let uid = message["uid"]?.stringValue ?? ""
       guard !uid.isEmpty else {
@@ -79,9 +82,12 @@ private struct MessageSorter {
     let way = try await journeys.way(of: arrival.message, from: report.folder)
     let id = arrival.message["message_id"] ?? .null
     guard let first = way.first, let last = way.last else {
+      // Sous knows no moves of a message that has neither Message-ID nor date.
+      let taker =
+        MessageJourney.key(of: arrival.message) == nil
+        ? "another filter, a person or another program" : "a person or another program"
       return report.skip(
-        arrival.uid, id, "it is not in \(report.folder) any more: a person or another program has moved or deleted it",
-        recipe: nil, isGone: true)
+        arrival.uid, id, "it is not in \(report.folder) any more: \(taker) has moved or deleted it", recipe: nil, isGone: true)
     }
     let recipe = way.last { $0.recipe != call.request.recipe }?.recipe ?? first.recipe
     if let own = way.first(where: { $0.recipe == call.request.recipe }) {
@@ -89,7 +95,7 @@ private struct MessageSorter {
         arrival.uid, id, "run \(own.run) of this filter has already moved it", recipe: own.recipe, isGone: true)
     }
     guard let found = try await pages.find(arrival, last) else {
-      let place = last.to.isEmpty ? "deleted it permanently" : "moved it to \(last.to), and it is not there any more"
+      let place = last.to.isEmpty ? "deleted it permanently" : "moved it to \(last.to), where it is not found"
       return report.skip(
         arrival.uid, id, "filter '\(last.recipe)' (run \(last.run)) has \(place)", recipe: last.recipe, isGone: true)
     }
@@ -223,9 +229,10 @@ private struct MessagePages {
   /// The message that started the run, in the folder that a filter has moved it to; `nil` if it is not there or does not match
   /// the filter's `search`.
   func find(_ arrival: ArrivedMessage, _ move: MessageJourney.Move) async throws(ActionFailure) -> Value? {
-    guard !move.to.isEmpty, let key = MessageJourney.key(of: arrival.message),
-      let id = arrival.message["message_id"]?.stringValue
-    else { return nil }
+    guard !move.to.isEmpty, let key = MessageJourney.key(of: arrival.message) else { return nil }
+    let id = arrival.message["message_id"]?.stringValue ?? ""
+    // One without Message-ID is found if the provider said its uid there.
+    guard !id.isEmpty || !move.uid.isEmpty else { return nil }
     var wanted = call.input.mapValue ?? [:]
     // The flags that it arrived with count: the other filter may have changed them.
     for (condition, mark, value) in [
@@ -237,7 +244,8 @@ private struct MessagePages {
     }
     wanted["folder"] = .string(move.to)
     wanted["limit"] = 20
-    wanted["query"] = ["header": ["name": "Message-ID", "contains": .string(id)]]
+    wanted["query"] =
+      id.isEmpty ? ["uid": [.string(move.uid)]] : ["header": ["name": "Message-ID", "contains": .string(id)]]
     for name in ["fields", "headers"] { wanted[name] = input[name] }
     let answer: Value
     do throws(ActionFailure) {

@@ -9,6 +9,8 @@ import Recipes
 struct SentMessages {
   /// The note of a message that was sent.
   static let sent = "sent"
+  /// The note of a copy whose step has failed: the server may have copied a part of the messages.
+  static let failed = "failed"
   /// What the notes of all filters are kept under: a filter that gets another name, or does the work of another one, must
   /// not send again.
   ///
@@ -94,12 +96,14 @@ struct SentMessages {
     var free: [String] = []
     for key in keys {
       let note = try note(of: key, before: recipe, in: state)
-      if note == nil || note == run { free.append(key) }
+      if note == nil || note == run || note == failed { free.append(key) }
     }
     var claimed: Set<String> = []
     for (space, keys) in Dictionary(grouping: free, by: space).sorted(by: { $0.key < $1.key }) {
       claimed.formUnion(
-        try state.claim(keys, with: .string(run), in: space) { $0 == nil || $0?.stringValue == run })
+        try state.claim(keys, with: .string(run), in: space) {
+          $0 == nil || $0?.stringValue == run || $0?.stringValue == failed
+        })
     }
     return claimed
   }
@@ -119,6 +123,25 @@ struct SentMessages {
   /// The time that a note begins with; `nil` where it has none.
   static func time(of note: String) -> Timestamp? { Timestamp(rfc3339: String(note.prefix { $0 != " " })) }
 
+  /// Looks for copies whose step has failed: those that are in their folder are made, and not made again.
+  mutating func find(
+    _ decisions: [(MessageJudge.Decision, Value)], _ rules: [MessageSelection.Rule], in folders: CopiedMessages
+  ) async throws(ActionFailure) {
+    guard notes.values.contains(Self.failed) else { return }
+    var open: [String: [(key: String, message: Value)]] = [:]
+    for (decision, message) in decisions {
+      guard case .acted(let acting, _) = decision else { continue }
+      let leaves = !isTaken && Self.leaves(acting, rules)
+      for send in acting.flatMap({ rules[$0].sends }) {
+        let key = Self.key(send, message, leaves: leaves)
+        if let folder = send.copyFolder, notes[key] == Self.failed { open[folder, default: []].append((key, message)) }
+      }
+    }
+    for (folder, copies) in open.sorted(by: { $0.key < $1.key }) {
+      for key in try await folders.present(copies, in: folder) { notes[key] = Self.sent }
+    }
+  }
+
   /// Whether a message has gone out.
   func isSent(_ key: String) -> Bool { notes[key].map(isSettled) ?? false }
 
@@ -132,7 +155,7 @@ struct SentMessages {
     let leaves = !isTaken && Self.leaves(acting, rules)
     for rule in acting {
       for send in rules[rule].sends {
-        if let note = notes[Self.key(send, message, leaves: leaves)], !isSettled(note) {
+        if let note = notes[Self.key(send, message, leaves: leaves)], !isSettled(note), note != Self.failed {
           return .inDoubt(rule: rule, run: note)
         }
       }

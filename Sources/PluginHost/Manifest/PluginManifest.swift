@@ -39,6 +39,8 @@ public struct PluginManifest: Sendable {
     public var name: String
     /// What it tells of, in one sentence.
     public var summary: LocalizedText
+    /// Whether it announces that it watches, once it has made its first look.
+    public var announcesWatching = false
     /// The shape of its settings; `nil` where the contract defines it.
     public var settings: Schema?
     /// The shape of its events; `nil` where the contract defines it.
@@ -181,7 +183,8 @@ public struct PluginManifest: Sendable {
       }
       triggers.append(
         Trigger(
-          name: name, summary: try entry.text("summary"), settings: try entry.schema("settings"),
+          name: name, summary: try entry.text("summary"),
+          announcesWatching: try entry.flag("announces_watching"), settings: try entry.schema("settings"),
           event: try entry.schema("event")))
     }
   }

@@ -100,6 +100,10 @@ extension ProviderServices {
     guard let call = running(event.call), let subscription = call.subscription, !call.hasEnded,
       call.cancelReason == nil
     else { return reply(.failure(.refused)) }
+    if event.announcesWatching {
+      subscription.watches()
+      return reply(.success(()))
+    }
     guard event.id.utf8.count <= EventLimits.idBytes, event.event.count <= EventLimits.eventBytes,
       event.cursor.utf8.count <= EventLimits.cursorBytes
     else { return reply(.failure(.tooLarge)) }

@@ -56,6 +56,9 @@ struct EmittedEvent: Sendable, Equatable {
   var event: [UInt8]
   /// Where the subscription goes on after it.
   var cursor: String
+
+  /// Whether it is not an event but reports that the trigger watches.
+  var announcesWatching: Bool { id.isEmpty && event.isEmpty && cursor.isEmpty }
 }
 
 /// The bounds of events.

@@ -71,7 +71,7 @@ extension CapabilityTables {
         guard id.size <= EventLimits.idBytes, event.size <= EventLimits.eventBytes,
           cursor.size <= EventLimits.cursorBytes
         else { return ServiceStatus.tooLarge.rawValue }
-        guard let id = id.text(limit: EventLimits.idBytes), !id.isEmpty,
+        guard let id = id.text(limit: EventLimits.idBytes), !id.isEmpty || event.size == 0 && cursor.size == 0,
           let cursor = cursor.text(limit: EventLimits.cursorBytes),
           let bytes = event.copy(limit: EventLimits.eventBytes)
         else {

@@ -14,16 +14,20 @@ extension PluginProvider {
   ///     recipe.
   ///   - store: Where events and cursor are kept.
   ///   - reporter: Takes what the plugin reports, and why it was started again.
+  ///   - watches: Called each time the trigger watches: after its first look if it announces that, otherwise when it is
+  ///     asked to listen. Must return soon.
   /// - Returns: The sequence; nothing is listened to before somebody iterates.
   /// - Throws: `ActionFailure` of kind `unsupported` or `invalid_input`.
   public func subscription(
-    to trigger: String, settings: Value, as name: String, store: any TriggerStore, reporter: any ActionReporter
+    to trigger: String, settings: Value, as name: String, store: any TriggerStore, reporter: any ActionReporter,
+    watches: @escaping @Sendable () -> Void = {}
   ) throws(ActionFailure) -> TriggerSubscription {
     let (_, settings) = try checked(trigger, settings)
     return TriggerSubscription(name: name, store: store) { [self] arrived in
       do throws(ActionFailure) {
         try await subscribe(
-          to: trigger, settings: settings, as: name, store: store, reporter: reporter, arrived: arrived)
+          to: trigger, settings: settings, as: name, store: store, reporter: reporter, watches: watches,
+          arrived: arrived)
       } catch {
         return error
       }
@@ -43,12 +47,14 @@ extension PluginProvider {
   ///     trigger of every recipe.
   ///   - store: Where events and cursor are kept.
   ///   - reporter: Takes what the plugin reports, and why it was started again.
+  ///   - watches: Called each time the trigger watches, as for `subscription`.
   ///   - arrived: Called for every event that is new, after it is on disk; must return soon.
   /// - Throws: `ActionFailure`: `cancelled` in the end; `unsupported` or `invalid_input` where starting again cannot
   ///   help.
   public func subscribe(
     to trigger: String, settings: Value, as subscription: String, store: any TriggerStore,
-    reporter: any ActionReporter, arrived: @escaping @Sendable () -> Void
+    reporter: any ActionReporter, watches: @escaping @Sendable () -> Void = {},
+    arrived: @escaping @Sendable () -> Void
   ) async throws(ActionFailure) -> Never {
     let (described, settings) = try checked(trigger, settings)
     var pause = RestartPause()
@@ -62,7 +68,8 @@ extension PluginProvider {
           arrived: {
             brought.store(true, ordering: .relaxed)
             arrived()
-          }), reporter)
+          },
+          watches: watches), announces: described.announcesWatching, reporter)
       if Task.isCancelled { throw cancelled(trigger) }
       if [.unsupported, .invalidInput].contains(end.kind) { throw end }
       let seconds = pause.afterEnd(
@@ -102,11 +109,12 @@ extension PluginProvider {
 
   /// Why a subscription ended.
   private func outcome(
-    of trigger: String, settings: Value, _ subscription: Subscription, _ reporter: any ActionReporter
+    of trigger: String, settings: Value, _ subscription: Subscription, announces: Bool, _ reporter: any ActionReporter
   ) async -> ActionFailure {
     do throws(ActionFailure) {
       var input: ValueMap = ["settings": settings]
       if let cursor = try await cursor(of: subscription) { input["cursor"] = .string(cursor) }
+      if !announces { subscription.watches() }
       let request = ActionRequest(
         run: RunID(rawValue: ""), step: subscription.name, attempt: 1, action: trigger, input: .map(input),
         key: subscription.name)

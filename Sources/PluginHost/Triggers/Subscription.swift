@@ -12,6 +12,8 @@ struct Subscription: Sendable {
   let schema: Schema
   /// Told of every event that is new.
   let arrived: @Sendable () -> Void
+  /// Called each time the plugin announces that it watches.
+  let watches: @Sendable () -> Void
 
   /// An event; `nil` where it is no JSON object or does not fit.
   func read(_ json: [UInt8]) -> Value? {

@@ -55,7 +55,10 @@ extension MailFilterLowering {
       ("keys", .text(placed("{{ \(claimed).output.keys }}", rule))),
       (
         "value",
-        .text(placed("{{ \(status) == 'succeeded' ? 'sent' : \(status) == 'cancelled' ? run.id : null }}", rule))
+        .text(
+          placed(
+            "{{ \(status) == 'succeeded' ? 'sent' : \(status) == 'cancelled' ? run.id : \(status) == 'failed' ? 'failed' : null }}",
+            rule))
       ),
     ]
     endings.append(ending)

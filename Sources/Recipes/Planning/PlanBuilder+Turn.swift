@@ -20,4 +20,48 @@ extension PlanBuilder {
     return Plan.Concurrency(
       group: binder(scope).bind(text, literal: .string(text.text)).value, policy: .queue, order: turn.order)
   }
+
+  /// Warns of a recipe that puts messages into the folder whose new messages start it.
+  func warnOfOwnArrivals(_ plan: Plan) {
+    guard plan.concurrency?.order == nil else { return }
+    let usual = planner.defaults["mail.store"]?.first
+    let folders = recipe.triggers.compactMap { trigger -> MailFolder? in
+      guard case .mail(let event) = trigger.kind, trigger.written.filter == nil else { return nil }
+      return MailFolder(provider: event.provider ?? usual ?? "", name: event.folder)
+    }
+    guard !folders.isEmpty else { return }
+    for (position, step) in plan.steps.enumerated() where step.condition == nil {
+      guard let folder = step.storingFolder, folders.contains(folder) else { continue }
+      reader.report(
+        .sharedFolder,
+        LocalizedText(
+          "this puts messages into \(folder.name), where they start the recipe again; after two rounds no run begins: take another "
+            + "folder, or leave them out with 'filter'",
+          de:
+            "das legt Nachrichten in \(folder.name), wo sie das Rezept erneut starten; nach zwei Runden beginnt kein Lauf: ein "
+            + "anderer Ordner hilft, oder 'filter' lässt sie aus"),
+        at: recipe.steps[position].uses?.range ?? recipe.steps[position].range, severity: .warning)
+    }
+  }
+
+  /// Refuses a filter that runs another filter of its folder: that one would wait for its turn until this one has ended.
+  func refuseFiltersOfOwnFolder(_ plan: Plan) {
+    guard plan.concurrency?.order != nil else { return }
+    let own = Set(plan.sortedFolders)
+    for (position, step) in plan.steps.enumerated() {
+      guard let child = step.child,
+        let folder = (child.sortedFolders + child.foldersSortedByOthers).first(where: own.contains)
+      else { continue }
+      reader.report(
+        .sharedFolder,
+        LocalizedText(
+          "recipe '\(child.name)' sorts \(folder.name) of '\(folder.provider)' too, and would wait for the end of this filter: "
+            + "start it by 'on: { mail: new }' of its own, with 'order' after this filter, or write its rules here",
+          de:
+            "das Rezept '\(child.name)' sortiert auch \(folder.name) von '\(folder.provider)' und würde auf das Ende dieses "
+            + "Filters warten: es braucht ein eigenes 'on: { mail: new }' mit 'order' nach diesem Filter, oder seine Regeln "
+            + "gehören hierher"),
+        at: recipe.steps[position].uses?.range ?? recipe.steps[position].range)
+    }
+  }
 }

@@ -91,6 +91,8 @@ final class PlanBuilder {
       plan.recipes[child.path] = child.source
       plan.recipes.merge(child.recipes) { own, _ in own }
     }
+    refuseFiltersOfOwnFolder(plan)
+    warnOfOwnArrivals(plan)
     return plan
   }
 

@@ -16,6 +16,13 @@ public struct MessageSelection: Sendable {
     public var isBatch: Bool
     /// Whether the record of it is deleted once the message has left its folder.
     public var endsWithMessage: Bool { isBatch || word == "run" }
+    /// The folder that messages are copied to; `nil` for other actions, and if an expression makes its name.
+    public var copyFolder: String? {
+      // The mark is `copy/PROVIDER/FOLDER`.
+      let parts = mark.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+      guard isBatch, parts.count == 3, !parts[2].isEmpty, !parts[2].contains("{{") else { return nil }
+      return String(parts[2])
+    }
 
     /// Creates one.
     public init(word: String, list: String, mark: String, isBatch: Bool = false) {

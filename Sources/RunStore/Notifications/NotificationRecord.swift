@@ -47,6 +47,8 @@ public struct NotificationRecord: Sendable, Equatable {
   public var deliveredAt: Timestamp?
   /// Why that provider has not taken it.
   public var trouble: LocalizedText?
+  /// Of a notice of failures that goes out by mail too: why the mail has not been sent; `nil` if it has, or was not tried.
+  public var mailTrouble: LocalizedText?
 
   /// Seconds for which a key counts: seven days.
   public static let keyPeriod = 7.0 * 86_400

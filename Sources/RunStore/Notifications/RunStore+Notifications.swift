@@ -52,6 +52,18 @@ extension RunStore {
 
   // MARK: - Reading
 
+  /// Why the mail of a notice of failures has not been sent, from the run that sends it: the step `mail` beside `tell`.
+  private static let mailTrouble = ["failure_message AS mail_trouble", "failure_message_de AS mail_trouble_de"].map {
+    let names = $0.components(separatedBy: " AS ")
+    return """
+      (SELECT COALESCE(s.\(names[0]), (
+        SELECT a.\(names[0]) FROM attempts a WHERE a.run = s.run AND a.step = s.position AND a.status = 'failed'
+        ORDER BY a.number DESC LIMIT 1))
+      FROM steps s WHERE n.tags = '["sous"]' AND n.call LIKE '%.tell' AND s.run = substr(n.call, 1, length(n.call) - 5)
+        AND s.id = 'mail' AND s.status <> 'succeeded') AS \(names[1])
+      """
+  }.joined(separator: ", ")
+
   /// The notifications in the inbox, the latest first.
   ///
   /// - Parameters:
@@ -63,7 +75,8 @@ extension RunStore {
       try Row.fetchAll(
         database,
         sql: """
-          SELECT * FROM notifications WHERE cleared_at IS NULL \(isUnread ? "AND read_at IS NULL" : "")
+          SELECT *, \(Self.mailTrouble) FROM notifications n WHERE cleared_at IS NULL
+            \(isUnread ? "AND read_at IS NULL" : "")
           ORDER BY number DESC LIMIT ?
           """, arguments: [max(0, limit)]
       ).map { try NotificationRecord(RowReader(row: $0, path: path)) }
@@ -75,7 +88,9 @@ extension RunStore {
     let path = path
     return try await look(isSettled: false) { database in
       try Row.fetchOne(
-        database, sql: "SELECT * FROM notifications WHERE number = ? AND cleared_at IS NULL", arguments: [number]
+        database,
+        sql: "SELECT *, \(Self.mailTrouble) FROM notifications n WHERE number = ? AND cleared_at IS NULL",
+        arguments: [number]
       ).map { try NotificationRecord(RowReader(row: $0, path: path)) }
     }
   }
@@ -230,5 +245,8 @@ extension NotificationRecord {
     provider = row.optionalText("provider")
     deliveredAt = try row.optionalTime("delivered_at")
     trouble = row.optionalText("trouble").map { LocalizedText($0, de: row.optionalText("trouble_de") ?? $0) }
+    mailTrouble = row.optionalText("mail_trouble").map {
+      LocalizedText($0, de: row.optionalText("mail_trouble_de") ?? $0)
+    }
   }
 }

@@ -120,6 +120,28 @@ extension StorageFailure {
 }
 
 extension RunStore {
+  /// A run and those whose steps run it, the innermost first, and the recipe of the outermost.
+  ///
+  /// - Returns: No recipe if the run is not recorded.
+  /// - Throws: `StorageFailure` with the code `failed`.
+  public func outerRuns(of run: RunID) throws(StorageFailure) -> (runs: [RunID], recipe: String?) {
+    try storage { database in
+      let rows = try Row.fetchAll(
+        database.cachedStatement(
+          sql: """
+            WITH RECURSIVE whole (id, depth) AS (
+              SELECT ?, 0 UNION SELECT runs.parent, depth + 1 FROM runs JOIN whole USING (id)
+              WHERE runs.parent IS NOT NULL AND depth < 100)
+            SELECT id, recipe FROM whole JOIN runs USING (id) ORDER BY depth
+            """), arguments: [run.rawValue])
+      let found = try rows.map { row in
+        let columns = RowReader(row: row, path: path)
+        return (run: RunID(rawValue: try columns.text("id")), recipe: try columns.text("recipe"))
+      }
+      return (found.map(\.run), found.last?.recipe)
+    }
+  }
+
   /// Deletes the state of all providers whose names are in a range, compared by their UTF-8 bytes.
   ///
   /// - Parameters:

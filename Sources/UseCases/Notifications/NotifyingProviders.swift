@@ -5,12 +5,13 @@ import Recipes
 import RunStore
 import Synchronization
 
-/// The providers of a project, where those of `notify` put what they send into the inbox as well.
+/// The providers of a project, where those of `notify` put what they send into the inbox as well, and those of `mail.store`
+/// record which messages runs put into folders.
 final class NotifyingProviders: ProviderDirectory {
   private let project: Project
   private let inbox: RunStore
-  /// Which providers carry out `notify`, as far as has been asked.
-  private let notifiers = Mutex<[String: Bool]>([:])
+  /// The contracts of providers, as far as has been asked.
+  private let contracts = Mutex<[String: [String]]>([:])
 
   init(_ project: Project, inbox: RunStore) {
     self.project = project
@@ -27,7 +28,11 @@ final class NotifyingProviders: ProviderDirectory {
       return NotesProvider(
         path: project.workspace.notes, blobs: inbox, reminders: NoteReminders(project: project, store: inbox))
     }
-    guard isNotifier(name) else { return try await project.stepProvider(named: name) }
+    if carriesOut("mail.store", name) {
+      return StoringProvider(
+        base: try await project.stepProvider(named: name), name: name, store: inbox, open: project.storings)
+    }
+    guard carriesOut("notify", name) else { return try await project.stepProvider(named: name) }
     let carrier: any StepProvider
     do throws(ActionFailure) {
       carrier = try await project.stepProvider(named: name)
@@ -40,12 +45,11 @@ final class NotifyingProviders: ProviderDirectory {
     return NotifyingProvider(inbox: inbox, name: name, carrier: carrier)
   }
 
-  private func isNotifier(_ name: String) -> Bool {
-    if let known = notifiers.withLock({ $0[name] }) { return known }
-    let description = try? project.providers.describe(name)
-    let isNotifier = description?.contracts.contains("notify") ?? false
-    notifiers.withLock { $0[name] = isNotifier }
-    return isNotifier
+  private func carriesOut(_ contract: String, _ name: String) -> Bool {
+    if let known = contracts.withLock({ $0[name] }) { return known.contains(contract) }
+    let found = (try? project.providers.describe(name))?.contracts ?? []
+    contracts.withLock { $0[name] = found }
+    return found.contains(contract)
   }
 }
 

@@ -35,6 +35,8 @@ public struct Project: Sendable {
   let network: NetworkService
   /// Counts calls of models, once there is a run log.
   let metered = MeteredSlot()
+  /// The calls that put messages into folders just now.
+  let storings = OpenStorings()
   private let surroundings: BuiltinSurroundings
   private let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]

@@ -6,6 +6,8 @@ import Recipes
 struct FilterNeighbours {
   private struct Filter {
     var turn: FilterTurn
+    /// The folder whose turn a run has that no message has started.
+    var first: MailFolder?
     var folders: Set<MailFolder>
     var targets: Set<MailFolder>
   }
@@ -20,11 +22,12 @@ struct FilterNeighbours {
   mutating func add(_ plan: Plan, path: String, isTriggered: Bool) {
     filters[path] = nil
     guard isTriggered, let turn = FilterTurn(plan, path: path) else { return }
-    filters[path] = Filter(turn: turn, folders: Set(plan.sortedFolders), targets: Set(plan.moveTargets))
+    filters[path] = Filter(
+      turn: turn, first: plan.sortedFolders.first, folders: Set(plan.sortedFolders), targets: Set(plan.moveTargets))
   }
 
   /// The warnings about the filter of a file; empty if no other filter affects it.
-  func warnings(for path: String) -> [LocalizedText] { sharing(path) + circles(path) }
+  func warnings(for path: String) -> [LocalizedText] { sharing(path) + partial(path) + circles(path) }
 
   private func sharing(_ path: String) -> [LocalizedText] {
     guard let own = filters[path] else { return [] }
@@ -38,6 +41,26 @@ struct FilterNeighbours {
           "mehrere Filter sortieren \(folder.name) von '\(folder.provider)'; sie laufen in dieser Reihenfolge: \(names); "
           + "'order' ändert sie")
     }
+  }
+
+  /// A run has one concurrency group. A run of a filter of several accounts has that of the message's account, and that of the
+  /// first account if no message has started it.
+  private func partial(_ path: String) -> [LocalizedText] {
+    guard let own = filters[path], let first = own.first else { return [] }
+    let shared = own.folders.filter { folder in
+      folder != first && filters.contains { $0.key != path && $0.value.folders.contains(folder) }
+    }
+    guard !shared.isEmpty else { return [] }
+    let names = shared.map { "\($0.name) of '\($0.provider)'" }.sorted().joined(separator: ", ")
+    let german = shared.map { "\($0.name) von '\($0.provider)'" }.sorted().joined(separator: ", ")
+    return [
+      LocalizedText(
+        "a run by hand or by a schedule does not exclude the other filters of \(names): write one filter for each account, or "
+          + "start this one by 'on: { mail: new }' only",
+        de:
+          "ein Lauf von Hand oder nach Zeitplan schließt die anderen Filter von \(german) nicht aus: ein Filter je Konto "
+          + "hilft, oder nur 'on: { mail: new }' als Auslöser")
+    ]
   }
 
   private func circles(_ path: String) -> [LocalizedText] {

@@ -40,6 +40,8 @@ extension RecipeServer {
       case begins(RunStart)
       case leftOut
       case putBack(run: String)
+      /// The recipe has started itself too often.
+      case circling(LocalizedText)
       case unusable(LocalizedText)
     }
 
@@ -53,7 +55,7 @@ extension RecipeServer {
     var outcome: EventOutcome {
       switch meaning {
       case .begins(let start): .began(start.run)
-      case .leftOut, .putBack: .leftOut
+      case .leftOut, .putBack, .circling: .leftOut
       case .unusable(let text): .unusable(text)
       }
     }
@@ -69,6 +71,10 @@ extension RecipeServer {
     if let run = try putBack(event, recipe.plan) {
       return Arrival(trigger: trigger, recipe: name, meaning: .putBack(run: run))
     }
+    let line = try await self.line(of: event)
+    if let circle = circle(line, recipe.plan, event) {
+      return Arrival(trigger: trigger, recipe: name, meaning: .circling(circle))
+    }
     do throws(EngineError) {
       guard let inputs = try recipe.plan.inputs(of: written, event: event, at: now) else {
         return Arrival(trigger: trigger, recipe: name, meaning: .leftOut)
@@ -76,7 +82,9 @@ extension RecipeServer {
       let request = RunRequest(
         id: RunID(at: now, of: "\(trigger.subscription)\n\(id)"), inputs: inputs, trigger: trigger.word,
         event: event)
-      return Arrival(trigger: trigger, recipe: name, meaning: .begins(try session.start(of: recipe.plan, request)))
+      let start = try session.start(of: recipe.plan, request)
+      if !line.isEmpty { try? StoredMessages(store, at: now).keep(line, before: start.run) }
+      return Arrival(trigger: trigger, recipe: name, meaning: .begins(start))
     } catch {
       // The event would fail the same way again and hold up all later ones.
       return Arrival(trigger: trigger, recipe: name, meaning: .unusable(error.message))
@@ -87,9 +95,53 @@ extension RecipeServer {
     switch arrival.meaning {
     case .begins(let start): tell(.triggered(start.run, recipe: arrival.recipe, by: arrival.trigger.word))
     case .putBack(let run): tell(.putBack(recipe: arrival.recipe, run: run))
+    case .circling(let text):
+      tell(.problem(path: arrival.trigger.path, text))
+      notify(of: text, arrival)
     case .unusable(let text): tell(.problem(path: arrival.trigger.path, text))
     case .leftOut: break
     }
+  }
+
+  /// Puts into the inbox that a recipe starts itself, once a day.
+  private func notify(of text: LocalizedText, _ arrival: Arrival) {
+    let day = String(time.now.rfc3339.prefix(10))
+    let language = Language.preferred(environment: session.project.workspace.surroundings.environment)
+    var notification = NotificationRecord(
+      call: "circle.\(arrival.trigger.subscription).\(day)", recipe: arrival.recipe, run: "",
+      text: text.string(in: language),
+      at: time.now)
+    notification.priority = .high
+    notification.tags = ["sous"]
+    let (store, posted) = (store, notification)
+    // Nothing waits for it: the log line has been written.
+    Task { _ = try? await store.post(posted) }
+  }
+
+  /// The recipes that led to the message of an event; empty if no run has put it into its folder.
+  private func line(of event: Value) async throws -> [String] {
+    guard event["type"]?.stringValue == "mail", let folder = event["folder"]?.stringValue,
+      let provider = event["provider"]?.stringValue, let uid = event["uid"]?.stringValue
+    else { return [] }
+    let place = MailFolder(provider: provider, name: folder)
+    await session.project.storings.settle(place, time)
+    return try StoredMessages(store, at: time.now).line(of: uid, in: place)
+  }
+
+  /// Why a message starts a recipe no more that has led to it. Filters count the moves of a message themselves.
+  private func circle(_ line: [String], _ plan: Plan, _ event: Value) -> LocalizedText? {
+    guard plan.concurrency?.order == nil, line.count(where: { $0 == plan.name }) >= StoredMessages.mostRounds else {
+      return nil
+    }
+    let folder = event["folder"]?.stringValue ?? ""
+    let others = Set(line).subtracting([plan.name]).sorted()
+    let with = others.isEmpty ? "" : " (\(others.joined(separator: ", ")))"
+    return LocalizedText(
+      "the recipe starts itself\(with) by messages that it puts into \(folder); after \(StoredMessages.mostRounds) rounds "
+        + "no run begins: put them into another folder, or leave them out with 'filter'",
+      de: "das Rezept startet sich selbst\(with) durch Nachrichten, die es in \(folder) legt; nach "
+        + "\(StoredMessages.mostRounds) Runden beginnt kein Lauf: sie gehören in einen anderen Ordner, oder 'filter' "
+        + "lässt sie aus")
   }
 
   /// A trigger and the triggers of other filters of the same folder, in the order of their turns.
@@ -119,5 +171,6 @@ extension RecipeServer {
     let oldest = MessageJourney.month(of: time.now.adding(seconds: -MessageJourney.memory))
     let prefix = "recipe:" + MessageJourney.spaces
     try await store.forgetState(from: prefix, before: prefix + oldest)
+    try await StoredMessages.forget(in: store, at: time.now)
   }
 }

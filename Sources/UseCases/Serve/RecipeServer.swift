@@ -24,6 +24,8 @@ actor RecipeServer {
   private static let beatInterval = 10.0
   /// Seconds to sleep at most: how late a clock that was set is noticed.
   private static let longestSleep = 1.0
+  /// The same while a report of readiness waits for the first looks of triggers.
+  private static let sleepBeforeReport = 0.05
   /// Seconds for which it is known what has become of points.
   static let memory = 90.0 * 86_400
   /// Seconds for which the names of events are known that have been dealt with.
@@ -55,6 +57,7 @@ actor RecipeServer {
   private var lastSign = -Double.infinity
   private var lastCleaning = -Double.infinity
   private(set) var isReady = false
+  private var looks = FirstLooks()
   /// Files that have changed and are not yet taken over.
   private var pending: Set<String> = []
   /// The paths that renamed files had before, as long as the run log does not know of it.
@@ -167,12 +170,28 @@ actor RecipeServer {
     }
     if !isReady {
       isReady = true
-      tell(.begins(recipes: shelf.count, schedules: board.count, triggers: watchers.count))
-      notifier.tell("READY=1\nSTATUS=\(shelf.count) recipes, \(board.count) schedules")
+      looks.wait(.start, at: monotonic)
     }
+    reportReadiness()
     guard isAhead, lastScan > 0 else { return 0.001 }
-    return min(
-      Self.longestSleep, max(0.001, board.nextWake?.seconds(since: time.now) ?? Self.longestSleep))
+    let longest = looks.isWaiting ? Self.sleepBeforeReport : Self.longestSleep
+    return min(longest, max(0.001, board.nextWake?.seconds(since: time.now) ?? longest))
+  }
+
+  /// Reports what is served, once its triggers have made their first look.
+  private func reportReadiness() {
+    for (report, unwatched) in looks.takeDue(watchers.keys, at: time.monotonic) {
+      let names = unwatched.map { "\(recipe($0.path)?.plan.name ?? $0.path) (\($0.name) \($0.place))" }.sorted()
+      switch report {
+      case .start:
+        tell(.begins(recipes: shelf.count, schedules: board.count, triggers: watchers.count, unwatched: names))
+        let missing = names.isEmpty ? "" : ", not watching yet: \(names.joined(separator: ", "))"
+        notifier.tell("READY=1\nSTATUS=\(shelf.count) recipes, \(board.count) schedules" + missing)
+      case .file(let path):
+        guard let recipe = shelf.recipe(path), !recipe.isOutdated else { continue }
+        tell(.loaded(path: path, name: recipe.plan.name, unwatched: names))
+      }
+    }
   }
 
   /// Sleeps; wakes up for the wish to end.
@@ -243,6 +262,7 @@ actor RecipeServer {
       watcher.cancel()
       await watcher.value
       watchers[trigger] = nil
+      looks.forget(trigger)
     }
   }
 
@@ -299,7 +319,7 @@ actor RecipeServer {
     for path in changed.sorted() where isReady {
       // Of one whose file is wrong the last good version stays: only what is wrong is told.
       guard let recipe = shelf.recipe(path), !recipe.isOutdated else { continue }
-      tell(.loaded(path: path, name: recipe.plan.name))
+      looks.wait(.file(path), at: time.monotonic)
     }
     pending.subtract(changed)
   }
@@ -388,6 +408,7 @@ actor RecipeServer {
     for (trigger, watcher) in ended {
       watcher.cancel()
       watchers[trigger] = nil
+      looks.forget(trigger)
     }
     for trigger in wanted where watchers[trigger] == nil {
       let (server, session) = (self, session)
@@ -430,8 +451,14 @@ actor RecipeServer {
     }
   }
 
+  /// Notes that a trigger watches: events from now on begin runs.
+  func watches(_ trigger: ServedTrigger) {
+    if watchers[trigger] != nil { looks.note(trigger, watches: true) }
+  }
+
   /// Tells that a trigger does not listen.
   func fails(_ trigger: ServedTrigger, _ reason: LocalizedText) {
+    if watchers[trigger] != nil { looks.note(trigger, watches: false) }
     tell(.triggerFails(recipe: recipe(trigger.path)?.plan.name ?? trigger.path, provider: trigger.place, reason))
   }
 }

@@ -7,6 +7,8 @@ import Synchronization
 final class TriggerHealthNotes: Sendable {
   private struct State {
     var health: TriggerHealth
+    /// Whether it has made its first look.
+    var hasLooked = false
     var failedAt = -Double.infinity
     /// The reason that was reported last, and when.
     var reported: (reason: LocalizedText, at: Double)?
@@ -50,6 +52,14 @@ final class TriggerHealthNotes: Sendable {
     }
   }
 
+  /// Notes that it has made its first look: what it failed with before that is over.
+  func watch() {
+    state.withLock { state in
+      if !state.hasLooked { (state.health.trouble, state.reported) = (nil, nil) }
+      state.hasLooked = true
+    }
+  }
+
   /// Notes that it listens again.
   func recover() {
     state.withLock { state in
@@ -74,7 +84,7 @@ final class TriggerHealthNotes: Sendable {
   func value(at now: Timestamp, monotonic: Double) -> TriggerHealth {
     state.withLock { state in
       if monotonic - state.failedAt > Self.troubleMemory { state.health.trouble = nil }
-      if state.health.trouble == nil { state.health.aliveAt = now }
+      if state.health.trouble == nil, state.hasLooked { state.health.aliveAt = now }
       return state.health
     }
   }

@@ -36,6 +36,9 @@ extension TriggerWatch {
     if position.flatMap(Self.inode) == nil {
       try await store.move(trigger.subscription, to: "\(time.now.rfc3339Milliseconds) \(inode)")
     }
+    // Where a disk is not mounted, another folder stands in its place, and all files would be new when it is back.
+    guard first.inode == inode else { throw Self.otherFolder(event.folder) }
+    await watches()
     var missing: [String: Double] = [:]
     var settling = SettlingFiles(settle: event.settle)
     var wakes = watcher.wakes.makeAsyncIterator()
@@ -46,7 +49,6 @@ extension TriggerWatch {
       let began = time.monotonic
       let look = try await FolderLook.at(event, most: Self.mostFiles)
       let cost = time.monotonic - began
-      // Where a disk is not mounted, another folder stands in its place, and all files would be new when it is back.
       guard look.inode == inode else { throw Self.otherFolder(event.folder) }
       let files = look.files
       let (ready, wait) = settling.look(

@@ -13,6 +13,10 @@ extension TriggerWatch {
         let reason = LocalizedText(verbatim: message)
         health.fail(reason, at: time.monotonic)
         Task { await server.fails(trigger, reason) }
+      },
+      watches: {
+        health.watch()
+        Task { await watches() }
       })
     for try await event in subscription {
       let begin = time.monotonic

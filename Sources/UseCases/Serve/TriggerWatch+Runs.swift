@@ -23,6 +23,7 @@ extension TriggerWatch {
     } else {
       try await store.move(trigger.subscription, to: position.text)
     }
+    await watches()
     var beats = await server.runLogBeats().makeAsyncIterator()
     var keptAt = -Double.infinity
     while !Task.isCancelled {

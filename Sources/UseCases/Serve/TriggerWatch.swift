@@ -69,6 +69,13 @@ struct TriggerWatch {
     await notes.value
   }
 
+  /// Notes and reports that it watches: it has made its first look, and what happens from now on begins runs.
+  func watches() async {
+    health.watch()
+    try? await note()
+    await server.watches(trigger)
+  }
+
   /// Notes and tells that it does not listen.
   func fail(_ reason: LocalizedText) async {
     let isNew = health.fail(reason, at: time.monotonic, reportedAgainAfter: Self.repeatedReport)

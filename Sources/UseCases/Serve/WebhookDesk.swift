@@ -171,7 +171,7 @@ extension TriggerWatch {
     }
     defer { desk.remove(webhook.name) }
     health.recover()
-    try? await note()
+    await watches()
     while true { try await time.sleep(seconds: 3600) }
   }
 }

@@ -55,7 +55,8 @@ struct NotificationsListCommand: AsyncParsableCommand {
       table.append([
         notification.readAt == nil ? "●" : " ", String(notification.number), notification.at.spokenLocalTime,
         notification.recipe, notification.headline.cut(to: Self.headlineColumns),
-        notification.trouble == nil ? "" : say("not delivered", de: "nicht zugestellt"),
+        notification.trouble == nil && notification.mailTrouble == nil
+          ? "" : say("not delivered", de: "nicht zugestellt"),
       ])
     }
     write(table.lines().joined(separator: "\n") + "\n")
@@ -184,6 +185,12 @@ extension NotificationRecord {
 
   /// What became of the delivery; `nil` where nobody was to deliver it.
   fileprivate var spokenDelivery: String? {
+    let mail = mailTrouble.map { say("not sent by mail: ", de: "nicht als Mail gesendet: ") + $0.spoken }
+    let parts = [spokenDeliveryByProvider, mail].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+
+  private var spokenDeliveryByProvider: String? {
     guard let provider else { return nil }
     if let deliveredAt {
       return say(
@@ -206,6 +213,7 @@ extension NotificationRecord {
       "provider": provider.map { .string($0) } ?? .null,
       "delivered_at": deliveredAt.map { .string($0.rfc3339) } ?? .null,
       "trouble": trouble.map { .string($0.spoken) } ?? .null,
+      "mail_trouble": mailTrouble.map { .string($0.spoken) } ?? .null,
     ]
   }
 }

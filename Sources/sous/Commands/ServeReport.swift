@@ -11,13 +11,15 @@ struct ServeReport: Sendable {
   func take(_ event: WorkspaceEvent.ServeEvent) {
     if json { return writeJSON(event.json, pretty: false) }
     switch event {
-    case .begins(let recipes, let schedules, let triggers):
+    case .begins(let recipes, let schedules, let triggers, let unwatched):
       let parts = [
         LocalizedText.count(recipes, "recipe", "recipes", de: "Rezept", "Rezepte"),
         .count(schedules, "schedule", "schedules", de: "Zeitplan", "Zeitpläne"),
         .count(triggers, "trigger", "triggers", de: "Auslöser", "Auslöser"),
       ].map(\.spoken)
-      write(say("serving \(parts.joined(separator: ", "))\n", de: "bedient \(parts.joined(separator: ", "))\n"))
+      let rest = Self.rest(unwatched)
+      write(
+        say("serving \(parts.joined(separator: ", "))", de: "bedient \(parts.joined(separator: ", "))") + rest + "\n")
     case .foundGone(let server):
       writeError(
         say(
@@ -40,8 +42,11 @@ struct ServeReport: Sendable {
           de:
             "\(schedule.recipe.singleLine): angehalten, da \(schedule.failures) Läufe in Folge scheiterten; weiter mit "
             + "'sous schedules resume \(schedule.source)'\n"))
-    case .loaded(let path, let name):
-      write(say("loaded \(name.singleLine) from \(path)\n", de: "\(name.singleLine) aus \(path) geladen\n"))
+    case .loaded(let path, let name, let unwatched):
+      write(
+        say("loaded \(name.singleLine) from \(path)", de: "\(name.singleLine) aus \(path) geladen")
+          + Self.rest(unwatched)
+          + "\n")
     case .renamed(let former, let path):
       write(
         say(
@@ -60,6 +65,13 @@ struct ServeReport: Sendable {
 }
 
 extension ServeReport {
+  /// The end of a line that names the triggers that do not watch yet; empty if all do.
+  private static func rest(_ unwatched: [String]) -> String {
+    guard !unwatched.isEmpty else { return "" }
+    let names = unwatched.map(\.singleLine).joined(separator: ", ")
+    return say("; not watching yet: \(names)", de: "; noch ohne Beobachtung: \(names)")
+  }
+
   /// What has begun a run, for people.
   private static func spoken(_ word: String) -> String {
     switch word {
@@ -87,10 +99,10 @@ extension OccurrenceOutcome {
 extension WorkspaceEvent.ServeEvent {
   fileprivate var json: Value {
     switch self {
-    case .begins(let recipes, let schedules, let triggers):
+    case .begins(let recipes, let schedules, let triggers, let unwatched):
       [
         "event": "begins", "recipes": .int(Int64(recipes)), "schedules": .int(Int64(schedules)),
-        "triggers": .int(Int64(triggers)),
+        "triggers": .int(Int64(triggers)), "not_watching": .list(unwatched.map(Value.string)),
       ]
     case .foundGone(let server):
       [
@@ -116,7 +128,11 @@ extension WorkspaceEvent.ServeEvent {
         "event": "paused", "recipe": .string(schedule.recipe), "source": .string(schedule.source),
         "failures": .int(Int64(schedule.failures)),
       ]
-    case .loaded(let path, let name): ["event": "loaded", "path": .string(path), "recipe": .string(name)]
+    case .loaded(let path, let name, let unwatched):
+      [
+        "event": "loaded", "path": .string(path), "recipe": .string(name),
+        "not_watching": .list(unwatched.map(Value.string)),
+      ]
     case .renamed(let former, let path): ["event": "renamed", "from": .string(former), "path": .string(path)]
     case .problem(let path, let message):
       ["event": "problem", "path": .string(path), "message": .string(message.spoken)]

@@ -333,6 +333,16 @@ static void ticks(task *task) {
   free(then);
 }
 
+/* Announces that it watches, if it is not to be slow, and waits. */
+static void looks(task *task) {
+  const sous_event_v1 *events = get(task, SOUS_EVENT_V1);
+  char *then = member(task->input, "then");
+  if (strcmp(then, "slow")) events->emit(events->context, task->call, text(""), text(""), text(""));
+  while (!is_cancelled(task)) usleep(1000);
+  answer(task, SOUS_STATUS_ERROR, "{\"kind\": \"cancelled\", \"message\": \"x\"}");
+  free(then);
+}
+
 /* ---- The plugin ---- */
 
 static void *work(void *argument) {
@@ -344,6 +354,7 @@ static void *work(void *argument) {
   if (!strcmp(task->action, "services.fetch")) fetch(task);
   if (!strcmp(task->action, "services.talk")) talk(task);
   if (!strcmp(task->action, "services.ticks")) ticks(task);
+  if (!strcmp(task->action, "services.looks")) looks(task);
   free(task->action);
   free(task->input);
   free(task);
@@ -365,7 +376,8 @@ static sous_bytes describe(void) {
       "\"settings\": {\"type\": \"object\", \"properties\": {\"count\": {\"type\": \"integer\"}},"
       "\"required\": [\"count\"]},"
       "\"event\": {\"type\": \"object\", \"properties\": {\"tick\": {\"type\": \"integer\"}},"
-      "\"required\": [\"tick\"]}}],"
+      "\"required\": [\"tick\"]}},"
+      "{\"name\": \"services.looks\", \"summary\": \"x\", \"announces_watching\": true}],"
       "\"config\": {\"type\": \"object\"}}");
 }
 

@@ -36,6 +36,8 @@ final class OddServer: Sendable {
     var tellsFlags = true
     /// Whether MOVE, COPY and EXPUNGE change anything; they answer OK in both cases.
     var obeys = true
+    /// How many messages MOVE and COPY deal with at most; they name these and answer OK.
+    var mostAtOnce: Int?
     /// Untagged responses before the end of every command.
     var news = ""
     var permanentFlags = #"\Seen \Flagged \Deleted \*"#
@@ -148,14 +150,20 @@ final class OddServer: Sendable {
       return (answer, "OK done")
     case "MOVE", "COPY", "EXPUNGE":
       guard state.manner.obeys else { return ("", "OK done") }
-      let some = state.messages.filter { Self.holds(set, $0.uid) }
-      if words[1] != "COPY" { state.messages.removeAll { Self.holds(set, $0.uid) } }
+      let all = state.messages.filter { Self.holds(set, $0.uid) }
+      let some = words[1] == "EXPUNGE" ? all : Array(all.prefix(state.manner.mostAtOnce ?? all.count))
+      let uids = some.map(\.uid)
+      if words[1] != "COPY" { state.messages.removeAll { uids.contains($0.uid) } }
       if words[1] == "EXPUNGE" { return (String(repeating: "* 1 EXPUNGE\r\n", count: some.count), "OK done") }
       for var message in some {
         message.uid = UInt32(clamping: state.copied.count + 1)
         state.copied.append(message)
       }
-      return (words[1] == "MOVE" ? String(repeating: "* 1 EXPUNGE\r\n", count: some.count) : "", "OK done")
+      let news = words[1] == "MOVE" ? String(repeating: "* 1 EXPUNGE\r\n", count: some.count) : ""
+      guard state.manner.mostAtOnce != nil else { return (news, "OK done") }
+      let (old, new) = (uids, state.copied.suffix(some.count).map(\.uid))
+      let sets = [old, new].map { $0.map(String.init).joined(separator: ",") }.joined(separator: " ")
+      return (news, "OK [COPYUID 7 \(sets)] done")
     default: return ("", "BAD what?")
     }
   }

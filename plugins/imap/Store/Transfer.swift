@@ -128,10 +128,18 @@ struct Transfer: Sendable {
       if let told {
         // The server names the copied messages: the others were removed since the check.
         let copied = uids.filter { told.names[$0] != nil }
+        let unnamed = uids.filter { told.names[$0] == nil }
         validity = told.validity
         names.merge(told.names) { $1 }
         try await leave(copied, isMovedAtOnce, gone: gone)
-        entry.leaveOut(source, uids.filter { told.names[$0] == nil })
+        // A server may also do a part only and call that a success.
+        let kept = try await session.present(unnamed)
+        guard kept.isEmpty else {
+          throw source.unchanged(
+            kept, isMove ? "moved" : "copied", german: isMove ? "verschoben" : "kopiert",
+            by: session.settings.host)
+        }
+        entry.leaveOut(source, unnamed)
       } else {
         if isMovedAtOnce { try await leave(uids, true, gone: gone) }
         // Before its original is removed, the copy has to be the same message, and not another one with its Message-ID.

@@ -41,8 +41,8 @@ struct Watch: Sendable {
       } catch {
         guard Self.mayPass(error) else { throw error }
         failures += 1
-        // Short breaks are part of life; one that lasts is worth a line, once.
-        let level: LogLevel = failures == 3 ? .warning : .debug
+        // Short breaks are part of life; one that lasts is worth a line, once. Before the first look messages get lost.
+        let level: LogLevel = failures == (position == nil ? 1 : 3) ? .warning : .debug
         emitter.context.log(level, "mail.new \(folder): \(error.message)")
         try await clock.sleep(for: .milliseconds(Int64(pause(failures) * 1000)))
       }
@@ -98,6 +98,7 @@ struct Watch: Sendable {
     var now = try await begin(position, open, session)
     position = now
     connected()
+    try await emitter.announceWatching()
     // The server is to speak of what comes, and not of flags (RFC 5465). One that refuses speaks of everything.
     if await session.has("NOTIFY"), await session.has("IDLE") {
       _ = try await session.perform(Command("NOTIFY", "SET (SELECTED (MessageNew MessageExpunge))"))

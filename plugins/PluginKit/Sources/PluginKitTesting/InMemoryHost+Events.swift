@@ -77,6 +77,8 @@ extension InMemoryHost.OpenPlugin {
 
 extension InMemoryServices {
   func emitEvent(call: UInt64, id: String, event: [UInt8], cursor: String) throws(HostRefusal) {
+    // An announcement that the trigger watches is not an event.
+    guard !id.isEmpty || !event.isEmpty else { return }
     guard let value = try? JSONValue(json: event), case .object = value else { throw .failed }
     guard cursor.utf8.count <= 64 << 10 else { throw .tooLarge }
     let done = try host.state.withLock { state throws(HostRefusal) -> Task<ActionError?, Never>? in

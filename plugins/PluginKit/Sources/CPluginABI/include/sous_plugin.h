@@ -413,6 +413,9 @@ typedef struct sous_event_v1 {
    * Hands over one event and waits until it and its cursor are on disk, in one transaction: what was accepted is not
    * wanted again. `id` names the event towards this trigger; one with an id that was accepted before is dropped and
    * SOUS_OK. `event` is a JSON object of the trigger's event schema, `cursor` any text up to 64 KiB. All borrowed.
+   * Empty `id`, `event` and `cursor` announce that the trigger watches: it has made its first look, and what happens
+   * from now on becomes an event, also after a restart. A trigger with "announces_watching" in the manifest announces
+   * that each time it begins to watch; before that, the daemon does not report that it is ready.
    * Returns SOUS_OK, SOUS_TOO_LARGE, SOUS_FAILED, or SOUS_REFUSED once the subscription is to end. Blocks: not inside
    * `start` or a callback.
    */
@@ -455,6 +458,7 @@ typedef struct sous_plugin {
    *     }],
    *     "triggers": [{
    *       "name": "mail.new", "summary": "…",
+   *       "announces_watching": false,        whether it announces that it watches; see sous_event_v1
    *       "settings": {…}, "event": {…}       JSON Schema; absent where the contract defines them
    *     }],
    *     "config": {…},                        JSON Schema of what stands beside `plugin:` in sous.yaml

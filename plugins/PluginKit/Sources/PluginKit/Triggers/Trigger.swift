@@ -23,6 +23,7 @@ public struct Trigger<Owner: Plugin, Settings: Decodable & Sendable, Event: Enco
   let summaryGerman: String?
   let settingsSchema: JSONSchema?
   let eventSchema: JSONSchema?
+  let announcesWatching: Bool
   let isBlocking: Bool
   let body: Body
 
@@ -36,13 +37,16 @@ public struct Trigger<Owner: Plugin, Settings: Decodable & Sendable, Event: Enco
   ///   - event: The type of the events; it encodes to a JSON object.
   ///   - settingsSchema: The shape of the settings; `nil` where the contract defines it, or the type says it.
   ///   - eventSchema: The shape of the events; `nil` where the contract defines it, or the type says it.
+  ///   - announcesWatching: Whether the body calls ``EventEmitter/announceWatching()`` each time it begins to watch, at the
+  ///     latest after its first look. The daemon then does not report that it is ready before. `false`: the trigger
+  ///     watches from its first moment.
   ///   - isBlocking: Whether the body blocks its thread, as for ``Action``.
   ///   - body: Watches and emits until its task is cancelled. An error it throws ends the subscription; the host begins
   ///     it again with the cursor of the last event that was accepted, later and later.
   public init(
     _ name: String, summary: String, summaryGerman: String? = nil, settings: Settings.Type = Settings.self,
     event: Event.Type = Event.self, settingsSchema: JSONSchema? = nil, eventSchema: JSONSchema? = nil,
-    blocking isBlocking: Bool = false,
+    announcesWatching: Bool = false, blocking isBlocking: Bool = false,
     body: @escaping Body
   ) {
     self.name = name
@@ -50,6 +54,7 @@ public struct Trigger<Owner: Plugin, Settings: Decodable & Sendable, Event: Enco
     self.summaryGerman = summaryGerman
     self.settingsSchema = settingsSchema
     self.eventSchema = eventSchema
+    self.announcesWatching = announcesWatching
     self.isBlocking = isBlocking
     self.body = body
   }
@@ -87,6 +92,22 @@ public struct EventEmitter<Event: Encodable & Sendable>: Sendable {
       throw error == .refused ? .cancelled : ActionError(error, "sous.event/1", id)
     }
   }
+
+  /// Reports that the trigger watches: each event from now on is handed over, also after a restart.
+  ///
+  /// Call it when the first look has been made and what was seen is kept. A host that does not know this report ignores it.
+  ///
+  /// - Throws: `cancelled` once the subscription is to end.
+  public func announceWatching() async throws(ActionError) {
+    let call = context.call
+    do throws(HostRefusal) {
+      try await context.plugin.services.run { services throws(HostRefusal) in
+        try services.emitEvent(call: call, id: "", event: [], cursor: "")
+      }
+    } catch {
+      if error == .refused { throw .cancelled }
+    }
+  }
 }
 
 /// A trigger that has forgotten its types.
@@ -105,6 +126,7 @@ struct TriggerEntry<Owner: Plugin>: Sendable {
       let event = trigger.eventSchema ?? (isOwn ? ActionEntry<Owner>.schema(ofOutput: Event.self) : nil)
       var fields = [("name", JSONText.string(trigger.name)), ("summary", JSONText.string(trigger.summary))]
       if let german = trigger.summaryGerman { fields.append(("summary_de", JSONText.string(german))) }
+      if trigger.announcesWatching { fields.append(("announces_watching", "true")) }
       if let settings { fields.append(("settings", settings.json)) }
       if let event { fields.append(("event", event.json)) }
       return JSONText.object(fields)

@@ -11,6 +11,11 @@ extension Plan {
     }
   }
 
+  /// The folders that filters sort which the recipe runs, directly or through others.
+  var foldersSortedByOthers: [MailFolder] {
+    steps.compactMap(\.child).flatMap { $0.sortedFolders + $0.foldersSortedByOthers }
+  }
+
   /// The folders that a mail filter moves messages to, without those whose name is an expression.
   public var moveTargets: [MailFolder] {
     steps.compactMap { step in
@@ -24,18 +29,21 @@ extension Plan {
 }
 
 extension PlanStep {
+  /// The folder that it puts messages into, as far as that is known before it runs.
+  var storingFolder: MailFolder? {
+    guard let provider = providers.first else { return nil }
+    let name: String? =
+      switch action.name {
+      case "mail.append", "mail.import": literal("folder")
+      case "mail.copy", "mail.move": literal("to")
+      default: nil
+      }
+    return name.map { MailFolder(provider: provider, name: $0) }
+  }
+
   /// A text of the input without expressions; `nil` for any other value.
   fileprivate func literal(_ name: String) -> String? {
     guard case .literal(let value)? = input.entry(name) else { return nil }
     return value.stringValue
-  }
-}
-
-extension Plan.Concurrency {
-  /// `{group, policy}`, and `order` for a mail filter.
-  var explanation: Value {
-    var fields: ValueMap = ["group": group.source, "policy": .string(policy.rawValue)]
-    if let order { fields["order"] = .int(Int64(order)) }
-    return .map(fields)
   }
 }
