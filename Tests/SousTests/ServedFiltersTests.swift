@@ -208,6 +208,28 @@ import Testing
     #expect(try folder("INBOX") == ["Bill 0", "Bill 1", "Bill 2"])
   }
 
+  @Test(.enabled(if: DovecotServer.program != nil))
+  func aMessageWithoutMessageIDIsFoundWhereAnotherFilterHasMovedIt() async throws {
+    defer { sous.remove() }
+    try server()
+    try write("keep", "rules: [{ name: k, then: { save: pdf } }]\n")
+    try write("sort", "order: -1\nrules: [{ name: s, then: { move: Bills } }]\n")
+    let daemon = try serve()
+    defer { end(daemon) }
+    try await listen(2)
+    for number in 1...2 {
+      let named = message(number)
+      let text = named.split(separator: "\n", omittingEmptySubsequences: false)
+        .filter { !$0.hasPrefix("Message-ID:") }.joined(separator: "\n")
+      #expect(text != named)
+      try append("INBOX", text)
+    }
+    try await wait { try (runs("sort") + runs("keep")).count { $0["status"] == "succeeded" } == 4 }
+    #expect(try folder("Bills") == ["Bill 1", "Bill 2"])
+    let files = try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/pdf")
+    #expect(files.sorted() == ["bill1.pdf", "bill2.pdf"])
+  }
+
   @Test(.enabled(if: DovecotServer.program != nil)) func filtersThatMoveAMessageInACircleStopAndAreNamed() async throws
   {
     defer { sous.remove() }

@@ -82,12 +82,12 @@ private struct MessageSorter {
     let way = try await journeys.way(of: arrival.message, from: report.folder)
     let id = arrival.message["message_id"] ?? .null
     guard let first = way.first, let last = way.last else {
-      // Sous knows no moves of a message that has neither Message-ID nor date.
-      let taker =
+      let reason =
         MessageJourney.key(of: arrival.message) == nil
-        ? "another filter, a person or another program" : "a person or another program"
+        ? "it has neither Message-ID nor date, and cannot be found where it went"
+        : "a person or another program has moved or deleted it"
       return report.skip(
-        arrival.uid, id, "it is not in \(report.folder) any more: \(taker) has moved or deleted it", recipe: nil, isGone: true)
+        arrival.uid, id, "it is not in \(report.folder) any more: \(reason)", recipe: nil, isGone: true)
     }
     let recipe = way.last { $0.recipe != call.request.recipe }?.recipe ?? first.recipe
     if let own = way.first(where: { $0.recipe == call.request.recipe }) {
@@ -95,7 +95,13 @@ private struct MessageSorter {
         arrival.uid, id, "run \(own.run) of this filter has already moved it", recipe: own.recipe, isGone: true)
     }
     guard let found = try await pages.find(arrival, last) else {
-      let place = last.to.isEmpty ? "deleted it permanently" : "moved it to \(last.to), where it is not found"
+      let isNamed = !last.uid.isEmpty || arrival.message["message_id"]?.stringValue?.isEmpty == false
+      let place =
+        last.to.isEmpty
+        ? "deleted it permanently"
+        : isNamed
+          ? "moved it to \(last.to), where it is not found"
+          : "moved it to \(last.to), where it cannot be found: it has no Message-ID, and the server gave no new number"
       return report.skip(
         arrival.uid, id, "filter '\(last.recipe)' (run \(last.run)) has \(place)", recipe: last.recipe, isGone: true)
     }
@@ -230,9 +236,11 @@ private struct MessagePages {
   /// the filter's `search`.
   func find(_ arrival: ArrivedMessage, _ move: MessageJourney.Move) async throws(ActionFailure) -> Value? {
     guard !move.to.isEmpty, let key = MessageJourney.key(of: arrival.message) else { return nil }
-    let id = arrival.message["message_id"]?.stringValue ?? ""
-    // One without Message-ID is found if the provider said its uid there.
-    guard !id.isEmpty || !move.uid.isEmpty else { return nil }
+    // By the uid that the provider gave it there; a message that was moved on by hand and back has another one.
+    var queries: [Value] = move.uid.isEmpty ? [] : [["uid": [.string(move.uid)]]]
+    if let id = arrival.message["message_id"]?.stringValue, !id.isEmpty {
+      queries.append(["header": ["name": "Message-ID", "contains": .string(id)]])
+    }
     var wanted = call.input.mapValue ?? [:]
     // The flags that it arrived with count: the other filter may have changed them.
     for (condition, mark, value) in [
@@ -244,19 +252,21 @@ private struct MessagePages {
     }
     wanted["folder"] = .string(move.to)
     wanted["limit"] = 20
-    wanted["query"] =
-      id.isEmpty ? ["uid": [.string(move.uid)]] : ["header": ["name": "Message-ID", "contains": .string(id)]]
     for name in ["fields", "headers"] { wanted[name] = input[name] }
-    let answer: Value
-    do throws(ActionFailure) {
-      answer = try await sorting.store.perform(request(wanted, "moved"), reporter: call.reporter)
-    } catch {
-      // The folder is gone.
-      if error.kind == .notFound { return nil }
-      throw error
+    for (number, query) in queries.enumerated() {
+      wanted["query"] = query
+      let answer: Value
+      do throws(ActionFailure) {
+        answer = try await sorting.store.perform(request(wanted, "moved.\(number)"), reporter: call.reporter)
+      } catch {
+        // The folder or the uid is gone.
+        if error.kind == .notFound { continue }
+        throw error
+      }
+      let found = answer["messages"]?.listValue?.first { MessageJourney.key(of: $0) == key }
+      if let found { return found }
     }
-    let found = (answer["messages"]?.listValue ?? []).filter { MessageJourney.key(of: $0) == key }
-    return found.first { $0["uid"]?.stringValue == move.uid } ?? found.first
+    return nil
   }
 
   private var request: ActionRequest { request(input, "\(number)") }
