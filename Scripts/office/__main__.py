@@ -49,9 +49,11 @@ def number(name, otherwise):
 def conclude(findings, title, most=40):
     """Prints the findings; returns whether no violation is among them."""
     violations = [finding for finding in findings if finding.is_violation]
-    listed = [finding for finding in findings if not finding.is_violation]
-    say(f"{title}: {len(violations)} violations, {len(listed)} listed")
-    for part in (violations, listed):
+    decisions = [finding for finding in findings if finding.needs_person]
+    listed = [finding for finding in findings if not finding.is_violation and not finding.needs_person]
+    say(f"{title}: {len(violations)} violations, {len(decisions)} for a person to decide, {len(listed)} listed")
+    # What a person has to decide is never left out.
+    for part, most in ((violations, most), (decisions, len(decisions)), (listed, most)):
         for finding in part[:most]:
             say(f"  {finding}")
         if len(part) > most:

@@ -32,6 +32,10 @@ class Finding:
     def is_violation(self):
         return self.kind != "listed"
 
+    @property
+    def needs_person(self):
+        return self.kind == "listed" and self.text.startswith("needs a person")
+
     def __str__(self):
         return f"{'violation: ' if self.is_violation else ''}{self.kind}: {self.text}"
 
@@ -238,6 +242,7 @@ class Judge:
                 self.judge_copies(letter)
                 self.judge_rounds(letter)
             self.judge_files(letter)
+            self.judge_reasons(letter)
         self.judge_empty()
         self.judge_replies()
         self.judge_mails()
@@ -263,15 +268,22 @@ class Judge:
                 return f"needs a person: run {run}"
         for run in runs:
             for entry in self.left(run):
-                by = entry.get("recipe")
-                # A reason counts if it can be true: another filter has moved the message, or a person has touched it.
-                if by in self.filters and by != run.recipe or by is None and self.acts[letter.number]:
+                if self.can_be_true(entry, run, letter):
                     return f"skipped: run {run}; {entry.get('reason')}"
         if letter.odd:
             for run in runs:
                 if run.status == "failed" and run.failure:
                     return f"refused with a reason: run {run}"
         return ""
+
+    def can_be_true(self, entry, run, letter):
+        """Whether the reason for which a run skipped a letter can be true."""
+        by, reason = entry.get("recipe"), str(entry.get("reason"))
+        if self.acts[letter.number] or self.undone[letter.number]:
+            return by is None or by in self.filters
+        # No person was at it, so it is where a filter has put it, and there the run has to find it.
+        is_there = letter.place in self.servers.letters[letter.number]
+        return by in self.filters and by != run.recipe and (not is_there or "no Message-ID" in reason)
 
     @staticmethod
     def left(run):
@@ -362,6 +374,13 @@ class Judge:
                     self.find("listed", f"{excuse}: {what} was not saved")
                 else:
                     self.find("lost", f"{what} was not saved; {by}; {self.evidence(letter, SORTING)}")
+
+    def judge_reasons(self, letter):
+        """A run that did not see a letter which it could find."""
+        for run in self.log.of_letter[letter.number]:
+            for entry in self.left(run):
+                if entry.get("gone") and not self.can_be_true(entry, run, letter):
+                    self.find("wrong", f"a reason for {letter} is false; run {run}")
 
     def judge_empty(self):
         empty = [letter for letter in self.letters.values() if letter.odd == "empty file"]

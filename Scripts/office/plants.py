@@ -1,10 +1,13 @@
 """Mistakes for the judge to find: changes of mailboxes, files and records, as a faulty program would make them."""
 
 import glob
+import json
 import os
 import shutil
+import sqlite3
 
 from judge import header
+from recipes import SORTING
 from servers import USER
 
 
@@ -18,6 +21,8 @@ class Planter:
     KINDS = {
         # A filter found nothing and succeeded, because another one had moved the message; or the message is gone.
         "lost-save": "lost", "lost-message": "lost",
+        # The second did not find the message that the first had moved, and gave a false reason.
+        "false-reason": "lost",
         # An effect of Sous itself came back as an event and was judged again.
         "circle": "undone",
         # A rule was carried out in part, and then once more.
@@ -74,6 +79,36 @@ class Planter:
             if paths:
                 return f"letter {letter.number} (", self.removed(f"{self.folder}/office/{paths[0]}")
         return None
+
+    def false_reason(self):
+        for letter in self.clean("invoice"):
+            paths = self.judge.servers.files.get(letter.files[0])
+            runs = self.judge.runs(letter, self.judge.saver)
+            if paths and runs:
+                forget = self.skipped(runs[-1], letter)
+                put_back = self.removed(f"{self.folder}/office/{paths[0]}")
+
+                def restore():
+                    put_back()
+                    forget()
+                return f"letter {letter.number} (", restore
+        return None
+
+    def skipped(self, run, letter):
+        """Makes a run report that a letter is not where another filter has moved it to."""
+        left = {"uid": "1", "message_id": letter.message_id, "recipe": SORTING, "gone": True,
+                "reason": f"filter '{SORTING}' has moved it to {letter.place}, where it is not any more"}
+
+        def change(sql, *values):
+            connection = sqlite3.connect(f"{self.folder}/office/.sous/sous.db", timeout=60)
+            try:
+                with connection:
+                    connection.execute(sql, values)
+            finally:
+                connection.close()
+        change("INSERT INTO outputs (run, step, item, bytes, value) VALUES (?, 0, 9999, 0, ?)", run.id,
+               json.dumps({"left": [left]}))
+        return lambda: change("DELETE FROM outputs WHERE run = ? AND item = 9999", run.id)
 
     def lost_message(self):
         for letter in self.clean("invoice", "list", "order"):

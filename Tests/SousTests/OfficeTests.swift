@@ -32,7 +32,7 @@ struct OfficeTests {
   @Test func theJudgeFindsEachPlantedMistake() throws {
     let outcome = try office(["SEED": "7", "MESSAGES": "24", "KILLS": "0"], "--plant", "all")
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
-    // Nine kinds of mistakes.
-    #expect(outcome.output.components(separatedBy: "': found: ").count - 1 == 9)
+    // Ten kinds of mistakes.
+    #expect(outcome.output.components(separatedBy: "': found: ").count - 1 == 10)
   }
 }
