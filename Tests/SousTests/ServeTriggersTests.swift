@@ -231,6 +231,46 @@ import Testing
     try await wait { try runs("take").count == 5 }
   }
 
+  // MARK: Plugins
+
+  /// The processes that work for the plugins of a daemon.
+  private func workers(of daemon: Process) throws -> [pid_t] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(pid_t.init).filter { process in
+      let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+      let parent = stat.split(separator: ")").last?.split(separator: " ").dropFirst().first
+      let words = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
+      return parent.map(String.init) == "\(daemon.processIdentifier)"
+        && String(decoding: words, as: UTF8.self).contains("plugin-worker")
+    }
+  }
+
+  @Test func aTriggerIsAliveSoonAfterItsWorkerHasCrashed() async throws {
+    defer { sous.remove() }
+    try sous.write(
+      "recipes/new.yaml",
+      """
+      name: new
+      on: { mail: new }
+      steps: [ { uses: log, with: { message: "{{ event.message.subject }}" } } ]
+      """)
+    let daemon = try serve()
+    defer { kill9(daemon) }
+    try await listens("new")
+    let before = try workers(of: daemon)
+    try #require(!before.isEmpty)
+    for worker in before { kill(worker, SIGKILL) }
+    try await wait { try list("triggers").contains { $0["trouble"]?.stringValue?.isEmpty == false } }
+    let lastAlive = try list("triggers").first?["alive_at"]?.stringValue ?? ""
+    // No event comes meanwhile.
+    try await wait {
+      try list("triggers").contains {
+        $0["trouble"] == .null && $0["alive_at"]?.stringValue ?? "" > lastAlive
+      }
+    }
+    try sous.write("box/new/1", "From: a@example.com\nSubject: new\nMessage-ID: <1@x>\n\nx\n")
+    try await wait { try runs("new").count == 1 }
+  }
+
   // MARK: Webhooks
 
   @Test func aDaemonReportsATakenPortAndListensAsSoonAsItIsFree() async throws {

@@ -14,8 +14,8 @@ final class TriggerHealthNotes: Sendable {
     var reported: (reason: LocalizedText, at: Double)?
   }
 
-  /// Seconds after which trouble counts as over where no more of it is told: longer than the longest pause before a
-  /// plugin's subscription is started again.
+  /// Seconds after which trouble counts as over if the trigger reports neither more of it nor that it watches again: longer
+  /// than the longest pause between two attempts of a plugin.
   private static let troubleMemory = 320.0
 
   private let state: Mutex<State>
@@ -52,10 +52,12 @@ final class TriggerHealthNotes: Sendable {
     }
   }
 
-  /// Notes that it has made its first look: what it failed with before that is over.
+  /// Notes that it watches: what it failed with before is over. Events from now on begin runs.
   func watch() {
     state.withLock { state in
-      if !state.hasLooked { (state.health.trouble, state.reported) = (nil, nil) }
+      state.health.trouble = nil
+      // A plugin that fails again and again is not reported each time.
+      if !state.hasLooked { state.reported = nil }
       state.hasLooked = true
     }
   }
