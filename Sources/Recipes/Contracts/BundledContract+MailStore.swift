@@ -36,9 +36,9 @@ extension BundledContract {
             "name": { "type": "string" },
             "type": { "type": "string", "description": "Media type, lower case" },
             "size": { "type": "integer", "minimum": 0, "description": "Decoded size in bytes, or close to it" },
-            "part": { "type": "string", "description": "What mail.attachment takes it by" },
-            "content_id": { "type": ["string", "null"], "description": "What HTML refers to it by" },
-            "inline": { "type": "boolean", "description": "Shown in the text" }
+            "part": { "type": "string", "default": "", "description": "What mail.attachment takes it by" },
+            "content_id": { "type": ["string", "null"], "default": null, "description": "What HTML refers to it by" },
+            "inline": { "type": "boolean", "default": false, "description": "Shown in the text" }
           }
         },
         "blob": { "type": "string", "pattern": "^blob:sha256:[0-9a-f]{64}$" },

@@ -50,6 +50,8 @@ struct EvalCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   mutating func validate() throws {
+    // ArgumentParser keeps the terminator.
+    if expression.first == "--" { expression.removeFirst() }
     if batch, !expression.isEmpty || data != nil || at != nil {
       throw ValidationError(
         say(
