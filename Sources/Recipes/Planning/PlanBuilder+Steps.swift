@@ -69,7 +69,8 @@ extension PlanBuilder {
       .permissionMissing,
       LocalizedText(
         "the step '\(step.id)' will fail: it needs \(words), which 'permissions' does not allow; add it there or remove the step",
-        de: "der Schritt '\(step.id)' wird fehlschlagen: Er braucht \(words), das 'permissions' nicht erlaubt; dort aufnehmen "
+        de:
+          "der Schritt '\(step.id)' wird fehlschlagen: Er braucht \(words), das 'permissions' nicht erlaubt; dort aufnehmen "
           + "oder den Schritt entfernen"),
       at: range, severity: .warning)
   }
