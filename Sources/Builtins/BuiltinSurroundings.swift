@@ -1,4 +1,5 @@
 public import Engine
+public import Localization
 public import Recipes
 import Synchronization
 
@@ -50,6 +51,7 @@ public final class BuiltinSurroundings: Sendable {
   ///   - code: Further files that Sous runs; likewise.
   ///   - executed: Folders with recipes and prompts, which the actions cannot change; likewise.
   ///   - areFoldersNamed: Whether `fileFolders` come from `files: folders`. In those the actions may also change recipes.
+  ///   - foldersRefusal: Why not all folders of `files: folders` are in `fileFolders`; `nil` if they are.
   ///   - environment: The environment of this process.
   ///   - secretVariables: The names of variables in it that hold secrets; what a program tells of them is blotted out.
   ///   - http: What the actions of HTTP may reach.
@@ -59,7 +61,8 @@ public final class BuiltinSurroundings: Sendable {
   public init(
     folder: String = ".", fileFolders: [String] = ["."], stateFolder: String? = nil, configuration: String? = nil,
     secrets: [String] = [], caches: [String] = [], pluginFolders: [String] = [], code: [String] = [],
-    executed: [String] = [], areFoldersNamed: Bool = false, environment: [String: String] = [:],
+    executed: [String] = [], areFoldersNamed: Bool = false,
+    foldersRefusal: LocalizedText? = nil, environment: [String: String] = [:],
     secretVariables: Set<String> = [], http: HTTPAccess = HTTPAccess(),
     outbox: OutboxSettings = OutboxSettings(), neutralisation: ConfiguredNeutralisation = .init(),
     time: any TimeSource = SystemTime()
@@ -75,7 +78,7 @@ public final class BuiltinSurroundings: Sendable {
     files = FolderAccess(
       base: folder, folders: fileFolders, state: stateFolder, configuration: configuration, areNamed: areFoldersNamed,
       own: secrets.map { ($0, .secret) } + caches.map { ($0, .state) } + pluginFolders.map { ($0, .plugins) }
-        + code.map { ($0, .code) } + executed.map { ($0, .executed) })
+        + code.map { ($0, .code) } + executed.map { ($0, .executed) }, refusal: foldersRefusal)
   }
 
   /// Checks every path that is not an input of `file.*`.

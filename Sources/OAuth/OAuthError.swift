@@ -37,6 +37,8 @@ public struct OAuthError: Error, Sendable, Equatable {
     public static let redirect = Code(rawValue: "auth_redirect")
     /// The tokens cannot be read from the vault, or written to it.
     public static let vault = Code(rawValue: "auth_vault")
+    /// The folder's configuration names the account, and the user has not trusted it.
+    public static let untrusted = Code(rawValue: "not_trusted")
     /// It was cancelled.
     public static let cancelled = Code(rawValue: "cancelled")
   }

@@ -1,7 +1,8 @@
 import Localization
 import Synchronization
 
-/// Gets secrets from where they are kept, each at most once in a process.
+/// Gets secrets from where they are kept. One that was found is not looked up again; one that was not found is looked up at
+/// each call, so that a process that runs for long sees a secret that is set later.
 ///
 /// Nothing is touched before the first secret is asked for. From the first one on the process is protected; see
 /// ``ProcessProtection``.
@@ -15,6 +16,7 @@ public final class SecretStore: Sendable {
   private let commandTimeout: Double
   private let tokens: (any TokenSource)?
   private let gate: Gate?
+  private let isAttended: Bool
   private let known = Mutex<[SecretRequest: Result<String, SecretError>]>([:])
 
   /// Creates a store.
@@ -25,11 +27,14 @@ public final class SecretStore: Sendable {
   ///   - commandTimeout: The seconds that the command of a setting may take.
   ///   - tokens: Gives the tokens of accounts; `nil` where there are none.
   ///   - gate: Decides whether a secret may be read; `nil` allows every secret.
+  ///   - isAttended: Whether a lookup may ask a person, who is then not asked again after a wrong answer.
   public init(
     sources: [any SecretSource], environment: [String: String],
-    commandTimeout: Double = SecretCommand.standardTimeout, tokens: (any TokenSource)? = nil, gate: Gate? = nil
+    commandTimeout: Double = SecretCommand.standardTimeout, tokens: (any TokenSource)? = nil, gate: Gate? = nil,
+    isAttended: Bool = false
   ) {
     self.gate = gate
+    self.isAttended = isAttended
     self.sources = sources
     self.environment = environment
     self.commandTimeout = commandTimeout
@@ -39,8 +44,8 @@ public final class SecretStore: Sendable {
   /// The value of a secret, as it was when it was first asked for; of an account the token as it is now. May block for
   /// seconds; any thread.
   ///
-  /// - Throws: ``SecretError``: ``SecretError/Code/missing`` where no source has it, with what each of them said. An error
-  ///   stays until ``refreshed(_:)`` finds otherwise, so that nobody is asked twice for the same passphrase.
+  /// - Throws: ``SecretError``: ``SecretError/Code/missing`` if no source has it, with what each of them said. The next call
+  ///   looks again, except after a person has given a wrong answer; then the error stays until ``refreshed(_:)`` succeeds.
   public func value(of request: SecretRequest) throws(SecretError) -> String {
     // Asked each time: the user may trust the folder while this process runs.
     try gate?(request)
@@ -50,9 +55,15 @@ public final class SecretStore: Sendable {
     return try known.withLock { known in
       if let result = known[request] { return result }
       let result = read(request)
-      known[request] = result
+      if lasts(result) { known[request] = result }
       return result
     }.get()
+  }
+
+  /// Whether a lookup is not repeated: it found the secret, or a person who was asked has answered wrongly.
+  private func lasts(_ result: Result<String, SecretError>) -> Bool {
+    guard case .failure(let error) = result else { return true }
+    return isAttended && [.command, .vaultWrongKey, .entry, .interrupted].contains(error.code)
   }
 
   /// The value of a secret as it is now: one that was rotated is new. May block for seconds; any thread.
@@ -64,7 +75,7 @@ public final class SecretStore: Sendable {
     return try known.withLock { known in
       let result = read(request)
       if case .failure = result, case .success? = known[request] { return result }
-      known[request] = result
+      known[request] = lasts(result) ? result : nil
       return result
     }.get()
   }
@@ -101,6 +112,7 @@ public final class SecretStore: Sendable {
       switch finding {
       case .found(let bytes): return bytes
       case .failed(let message): throw SecretError(.missing, message)
+      case .refused(let message): throw SecretError(.untrusted, message)
       case .absent:
         throw SecretError(
           .missing,
@@ -128,12 +140,22 @@ public final class SecretStore: Sendable {
 
   private func find(_ name: SecretName) throws(SecretError) -> SecureBytes {
     var notes: [LocalizedText] = []
+    var refusal: LocalizedText?
     for source in sources {
       switch try source.find(name) {
       case .found(let bytes): return bytes
       case .absent: notes.append(source.origin.text)
       case .failed(let reason): notes.append(source.origin.text + LocalizedText(verbatim: ": ") + reason)
+      case .refused(let reason): refusal = refusal ?? reason
       }
+    }
+    // To set the secret would be the wrong advice: it may be in the source that was not asked.
+    if let refusal {
+      throw SecretError(
+        .untrusted,
+        refusal
+          + LocalizedText(
+            "; no other source has the secret '\(name)'", de: "; keine andere Quelle hat das Geheimnis '\(name)'"))
     }
     throw SecretError(.missing, SecretStore.missing(name, notes))
   }

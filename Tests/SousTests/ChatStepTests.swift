@@ -152,7 +152,11 @@ import Testing
   @Test func aModelSetsOnlyWhatTheRecipeOpens() throws {
     let server = try ChatServer { _, number in
       switch number {
-      case 0: .calls([("count", #"{"environment":{"LD_PRELOAD":"/x.so"}}"#), ("count", #"{"inherit":null}"#)])
+      case 0:
+        .calls([
+          ("count", #"{"environment":{"LD_PRELOAD":"/x.so"}}"#), ("count", #"{"command":["touch","evil"]}"#),
+          ("count", #"{"inherit":null,"command":null}"#),
+        ])
       default: .words(["done"])
       }
     }
@@ -167,6 +171,8 @@ import Testing
     let told = (server.requests.last?["messages"]?.listValue ?? []).filter { $0["role"] == "tool" }
     #expect(told.first?["content"]?.stringValue?.hasPrefix("Error: invalid_input") == true)
     #expect(told.first?["content"]?.stringValue?.contains("'environment'") == true)
+    // The model is not told that its own command has run.
+    #expect(told.dropFirst().first?["content"]?.stringValue?.contains("'command'") == true, "\(told)")
     // `null` is how models write that they set nothing.
     #expect(told.last?["content"]?.stringValue?.contains("sous.yaml") == true)
   }

@@ -129,6 +129,60 @@ import Testing
     }
   }
 
+  /// Sending through a provider needs 'send' alone, wherever its server is; a notice of the inbox needs nothing.
+  @Test func sendingNeedsNoPermissionForItsConnection() throws {
+    defer { sous.remove() }
+    try sous.write(
+      "sous.yaml",
+      """
+      providers:
+        post: { plugin: smtp, host: smtp.example.org, from: me@example.org }
+        push: { plugin: ntfy, topic: x }
+      defaults: { mail.transport: post }
+
+      """)
+    for (step, demands) in [
+      ("mail.send, with: { to: [a@example.org], subject: s, text: t }", ["send"]),
+      ("notify.send, provider: push, with: { text: t }", ["send"]),
+      ("notify.send, provider: [push, inbox], with: { text: t }", ["send"]),
+      ("notify.send, provider: inbox, with: { text: t }", []),
+      ("state.set, with: { key: k, value: 1 }", []),
+    ] as [(String, [Value])] {
+      try sous.write("r.yaml", "name: r\npermissions: [send]\nsteps:\n  - { id: a, uses: \(step) }\n")
+      #expect(try sous("explain", "r.yaml", "--json").json["steps"]?[0]?["demands"] == .list(demands), "\(step)")
+      #expect(try !sous("validate", "r.yaml").errors.contains("permission"), "\(step)")
+    }
+    try sous.write(
+      "r.yaml",
+      "name: r\npermissions: []\nsteps:\n  - { id: a, uses: notify.send, provider: inbox, with: { text: t } }\n")
+    #expect(try sous("run", "r.yaml", "-q").status == 0)
+  }
+
+  @Test func aToolWithoutPermissionIsWarnedOfOnce() throws {
+    defer { sous.remove() }
+    try sous.write(
+      "r.yaml",
+      """
+      name: r
+      permissions: []
+      steps:
+        - id: a
+          uses: chat.complete
+          with: { prompt: Hi, tools: [{ uses: exec, name: touch, with: { command: [touch, done] } }] }
+
+      """)
+    let words = try sous("validate", "r.yaml").errors
+    #expect(words.components(separatedBy: "'exec'").count == 2, "\(words)")
+  }
+
+  @Test(arguments: ["", ",", "exec,", ",net"])
+  func anEmptyDenialIsRefused(denial: String) throws {
+    defer { sous.remove() }
+    try sous.write("r.yaml", "name: r\nsteps:\n  - \(Self.steps[0].step)\n")
+    #expect(try sous("run", "r.yaml", "--deny", denial).status == 2)
+    #expect(!wasDone)
+  }
+
   @Test func aRecipeThatAnotherRunsMayDoNoMoreThanThatOne() throws {
     defer { sous.remove() }
     try sous.write("inner.yaml", "name: inner\npermissions: [exec, write]\nsteps:\n  - \(Self.steps[0].step)\n")

@@ -118,8 +118,75 @@ import Testing
     try writeHostileFolder()
     #expect(try inFolder("validate odd.yaml", ["SOUS_TRUST": "/elsewhere:\(sous.folder)"]).status == 0)
     #expect(try inFolder("validate odd.yaml --trust-workspace").status == 0)
+    #expect(try inFolder("--trust-workspace validate odd.yaml").status == 0)
     try FileManager.default.removeItem(atPath: sous.folder + "/cache")
     #expect(try inFolder("validate odd.yaml", ["SOUS_TRUST": sous.folder + "/d"]).status == 3)
+  }
+
+  /// Each section that runs, connects or leaves the folder, and a command that would use it.
+  @Test(arguments: [
+    ("reminders: { deliver: [{ command: [touch, ran] }] }", "remind 'tea in 1 second' --yes --json"),
+    ("files: { folders: [.., .] }", "run file.yaml --json"),
+    ("http: { hosts: [192.0.2.1] }", "run http.yaml --json"),
+    ("providers: { home: { plugin: maildir, path: ../box } }", "run mail.yaml --json"),
+    (
+      "auth: { acc: { client_id: x, client_secret: { secret: { env: KEY } }, "
+        + "device_authorization_endpoint: 'https://192.0.2.1/d', token_endpoint: 'https://192.0.2.1/t' } }",
+      "auth login acc --device --json"
+    ),
+  ])
+  func aSectionThatReachesBeyondTheFolderIsHeldBack(section: String, command: String) throws {
+    defer { sous.remove() }
+    try sous.write("dl/sous.yaml", section + "\n")
+    try sous.write("file.txt", "outside")
+    for name in ["new", "cur", "tmp"] {
+      try FileManager.default.createDirectory(
+        atPath: sous.folder + "/box/" + name, withIntermediateDirectories: true)
+    }
+    let retry = "retry: { attempts: 1 }"
+    try sous.write("dl/file.yaml", "steps: [{ id: a, uses: file.read, with: { path: ../file.txt } }]\n")
+    try sous.write(
+      "dl/http.yaml", "steps: [{ id: a, uses: http.get, timeout: 1s, \(retry), with: { url: 'http://192.0.2.1/' } }]\n")
+    try sous.write("dl/mail.yaml", "steps: [{ id: a, uses: mail.search, provider: home, with: { folder: INBOX } }]\n")
+    let refused = try inFolder(command)
+    #expect(refused.status != 0)
+    let words = refused.output + refused.errors
+    #expect(words.contains("is not trusted: run 'sous trust'"), "\(words)")
+    #expect(try inFolder("trust").errors.contains("  - "))
+    #expect(try inFolder("trust --yes").status == 0)
+    // The other machine is not there, so a sign-in is not tried.
+    guard !command.hasPrefix("auth") else { return }
+    let allowed = try inFolder(command)
+    #expect(!(allowed.output + allowed.errors).contains("sous trust"), "\(allowed)")
+  }
+
+  @Test func aScriptThatHasChangedIsNotRun() throws {
+    defer { sous.remove() }
+    try sous.write("dl/sous.yaml", "secrets: [{ command: [sh, get.sh] }, environment]\n")
+    try sous.write("dl/get.sh", "echo secret\n")
+    #expect(try inFolder("trust --yes").status == 0)
+    #expect(try inFolder("secrets test ANY").status == 0)
+    try sous.write("dl/get.sh", "touch ran; echo secret\n")
+    let refused = try inFolder("secrets test ANY")
+    #expect(refused.status != 0)
+    #expect(!FileManager.default.fileExists(atPath: sous.folder + "/dl/ran"))
+  }
+
+  @Test func aRefusalBeginsWithTrust() throws {
+    defer { sous.remove() }
+    try sous.write(
+      "dl/sous.yaml",
+      """
+      secrets: [{ command: [sh, -c, "echo x"] }]
+      providers: { gpt: { plugin: openai, base_url: "http://127.0.0.1:1/v1", api_key: { secret: NONE }, model: m } }
+
+      """)
+    try sous.write("dl/r.yaml", "steps: [{ id: a, uses: chat.complete, provider: gpt, with: { prompt: x } }]\n")
+    let outcome = try inFolder("run r.yaml -q")
+    #expect(outcome.errors.contains("error: sous.yaml is not trusted: run 'sous trust'"), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("sous secrets set"))
+    let shown = try inFolder("trust").errors
+    #expect(shown.contains("sh -c 'echo x'"), "\(shown)")
   }
 
   @Test func aRunSendsASecretToThisMachineButToNoOther() throws {

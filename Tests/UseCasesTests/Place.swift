@@ -19,6 +19,7 @@ final class Place: Sendable {
         "HOME": folder, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
         "XDG_CACHE_HOME": folder + "/cache",
       ], folder: folder)
+    surroundings.trustsFolder = true
     let (events, continuation) = AsyncStream.makeStream(of: WorkspaceEvent.self)
     surroundings.events = { continuation.yield($0) }
     self.surroundings = surroundings

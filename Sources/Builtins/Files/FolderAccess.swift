@@ -21,6 +21,8 @@ struct FolderAccess: Sendable {
   var areNamed = false
   /// What else is Sous's own.
   var own: [(path: String, kind: ProtectedPlaces.Kind)] = []
+  /// Why not all folders that the configuration names are in ``folders``; `nil` if they are.
+  var refusal: LocalizedText?
 
   /// A name in a folder that is open.
   struct Place {
@@ -164,6 +166,10 @@ struct FolderAccess: Sendable {
           root: root == "/" ? "" : root, names: Array(wanted.dropFirst(candidate.count)),
           path: "/" + wanted.joined(separator: "/"))
       }
+    }
+    if let refusal {
+      throw ActionFailure(
+        .auth, refusal + LocalizedText("; '\(text)' is not used", de: "; '\(text)' wird nicht verwendet"))
     }
     throw ActionFailure(
       .auth,

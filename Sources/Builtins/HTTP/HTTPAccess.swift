@@ -35,6 +35,9 @@ public struct HTTPAccess: Sendable {
   /// Hosts as they are written; those with a `*` stand for public hosts only.
   let hosts: [String]
   let credentials: [Credential]
+  /// Hosts that the configuration names and the user has not allowed, as they are written.
+  let withheld: [String]
+  private let refusal: LocalizedText?
   let tls: TLSOptions
   let network: NetworkService
 
@@ -43,12 +46,16 @@ public struct HTTPAccess: Sendable {
   /// - Parameters:
   ///   - hosts: The hosts that may be reached: names, addresses, networks, URLs, `*.example.com` and `*`.
   ///   - credentials: The secrets that requests carry; the first that is for a host counts.
+  ///   - withheld: Hosts that the configuration names and the user has not allowed.
+  ///   - refusal: Why they are not reached.
   ///   - tls: Whom connections trust.
   ///   - network: The network, which makes nothing before it is used.
   public init(
-    hosts: [String] = [], credentials: [Credential] = [], tls: TLSOptions = TLSOptions(),
-    network: NetworkService = NetworkService()
+    hosts: [String] = [], credentials: [Credential] = [], withheld: [String] = [], refusal: LocalizedText? = nil,
+    tls: TLSOptions = TLSOptions(), network: NetworkService = NetworkService()
   ) {
+    self.withheld = withheld
+    self.refusal = refusal
     self.hosts = hosts
     self.credentials = credentials
     self.tls = tls
@@ -58,7 +65,17 @@ public struct HTTPAccess: Sendable {
   /// What may be reached.
   ///
   /// - Throws: ``Engine/ActionFailure`` of kind `auth` where the configuration names something that is no host.
-  func policy() throws(ActionFailure) -> EgressPolicy {
+  func policy() throws(ActionFailure) -> EgressPolicy { try Self.policy(hosts) }
+
+  /// Makes sure that a URL is not one of a host that the user has not allowed.
+  ///
+  /// - Throws: ``Engine/ActionFailure`` of kind `auth` with the reason.
+  func admit(_ url: String) throws(ActionFailure) {
+    guard let refusal, try Self.policy(withheld).allows(url), try !policy().allows(url) else { return }
+    throw ActionFailure(.auth, refusal)
+  }
+
+  private static func policy(_ hosts: [String]) throws(ActionFailure) -> EgressPolicy {
     do throws(NetworkError) {
       return try EgressPolicy(
         declared: hosts.filter { $0.hasPrefix("*") }, configured: hosts.filter { !$0.hasPrefix("*") },

@@ -27,6 +27,7 @@ struct HTTPCall {
       },
       responseLimit: call.number("max_bytes", default: 16 << 20, in: 0...(64 << 20)),
       keepsRedirects: !call.flag("redirects"), tls: access.tls)
+    try access.admit(request.url)
     try addKey()
     try addBody()
     // Nobody is asked for a secret for a request that will not be sent.

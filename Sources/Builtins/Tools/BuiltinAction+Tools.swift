@@ -18,9 +18,14 @@ extension BuiltinAction {
       members["index"] = .int(Int64(position))
       var arguments = ValueMap()
       var closed: [String] = []
-      for (key, value) in members["arguments"]?.mapValue?.entries ?? [] where fixed[key] == nil {
-        // Models write `null` for what they do not set.
-        if open?.contains(key.text) ?? true { arguments[key] = value } else if !value.isNull { closed.append(key.text) }
+      for (key, value) in members["arguments"]?.mapValue?.entries ?? [] {
+        // An input that the recipe fixes is closed, whatever else is open.
+        if fixed[key] == nil, open?.contains(key.text) ?? true {
+          arguments[key] = value
+        } else if !value.isNull {
+          // Models write `null` for inputs that they do not set.
+          closed.append(key.text)
+        }
       }
       for (key, value) in fixed.entries { arguments[key] = value }
       members["arguments"] = .map(arguments)

@@ -120,16 +120,23 @@ final class UnitWork: Sendable {
   /// The failure of a step that needs a permission which the run does not have; `nil` if it has all. Every action passes this
   /// check, also those of child recipes and of tools.
   private var permissionRefusal: ActionFailure? {
-    guard let allowed = context.permissions, let missing = plan.demands.subtracting(allowed).min() else { return nil }
+    guard let allowed = context.permissions else { return nil }
+    let missing = plan.demands.subtracting(allowed).sorted().map(\.rawValue)
+    guard !missing.isEmpty else { return nil }
+    let words = missing.map { "'\($0)'" }.joined(separator: ", ")
+    let isOne = missing.count == 1
     return ActionFailure(
       .auth,
       LocalizedText(
-        "the step '\(plan.id)' needs the permission '\(missing.rawValue)', which this run does not have",
-        de: "der Schritt '\(plan.id)' braucht die Erlaubnis '\(missing.rawValue)', die dieser Lauf nicht hat"),
+        "the step '\(plan.id)' needs the \(isOne ? "permission" : "permissions") \(words), which this run does not have",
+        de:
+          "der Schritt '\(plan.id)' braucht die \(isOne ? "Erlaubnis" : "Erlaubnisse") \(words), die dieser Lauf nicht hat"
+      ),
       advice: LocalizedText(
-        "add it to 'permissions' of the recipe and of the recipes that run it, or run it without --deny \(missing.rawValue)",
-        de: "sie in 'permissions' des Rezepts und der Rezepte aufnehmen, die es ausführen, oder ohne --deny "
-          + "\(missing.rawValue) ausführen"))
+        "add \(isOne ? "it" : "them") to 'permissions' of the recipe and of the recipes that run it, or run it without --deny "
+          + missing.joined(separator: ","),
+        de: "in 'permissions' des Rezepts und der Rezepte aufnehmen, die es ausführen, oder ohne --deny "
+          + "\(missing.joined(separator: ",")) ausführen"))
   }
 
   /// What to do next; and the providers whose circuit breakers let nothing through.

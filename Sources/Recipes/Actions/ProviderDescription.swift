@@ -15,6 +15,9 @@ public struct ProviderDescription: Sendable {
   /// Whether its plugin connects to hosts; `true` if unknown.
   public var reachesNetwork = true
 
+  /// Whether Sous itself carries its actions out and keeps what they give: the inbox of notices, notes.
+  public var isOwn = false
+
   /// The names of the plugin's triggers.
   public var triggers: [String]
 

@@ -12,6 +12,7 @@ extension Configuration {
     guard let document, let root = document.root, !root.isNull else { return (configuration, problems) }
     let reader = FieldReader(document)
     if let map = reader.map(root, "sous.yaml", keys: RecipeDefinitions.configuration.keyNames) {
+      for entry in map.entries where !entry.value.isNull { configuration.sections[entry.name] = entry.value.value }
       if let node = map["providers"], !node.isNull { configuration.readProviders(node, reader) }
       if let node = map["defaults"], !node.isNull {
         configuration.defaults = readDefaults(node, reader)

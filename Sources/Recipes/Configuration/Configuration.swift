@@ -12,6 +12,10 @@ public struct Configuration: Sendable {
 
   /// The file, as it was named; `nil` where there is none.
   public var path: String?
+  /// The sections that the file has, with their contents as they are written, by name.
+  public var sections: [String: Value] = [:]
+  /// The names of all sections that a file may have, in their usual order.
+  public static let sectionNames = RecipeDefinitions.configuration.keyNames
   /// The configured providers in source order.
   public var providers: [ConfiguredProvider]
   /// The default providers by contract, in source order.

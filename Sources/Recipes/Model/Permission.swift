@@ -2,11 +2,11 @@
 public enum Permission: String, Sendable, CaseIterable, Comparable {
   /// Starts programs: `exec`, `notify.command`.
   case exec
-  /// Connects to other machines: `http.*`, and providers whose plugin reaches hosts.
+  /// Connects to other machines: `http.*`, and providers whose plugin reaches hosts, except to send.
   case net
   /// Changes files, messages, notes or what a plugin keeps.
   case write
-  /// Sends something to people: `mail.send`, `notify.send`.
+  /// Sends something to people through a provider: `mail.send`, `notify.send`. The connection of the provider is included.
   case send
 
   /// In the order of the cases.
@@ -25,10 +25,12 @@ public enum Permission: String, Sendable, CaseIterable, Comparable {
 
   /// The permissions that an action needs.
   ///
+  /// Nothing for notices that only the inbox of Sous gets, and for the state of recipes.
+  ///
   /// - Parameters:
   ///   - action: The action, with the effect that its providers declare.
-  ///   - reachesNetwork: Whether a provider of the step reaches hosts.
-  static func demands(of action: ActionSignature, reachesNetwork: Bool) -> Set<Permission> {
+  ///   - providers: The providers of the step; `nil` for one of which nothing is known.
+  static func demands(of action: ActionSignature, by providers: [ProviderDescription?]) -> Set<Permission> {
     let changes = action.effect > .read
     if action.isBuiltin, action.name != ActionSignature.select.name {
       let family = action.name.prefix { $0 != "." }
@@ -42,10 +44,14 @@ public enum Permission: String, Sendable, CaseIterable, Comparable {
       default: return []
       }
     }
-    var demands: Set<Permission> = reachesNetwork ? [.net] : []
+    let contract = action.contract ?? ""
+    let isKept = !providers.isEmpty && providers.allSatisfy { $0?.isOwn ?? false }
+    if isKept, contract == "notify" { return [] }
+    // Who may send may also connect for it: a person thinks of one thing.
+    if changes, contract == "mail.transport" || contract == "notify" { return [.send] }
+    var demands: Set<Permission> = providers.contains { $0?.reachesNetwork ?? true } ? [.net] : []
     guard changes else { return demands }
-    switch action.contract ?? "" {
-    case "mail.transport", "notify": demands.insert(.send)
+    switch contract {
     // Their results are their outputs only.
     case "chat", "document", "embed", "speak", "transcribe": break
     default: demands.insert(.write)

@@ -97,16 +97,13 @@ final class ActionResolver {
     return action(search)
   }
 
-  /// Whether at least one of some providers connects to hosts; a provider that cannot be described counts as one that does.
-  func reachNetwork(_ names: [String]) -> Bool {
-    names.contains { name in
+  /// What some providers offer; `nil` for one of which nothing is known.
+  func descriptions(of names: [String]) -> [ProviderDescription?] {
+    names.map { name in
       let provider = ProviderRoute(name).provider
-      switch described[provider] {
-      case .success(let description)?: return description.reachesNetwork
-      case .failure?: return true
       // One that no plugin carries out, such as the notes, is not looked at before.
-      case nil: return (try? lookup.describe(provider))?.reachesNetwork ?? true
-      }
+      guard let known = described[provider] ?? described[name] else { return try? lookup.describe(provider) }
+      return try? known.get()
     }
   }
 

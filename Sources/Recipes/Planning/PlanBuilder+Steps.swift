@@ -42,20 +42,8 @@ extension PlanBuilder {
       retry: step.retry.applied(to: recipe.retry.applied(to: .standard)), timeout: step.timeout,
       onError: step.onError, range: step.range)
     planned.retry.repeatsFailed = action.isProgram && step.retryKey != nil
-    planned.demands = Permission.demands(of: planned.action, reachesNetwork: resolver.reachNetwork(providers))
-    if let allowed = recipe.permissions {
-      for missing in planned.demands.subtracting(allowed).sorted() {
-        reader.report(
-          .permissionMissing,
-          LocalizedText(
-            "the step '\(step.id.value)' will fail: it needs '\(missing.rawValue)', which 'permissions' does not allow; add it "
-              + "there or remove the step",
-            de:
-              "der Schritt '\(step.id.value)' wird fehlschlagen: Er braucht '\(missing.rawValue)', das 'permissions' nicht "
-              + "erlaubt; dort aufnehmen oder den Schritt entfernen"),
-          at: step.uses?.range ?? step.range, severity: .warning)
-      }
-    }
+    planned.demands = Permission.demands(of: planned.action, by: resolver.descriptions(of: providers))
+    checkPermissions(of: planned, at: step.uses?.range ?? step.range)
     planned.variables = variables
     planned.isImplied = step.isImplied
     planned.presetKeywords = expansion.inheritedNames
@@ -68,6 +56,23 @@ extension PlanBuilder {
       planned.input = input.entry("inputs") ?? .literal(.map([:]))
     }
     return planned
+  }
+
+  /// Warns of a step that needs more than the recipe allows, once for each place: the calls of a tool are steps of several
+  /// rounds.
+  private func checkPermissions(of step: PlanStep, at range: SourceRange) {
+    guard let allowed = recipe.permissions else { return }
+    let missing = step.demands.subtracting(allowed).sorted()
+    guard !missing.isEmpty, warned.insert("\(range.start.offset) \(missing)").inserted else { return }
+    let words = missing.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    reader.report(
+      .permissionMissing,
+      LocalizedText(
+        "the step '\(step.id)' will fail: it needs \(words), which 'permissions' does not allow; add it there or remove the step",
+        de:
+          "der Schritt '\(step.id)' wird fehlschlagen: Er braucht \(words), das 'permissions' nicht erlaubt; dort aufnehmen "
+          + "oder den Schritt entfernen"),
+      at: range, severity: .warning)
   }
 
   /// What `values` gives back has the type of what it is given.

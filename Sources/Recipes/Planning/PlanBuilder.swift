@@ -14,6 +14,8 @@ final class PlanBuilder {
   /// The texts of presets that were used, by path.
   var sources: [String: SourceText] = [:]
   private var fingerprint = Fingerprint()
+  /// Places that a warning of missing permissions was given for.
+  var warned: Set<String> = []
   /// The types of the declared outputs, once the plan is built.
   private(set) var outputTypes: [String: ValueType] = [:]
 

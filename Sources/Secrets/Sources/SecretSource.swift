@@ -8,6 +8,8 @@ public enum SecretFinding: Sendable {
   case absent
   /// The source could not say; the next one is asked, and where none has it either this is told.
   case failed(LocalizedText)
+  /// The source is not asked until the user allows it; the next one is asked, and this is reported if none has the secret.
+  case refused(LocalizedText)
 }
 
 /// A place where secrets are looked up by name.

@@ -88,6 +88,12 @@ extension Accounts {
     try server.discover(needsDevice: request.usesDevice) { (server) throws(OAuthError) in
       try NetworkCaller(network, server, tls: tls)
     }
+    do throws(SecretError) {
+      // The server has named its endpoints itself: they may be on other machines.
+      try project.trust.check(account, reaching: server.urls)
+    } catch {
+      throw OAuthError(.untrusted, error.message)
+    }
     var order = SignIn.Order(
       account: account.name, service: account.service.rawValue, server: server,
       client: Client(

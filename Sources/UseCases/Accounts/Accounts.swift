@@ -112,8 +112,9 @@ public struct Accounts: Sendable {
     _ request: SignInRequest, prompt: @escaping @Sendable (SignIn.Prompt) -> Void
   ) async throws(UseCaseError) -> SignedIn {
     let account = try account(for: request)
-    let secrets = project.secrets
+    let (secrets, trust) = (project.secrets, project.trust)
     return try await typed {
+      try trust.check(account, reaching: [])
       let clientSecret = try clientSecret(of: account, request)
       // Before the browser opens: who has no key for the vault has nowhere to put the tokens.
       let isNew = try secrets.openVault(newVault: request.newVault)

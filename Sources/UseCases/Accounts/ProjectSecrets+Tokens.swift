@@ -28,10 +28,18 @@ extension ProjectSecrets {
           }
         },
         caller: { (account) throws(OAuthError) in
-          let trust = configuration.account(account.name)?.trust
+          let configured = configuration.account(account.name)
+          if let configured {
+            do throws(SecretError) {
+              try trust.check(configured, reaching: [account.tokenEndpoint])
+            } catch {
+              throw OAuthError(.untrusted, error.message)
+            }
+          }
           return try NetworkCaller(
             network, account.server,
-            tls: TLSOptions(authorities: trust?.authorities, certificate: trust?.certificate))
+            tls: TLSOptions(
+              authorities: configured?.trust.authorities, certificate: configured?.trust.certificate))
         }, now: { SystemTime().now.seconds }))
   }
 

@@ -96,7 +96,7 @@ struct FailureNotices: Sendable {
 
   /// What the recipe says, as the run had it; else what holds for all.
   private func policy(of run: ConcludedRun) async -> FailurePolicy {
-    let standard = session.project.configuration.engine.onFailure
+    let standard = session.project.trust.failurePolicy
     guard let start = try? await store.snapshot(of: run.run).start, let plan = try? await session.plan(of: start) else {
       return standard
     }

@@ -24,7 +24,7 @@ struct NoteReminders: Sendable {
     let date = Date(timeIntervalSince1970: Double(time.seconds))
     var draft = ReminderDraft(note.heading.isEmpty ? named : note.heading, when: .once(date), zone: .current)
     draft.note = "\(named): sous notes show \(note.number)"
-    let text = ReminderText(draft: draft, ways: project.configuration.reminderWays)
+    let text = ReminderText(draft: draft, ways: try project.reminderWays())
     let plan = try project.plan(of: SourceText(path: project.oneTimeReminder, text: text.once(at: date)))
     let runner = Runner(
       queue: store, providers: NotifyingProviders(project, inbox: store), time: SystemTime(), options: Runner.Options())

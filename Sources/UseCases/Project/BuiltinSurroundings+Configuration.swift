@@ -14,20 +14,21 @@ extension BuiltinSurroundings {
     network: NetworkService
   ) {
     let trust = configuration.http.trust
+    let (files, http) = (secrets.trust.fileFolders, secrets.trust.httpHosts)
     self.init(
       folder: Self.absolute(configuration.directory),
-      fileFolders: (configuration.fileFolders ?? [configuration.directory]).map(Self.absolute),
+      fileFolders: (files.folders ?? [configuration.directory]).map(Self.absolute),
       stateFolder: Self.absolute(workspace.stateFolder), configuration: configuration.path.map(Self.absolute),
       secrets: secrets.files.map(Self.absolute),
       caches: [manifests.cache.folder, secrets.trust.store.folder].compactMap { $0.map(Self.absolute) },
       pluginFolders: manifests.searchPath.folders.map { Self.absolute($0.path) },
       code: configuration.pluginFiles.map(Self.absolute) + [PluginSearchPath.currentExecutable].map(Self.absolute),
       executed: (configuration.servedFolders + [configuration.resolve("catalog")]).map(Self.absolute),
-      areFoldersNamed: configuration.fileFolders != nil,
+      areFoldersNamed: files.folders != nil && files.refusal == nil, foldersRefusal: files.refusal,
       environment: workspace.surroundings.environment, secretVariables: secrets.variables,
       http: HTTPAccess(
-        hosts: configuration.http.hosts.map(\.value),
-        credentials: configuration.http.credentials.map { .init($0, secrets) },
+        hosts: http.hosts, credentials: configuration.http.credentials.map { .init($0, secrets) },
+        withheld: http.withheld, refusal: http.refusal,
         tls: TLSOptions(authorities: trust.authorities, certificate: trust.certificate), network: network),
       outbox: configuration.outbox, neutralisation: configuration.neutralise)
     use(seal: secrets.seal)
@@ -54,6 +55,7 @@ extension HTTPAccess.Credential {
         try secrets.trust.check(credential)
         return try secrets.value(of: credential.secret)
       } catch {
+        if error.code == .untrusted { throw ActionFailure(.auth, error.message) }
         throw ActionFailure(
           .auth,
           LocalizedText(verbatim: secrets.place(of: credential.secret) + ": ")

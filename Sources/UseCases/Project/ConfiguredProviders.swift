@@ -41,6 +41,7 @@ public struct ConfiguredProviders: ProviderLookup {
     if let contract = ownContract(of: name) {
       var description = ProviderDescription(name: name, plugin: name, contracts: [contract])
       description.reachesNetwork = false
+      description.isOwn = true
       return description
     }
     let manifest: PluginManifest

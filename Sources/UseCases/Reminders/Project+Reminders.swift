@@ -5,6 +5,15 @@ import Recipes
 import RunStore
 
 extension Project {
+  /// The ways in which the configuration delivers reminders.
+  ///
+  /// - Throws: ``UseCaseError`` with code `not_trusted` if they run a program or write to people and the user has not allowed
+  ///   them.
+  func reminderWays() throws(UseCaseError) -> [Value] {
+    try trust.checkReminders()
+    return configuration.reminderWays
+  }
+
   /// The reminders, those that are due first, then by when they come.
   ///
   /// - Parameters:

@@ -21,7 +21,7 @@ extension Session {
   /// - Returns: Where it is kept, on disk.
   /// - Throws: ``UseCaseError`` where it cannot be delivered as the configuration is, or cannot be written.
   public func remind(_ draft: ReminderDraft, now: Date = Date()) async throws(UseCaseError) -> KeptReminder {
-    let text = ReminderText(draft: draft, ways: draft.ways.isEmpty ? project.configuration.reminderWays : draft.ways)
+    let text = try ReminderText(draft: draft, ways: draft.ways.isEmpty ? project.reminderWays() : draft.ways)
     switch draft.when {
     case .once(let date):
       let plan = try project.plan(of: SourceText(path: project.oneTimeReminder, text: text.once(at: date)))
@@ -65,7 +65,7 @@ extension Session {
       _ = try await remind(draft, now: now)
       return .kept
     }
-    let text = ReminderText(draft: draft, ways: draft.ways.isEmpty ? project.configuration.reminderWays : draft.ways)
+    let text = try ReminderText(draft: draft, ways: draft.ways.isEmpty ? project.reminderWays() : draft.ways)
     let mark = ReminderText.mark + ReminderText.quoted(draft.uid) + "\n"
     let moment = Timestamp(seconds: Int64(now.timeIntervalSince1970))
     let all = try await typed { try await ReminderRun.all(in: store, of: project, areOpen: true) }

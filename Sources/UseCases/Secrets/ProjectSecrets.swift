@@ -81,9 +81,10 @@ public final class ProjectSecrets: Sendable {
       keyFile = keyFile ?? key.map { Self.resolve($0, configuration, environment) }
       passphraseFile = passphraseFile ?? passphrase.map { Self.resolve($0, configuration, environment) }
     }
+    let keyPlaces = [keyFile, passphraseFile].compactMap(\.self)
     keyring = VaultKeyring(
-      environment: environment, keyFile: keyFile, passphraseFile: passphraseFile,
-      question: question)
+      environment: environment, keyFile: keyFile, passphraseFile: passphraseFile, question: question,
+      gate: { () throws(SecretError) in for place in keyPlaces { try trust.check(.file(place, line: nil)) } })
     variables = Set(
       Self.references(configuration).compactMap {
         switch $0.place {
@@ -100,11 +101,14 @@ public final class ProjectSecrets: Sendable {
     seal = VaultSeal(opened)
     let sources = definitions.map { Self.source($0, configuration, environment, timeout, opened, trust) }
     let gate: SecretStore.Gate = { (request) throws(SecretError) in try trust.check(request) }
+    let isAttended = workspace.surroundings.isAttended || workspace.surroundings.asksEarly
     // The secrets of clients, which are needed to get a token, are no tokens.
-    let clients = SecretStore(sources: sources, environment: environment, commandTimeout: timeout, gate: gate)
+    let clients = SecretStore(
+      sources: sources, environment: environment, commandTimeout: timeout, gate: gate, isAttended: isAttended)
     tokens = Self.tokens(configuration, environment, opened, clients, network, trust)
     store = SecretStore(
-      sources: sources, environment: environment, commandTimeout: timeout, tokens: tokens, gate: gate)
+      sources: sources, environment: environment, commandTimeout: timeout, tokens: tokens, gate: gate,
+      isAttended: isAttended)
   }
 
   /// The sources where `sous.yaml` lists none. Those that are not there cost a look.
@@ -121,12 +125,14 @@ public final class ProjectSecrets: Sendable {
     case .credentials: return CredentialSource(folder: environment["CREDENTIALS_DIRECTORY"])
     case .file(let path):
       let path = resolve(path, configuration, environment)
-      let source = FileSource(path: path)
-      return trust.refusal(of: .file(path, line: nil), origin: source.origin) ?? source
+      return GatedSource(FileSource(path: path)) { () throws(SecretError) in
+        try trust.check(.file(path, line: nil))
+      }
     case .command(let arguments):
       let arguments = resolve(arguments, configuration, environment)
-      let source = CommandSource(arguments: arguments, environment: environment, timeout: timeout)
-      return trust.refusal(of: .command(arguments), origin: source.origin) ?? source
+      return GatedSource(CommandSource(arguments: arguments, environment: environment, timeout: timeout)) {
+        () throws(SecretError) in try trust.check(.command(arguments))
+      }
     case .vault: return VaultSource(vault)
     }
   }
@@ -258,6 +264,14 @@ struct ProviderSecrets: SecretReading {
   private func problem(_ place: (secret: SecretReference, setting: String), _ error: SecretError) -> PluginError {
     // A server of tokens that is away for a moment is no fault of the configuration.
     let cause = error.code == .temporary ? ActionFailure(.io, error.message) : nil
+    if error.code == .untrusted {
+      return PluginError(
+        .untrusted,
+        error.message
+          + LocalizedText(
+            " (\(secrets.place(of: place.secret)): '\(place.setting)' of the provider '\(provider.name)')",
+            de: " (\(secrets.place(of: place.secret)): '\(place.setting)' des Providers '\(provider.name)')"))
+    }
     return PluginError(
       error.code == .missing ? .secretMissing : .secretUnavailable,
       LocalizedText(verbatim: secrets.place(of: place.secret) + ": ")

@@ -361,9 +361,12 @@ actor RecipeServer {
     ]
   }
 
-  /// A warning where other machines reach the webhooks.
+  /// A warning where other machines reach the webhooks, and one of folders that are not served without trust.
   private var openAddressProblem: [ServerRecord.Problem] {
     let address = session.project.configuration.listen
+    if let refusal = session.project.trust.recipeFoldersRefusal {
+      return [.init(path: "recipes", message: refusal)]
+    }
     guard !address.isLoopback, watchers.keys.contains(where: { $0.webhook != nil }) else { return [] }
     return [
       .init(
@@ -439,6 +442,7 @@ actor RecipeServer {
   /// Listens for requests, where that has not begun.
   func openDesk() async throws -> WebhookDesk {
     let address = session.project.configuration.listen
+    try session.project.trust.checkListening()
     let opening =
       listener ?? Task { [desk] in try await HTTPListener.start(host: address.host, port: address.port, desk) }
     listener = opening

@@ -80,7 +80,7 @@ struct RecipeShelf {
 
   /// The folders that a workspace serves.
   static func folders(of project: Project) -> [String] {
-    project.configuration.servedFolders.map {
+    (project.trust.recipeFolders ?? project.configuration.servedFolders).map {
       CheckedFiles.canonical(project.workspace.surroundings.resolve($0))
     }
   }

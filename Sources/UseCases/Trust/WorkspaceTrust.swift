@@ -2,7 +2,6 @@ import Engine
 import Expressions
 import Foundation
 import Localization
-import OAuth
 public import PluginHost
 import Recipes
 import Secrets
@@ -15,9 +14,9 @@ import Synchronization
 ///
 /// - A command that *looks* (`validate`, `explain`, `models`, …) opens no library of the folder, connects nowhere and reads no
 ///   secret.
-/// - A command that *acts* (`run`, `serve`, …) may run the recipe and the plugins of Sous, and may use secrets that stay on this
-///   machine. These need trust: libraries of the folder, `isolation: in-process`, programs that print secrets, files with
-///   secrets outside the folder, and secrets for other machines.
+/// - A command that *acts* (`run`, `serve`, …) may run the recipe and the plugins of Sous, and may use files of the folder and
+///   secrets that stay on this machine. Everything else that a section of `sous.yaml` runs, connects to, reads or writes needs
+///   trust. ``items(_:)`` decides it for each section; a section that it does not know needs trust as a whole.
 public final class WorkspaceTrust: Sendable {
   /// The folder whose configuration applies, absolute and without links: the current one without a configuration.
   public let folder: String
@@ -26,11 +25,11 @@ public final class WorkspaceTrust: Sendable {
   /// Where grants are kept.
   public let store: TrustStore
 
-  private let configuration: Configuration
-  private let isActing: Bool
+  let configuration: Configuration
+  let isActing: Bool
   /// Whether the environment or an option trusts the whole folder, so that no grant is needed.
-  private let trustsAll: Bool
-  private let environment: [String: String]
+  let trustsAll: Bool
+  let environment: [String: String]
   /// The grant, whether it was read, and the libraries that the user has named on the command line.
   private let state = Mutex<(grant: TrustGrant?, isRead: Bool, named: Set<String>)>((nil, false, []))
 
@@ -77,9 +76,8 @@ public final class WorkspaceTrust: Sendable {
     guard !covers(.library(path, digest: digest)) else { return }
     throw PluginError(
       .untrusted,
-      LocalizedText(
-        "The library \(path) is not trusted: run 'sous trust' to see and allow what \(name) runs.",
-        de: "Der Bibliothek \(path) wird nicht vertraut: 'sous trust' zeigt und erlaubt, was \(name) ausführt."),
+      refusal(
+        LocalizedText("the library \(path) is not opened", de: "die Bibliothek \(path) wird nicht geöffnet")),
       path: path)
   }
 
@@ -94,17 +92,18 @@ public final class WorkspaceTrust: Sendable {
   ) throws(PluginError) {
     guard !trustsAll else { return }
     let hosts = Self.hosts(of: provider, manifest)
-    guard let reason = reason(against: provider, library: library, hosts: hosts),
-      !covers(item(provider, hosts: hosts))
+    let outside = outsidePaths(of: provider, manifest)
+    guard
+      let reason = reason(
+        against: provider, library: library, hosts: hosts, outside: outside, isActing: isActing),
+      !covers(item(provider, hosts: hosts, outside: outside))
     else { return }
     throw PluginError(
       .untrusted,
-      LocalizedText(
-        "The provider '\(provider.name)' is not opened, because it ",
-        de: "Der Provider '\(provider.name)' wird nicht geöffnet. Grund: Er ") + reason
-        + LocalizedText(
-          " and \(name) is not trusted: run 'sous trust' to see and allow it.",
-          de: ", und \(name) wird nicht vertraut; 'sous trust' zeigt und erlaubt es."), path: library)
+      refusal(
+        LocalizedText(
+          "the provider '\(provider.name)' is not opened, because it ",
+          de: "der Provider '\(provider.name)' wird nicht geöffnet. Grund: Er ") + reason), path: library)
   }
 
   /// Refuses the secrets of a provider as ``check(_:_:library:)`` does. A plugin that cannot be found fails later, when it is
@@ -117,7 +116,9 @@ public final class WorkspaceTrust: Sendable {
   }
 
   /// Why a provider needs trust; `nil` if it needs none.
-  private func reason(against provider: ConfiguredProvider, library: String, hosts: [String]) -> LocalizedText? {
+  func reason(
+    against provider: ConfiguredProvider, library: String, hosts: [String], outside: [String], isActing: Bool
+  ) -> LocalizedText? {
     let origin = searchPath.origin(ofLibraryAt: library)
     if provider.isolation == .inProcess, origin != .bundled {
       return LocalizedText(
@@ -127,9 +128,15 @@ public final class WorkspaceTrust: Sendable {
     if Self.isOfFolder(origin), !state.withLock({ $0.named.contains(library) }) {
       return LocalizedText("runs a library of the folder", de: "führt eine Bibliothek des Ordners aus")
     }
+    if let path = outside.first {
+      return LocalizedText("reads and writes \(path)", de: "liest und schreibt \(path)")
+    }
     let secrets = provider.settings.secrets
     if isActing {
-      guard let secret = secrets.first, let host = hosts.first(where: { !Self.isThisMachine($0) }) else { return nil }
+      guard let host = hosts.first(where: { !Self.isThisMachine($0) }) else { return nil }
+      guard let secret = secrets.first else {
+        return LocalizedText("connects to \(host)", de: "verbindet sich mit \(host)")
+      }
       return LocalizedText(
         "sends the secret \(secret.name) to \(host)", de: "sendet das Geheimnis \(secret.name) an \(host)")
     }
@@ -145,7 +152,7 @@ public final class WorkspaceTrust: Sendable {
     let what: LocalizedText
     switch request {
     case .command(let arguments):
-      guard !covers(command(arguments)) else { return }
+      guard !covers(program(arguments)) else { return }
       what = LocalizedText(
         "the program '\(arguments.first ?? "")' is not run",
         de: "das Programm '\(arguments.first ?? "")' wird nicht ausgeführt")
@@ -154,17 +161,7 @@ public final class WorkspaceTrust: Sendable {
       what = LocalizedText("the file \(path) is not read", de: "die Datei \(path) wird nicht gelesen")
     case .named, .environment, .account: return
     }
-    throw SecretError(.untrusted, what + remedy)
-  }
-
-  /// The replacement for an untrusted source, which gives the reason instead of secrets; `nil` for a trusted source.
-  func refusal(of request: SecretRequest, origin: SecretOrigin) -> RefusedSource? {
-    do throws(SecretError) {
-      try check(request)
-      return nil
-    } catch {
-      return RefusedSource(origin, reason: error.message)
-    }
+    throw SecretError(.untrusted, refusal(what))
   }
 
   /// Refuses to read secrets for a command that looks, unless everything in the configuration is trusted.
@@ -172,149 +169,29 @@ public final class WorkspaceTrust: Sendable {
     guard !isActing, !trustsAll else { return }
     guard items(manifests).contains(where: { !covers($0) }) else { return }
     throw SecretError(
-      .untrusted, LocalizedText("no secret is read", de: "kein Geheimnis wird gelesen") + remedy)
+      .untrusted, refusal(LocalizedText("no secret is read", de: "kein Geheimnis wird gelesen")))
   }
 
   /// Refuses an untrusted secret that requests of `http.*` would send to another machine.
   func check(_ credential: ConfiguredHTTP.Credential) throws(SecretError) {
-    guard !trustsAll, !isActing || !Self.isThisMachine(credential.host.value), !covers(.credential(credential)) else {
-      return
-    }
+    guard !trustsAll, !isActing || !Self.isThisMachine(credential.host.value), !covers(item(credential)) else { return }
     throw SecretError(
       .untrusted,
-      LocalizedText(
-        "the secret \(credential.secret.name) is not sent to \(credential.host.value)",
-        de: "das Geheimnis \(credential.secret.name) wird nicht an \(credential.host.value) gesendet")
-        + remedy)
+      refusal(
+        LocalizedText(
+          "the secret \(credential.secret.name) is not sent to \(credential.host.value)",
+          de: "das Geheimnis \(credential.secret.name) wird nicht an \(credential.host.value) gesendet")))
   }
 
-  /// Refuses the secret of a client that a sign-in or a refresh of tokens would send off this machine.
-  ///
-  /// - Parameters:
-  ///   - name: The account's name.
-  ///   - endpoints: The URLs that the secret goes to.
-  func check(clientSecretOf name: String, endpoints: [String]) throws(SecretError) {
-    guard !trustsAll, !isActing || !endpoints.allSatisfy(Self.isThisMachine) else { return }
-    if let account = configuration.account(name) {
-      guard let item = item(account), !covers(item) else { return }
-    } else {
-      // The vault alone has such an account, and a folder may bring a vault along.
-      guard configuration.path != nil, currentGrant(isReread: true) == nil else { return }
-    }
-    let host = endpoints.first { !Self.isThisMachine($0) } ?? ""
-    throw SecretError(
-      .untrusted,
-      LocalizedText(
-        "the client secret of the account '\(name)' is not sent to \(host)",
-        de: "das Client-Geheimnis des Kontos '\(name)' wird nicht an \(host) gesendet") + remedy)
+  /// The message of every refusal: first the cause and the remedy, then what is not done.
+  func refusal(_ what: LocalizedText) -> LocalizedText {
+    let name = configuration.path ?? folder
+    return LocalizedText(
+      "\(name) is not trusted: run 'sous trust' to see and allow what it does; ",
+      de: "\(name) wird nicht vertraut: 'sous trust' zeigt und erlaubt, was sie tut; ") + what
   }
-
-  /// The end of a refusal.
-  private var remedy: LocalizedText {
-    LocalizedText(
-      ", because \(name) is not trusted: run 'sous trust' to see and allow it",
-      de: ", weil \(name) nicht vertraut wird: 'sous trust' zeigt und erlaubt es")
-  }
-
-  /// The configuration in messages.
-  private var name: String { configuration.path ?? folder }
 
   // MARK: - Grants
-
-  /// Everything in this configuration that needs trust, in its order, for any command. Opens no untrusted library and reads no
-  /// secret.
-  ///
-  /// - Parameter manifests: The plugins that can be found.
-  public func items(_ manifests: ManifestDirectory) -> [TrustItem] {
-    var items: [TrustItem] = []
-    func add(_ item: TrustItem) { if !items.contains(item) { items.append(item) } }
-    func add(placeOf secret: SecretReference) { if let item = place(of: secret) { add(item) } }
-    // Libraries in the folders that the configuration names are opened by their ids.
-    for path in searchPath.libraries(of: .project) where searchPath.origin(ofLibraryAt: path) == .project {
-      if let digest = PluginSearchPath.digest(ofLibraryAt: path) { add(.library(path, digest: digest)) }
-    }
-    for provider in configuration.providers {
-      let reference = ConfiguredProviders.reference(provider.plugin)
-      var hosts = provider.hosts.map(\.value)
-      if let path = try? searchPath.locate(reference) {
-        let origin = searchPath.origin(ofLibraryAt: path)
-        if Self.isOfFolder(origin), let digest = PluginSearchPath.digest(ofLibraryAt: path) {
-          add(.library(path, digest: digest))
-        }
-        if let manifest = try? manifests.manifest(of: reference) { hosts = Self.hosts(of: provider, manifest) }
-        if Self.isOfFolder(origin) || provider.isolation == .inProcess && origin != .bundled
-          || !hosts.isEmpty || !provider.settings.secrets.isEmpty
-        {
-          add(item(provider, hosts: hosts))
-        }
-      } else if case .file = provider.plugin {
-        // The author has not built it yet.
-        add(item(provider, hosts: hosts))
-      }
-      for secret in provider.settings.secrets { add(placeOf: secret) }
-    }
-    for source in configuration.secretSources ?? [] {
-      switch source {
-      case .command(let arguments): add(command(ProjectSecrets.resolve(arguments, configuration, environment)))
-      case .file(let path):
-        let path = ProjectSecrets.resolve(path, configuration, environment)
-        if !isInside(path) { add(.file(path)) }
-      case .environment, .credentials, .vault: break
-      }
-    }
-    for credential in configuration.http.credentials {
-      add(.credential(credential))
-      add(placeOf: credential.secret)
-    }
-    for account in configuration.accounts {
-      if let item = item(account) { add(item) }
-      if let secret = account.clientSecret { add(placeOf: secret) }
-    }
-    return items
-  }
-
-  private func item(_ account: ConfiguredAccount) -> TrustItem? {
-    TrustItem.account(account, hosts: AuthorizationServer(account).urls)
-  }
-
-  /// A program that prints a secret. What it runs is also in the files of the folder that its arguments name.
-  private func command(_ arguments: [String]) -> TrustItem {
-    var files: [(path: String, digest: String)] = []
-    for argument in arguments {
-      let value = argument.hasPrefix("-") ? argument.drop { $0 != "=" }.dropFirst() : argument[...]
-      guard !value.isEmpty else { continue }
-      for path in Set([configuration.resolve(String(value)), String(value)].map(Self.real)).sorted() {
-        var facts = stat()
-        guard Self.holds(folder, path), stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
-          !files.contains(where: { $0.path == path })
-        else { continue }
-        files.append((path, PluginSearchPath.digest(ofLibraryAt: path) ?? ""))
-      }
-    }
-    return .command(arguments, files: files)
-  }
-
-  private func item(_ provider: ConfiguredProvider, hosts: [String]) -> TrustItem {
-    TrustItem.provider(provider, hosts: hosts, path: inFolder)
-  }
-
-  /// The canonical spelling of a path in the configuration, the same in every current folder: relative if it is in the folder of
-  /// the configuration, otherwise absolute.
-  private func inFolder(_ path: String) -> String {
-    func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
-    let (path, folder) = (absolute(path), absolute(configuration.directory))
-    return path.hasPrefix(folder + "/") ? "./" + path.dropFirst(folder.count + 1) : path
-  }
-
-  private func place(of secret: SecretReference) -> TrustItem? {
-    switch secret.place {
-    case .command(let arguments): return command(ProjectSecrets.resolve(arguments, configuration, environment))
-    case .file(let path, _):
-      let path = ProjectSecrets.resolve(path, configuration, environment)
-      return isInside(path) ? nil : .file(path)
-    case .name, .environment, .account: return nil
-    }
-  }
 
   /// The items that are not trusted.
   public func missing(_ manifests: ManifestDirectory) -> [TrustItem] {
@@ -324,25 +201,7 @@ public final class WorkspaceTrust: Sendable {
   /// Whether this command acts and something that it may need is not trusted.
   func lacksTrust(_ manifests: ManifestDirectory) -> Bool {
     guard !trustsAll, isActing else { return false }
-    return missing(manifests).contains { item in
-      switch item.subject {
-      case .library, .command, .file: return true
-      case .account(let name):
-        return configuration.account(name).map { !AuthorizationServer($0).urls.allSatisfy(Self.isThisMachine) } ?? false
-      case .credential:
-        return configuration.http.credentials.contains {
-          TrustItem.credential($0) == item && !Self.isThisMachine($0.host.value)
-        }
-      case .provider(let name):
-        guard let provider = configuration.provider(name) else { return false }
-        do throws(PluginError) {
-          try check(provider, in: manifests)
-          return false
-        } catch {
-          return error.code == .untrusted
-        }
-      }
-    }
+    return missing(manifests).contains { !$0.isLocal }
   }
 
   /// Stores what the user has seen and allowed; replaces an earlier grant.
@@ -367,19 +226,20 @@ public final class WorkspaceTrust: Sendable {
   ///   - manifests: The plugins that can be found.
   func ask(_ question: (@Sendable (String, [TrustItem]) -> Bool)?, _ manifests: ManifestDirectory) throws(UseCaseError)
   {
-    guard let question, lacksTrust(manifests) else { return }
-    let missing = missing(manifests)
-    guard question(folder, missing) else { return }
-    try grant(items(manifests), builds: currentGrant()?.builds != nil)
+    if let question, lacksTrust(manifests), question(folder, missing(manifests)) {
+      try grant(items(manifests), builds: currentGrant()?.builds != nil)
+    }
+    guard isActing, !trustsAll, let item = unknownSections.first(where: { !covers($0) }) else { return }
+    throw untrusted(item)
   }
 
-  private func covers(_ item: TrustItem) -> Bool {
+  func covers(_ item: TrustItem) -> Bool {
     if currentGrant()?.items.contains(item.key) == true { return true }
     // The user may have granted it since.
     return currentGrant(isReread: true)?.items.contains(item.key) == true
   }
 
-  private func currentGrant(isReread: Bool = false) -> TrustGrant? {
+  func currentGrant(isReread: Bool = false) -> TrustGrant? {
     state.withLock { state in
       if isReread || !state.isRead { (state.grant, state.isRead) = (store.grant(for: folder), true) }
       return state.grant
@@ -393,12 +253,11 @@ public final class WorkspaceTrust: Sendable {
   }
 
   private func isBuilt(_ item: TrustItem) -> Bool {
-    guard case .library(let path) = item.subject else { return false }
-    return mayChange(library: path)
+    item.library.map { mayChange(library: $0) } ?? false
   }
 
   /// Whether a library is in the folder or named by its configuration, from what put it on the search path.
-  private static func isOfFolder(_ origin: PluginSearchPath.Origin?) -> Bool { origin == nil || origin == .project }
+  static func isOfFolder(_ origin: PluginSearchPath.Origin?) -> Bool { origin == nil || origin == .project }
 
   /// The identity of a folder (`device:inode`), which another folder at the same path does not have.
   private static func identity(of folder: String) -> String? {
@@ -409,7 +268,7 @@ public final class WorkspaceTrust: Sendable {
   // MARK: - Places and hosts
 
   /// The hosts that a provider connects to, from its plugin's manifest and its settings.
-  private static func hosts(of provider: ConfiguredProvider, _ manifest: PluginManifest) -> [String] {
+  static func hosts(of provider: ConfiguredProvider, _ manifest: PluginManifest) -> [String] {
     var configuration = ProviderConfiguration(name: provider.name, plugin: .id(manifest.id))
     configuration.settings = manifest.configuration.fillingDefaults(provider.settings.value { _ in .null })
     configuration.hosts = provider.hosts.map(\.value)
@@ -419,8 +278,16 @@ public final class WorkspaceTrust: Sendable {
     return hosts.configured + (namesAddress ? [] : hosts.declared)
   }
 
-  /// Whether a host, with or without a scheme and a port, is this machine: RFC 6761 (localhost), 127.0.0.0/8, ::1.
+  /// Whether a host, with or without a scheme and a port, is this machine: RFC 6761 (localhost), 127.0.0.0/8, ::1. A network is
+  /// this machine if it has no other address.
   static func isThisMachine(_ address: String) -> Bool {
+    if !address.contains("://"), let slash = address.firstIndex(of: "/") {
+      let host = String(address[..<slash])
+      guard let length = Int(address[address.index(after: slash)...]), length >= (host.contains(":") ? 128 : 8) else {
+        return false
+      }
+      return isThisMachine(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host)
+    }
     let text = address.contains("://") ? address : "//" + address
     guard let found = URL(string: text)?.host()?.lowercased() else { return false }
     let host = found.hasPrefix("[") ? String(found.dropFirst().dropLast()) : found
@@ -430,10 +297,13 @@ public final class WorkspaceTrust: Sendable {
   }
 
   /// Whether a file is in the folder. Of a path with `{name}` only the part before it counts.
-  private func isInside(_ path: String) -> Bool {
+  func isInside(_ path: String) -> Bool {
     var place = path.range(of: "{name}").map { String(path[..<$0.lowerBound]) } ?? path
     if place.hasSuffix("/") { place += "." }
-    guard !place.split(separator: "/").contains("..") else { return false }
+    // The folder itself may be named from one below: `../sous.yaml`.
+    let own = configuration.directory + "/"
+    let written = place.hasPrefix(own) ? String(place.dropFirst(own.count)) : place
+    guard !written.split(separator: "/").contains("..") else { return false }
     // If the file is missing, the nearest folder that exists counts.
     while !place.isEmpty, realpath(place, nil).map({ free($0) }) == nil {
       guard let slash = place.lastIndex(of: "/") else {
@@ -445,7 +315,7 @@ public final class WorkspaceTrust: Sendable {
     return Self.holds(folder, Self.real(place))
   }
 
-  private static func holds(_ folder: String, _ path: String) -> Bool {
+  static func holds(_ folder: String, _ path: String) -> Bool {
     path == folder || path.hasPrefix(folder == "/" ? folder : folder + "/")
   }
 

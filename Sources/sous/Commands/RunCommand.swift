@@ -86,7 +86,9 @@ struct RunCommand: AsyncParsableCommand {
     if dryRun, queue {
       throw ValidationError(say("--dry-run queues nothing", de: "--dry-run reiht nichts ein"))
     }
-    for word in deny.flatMap({ $0.split(separator: ",") }) where Permission(rawValue: String(word)) == nil {
+    // An empty word too: an empty variable of a script must not run what it was to deny.
+    for word in deny.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) })
+    where Permission(rawValue: String(word)) == nil {
       throw ValidationError(
         say(
           "--deny takes exec, net, write and send, not '\(word)'",

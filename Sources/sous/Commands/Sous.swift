@@ -135,7 +135,7 @@ extension Sous {
   ///   otherwise the parser's error.
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     do {
-      return try parseAsRoot(ChatCommand.withConversationNumber(arguments))
+      return try parseAsRoot(ChatCommand.withConversationNumber(withTrustBehind(arguments)))
     } catch {
       let known = configuration.subcommands.flatMap { command -> [String] in
         let configuration = command.configuration
@@ -148,6 +148,15 @@ extension Sous {
           + Suggestion.text(for: name, among: known)
           + LocalizedText(" (sous --help)", de: " (sous --help)"))
     }
+  }
+
+  /// The arguments with `--trust-workspace` behind the command, which may be written before it too.
+  private static func withTrustBehind(_ arguments: [String]) -> [String] {
+    let option = "--trust-workspace"
+    guard arguments.first == option, arguments.count > 1 else { return arguments }
+    var rest = Array(arguments.dropFirst())
+    rest.insert(option, at: rest.firstIndex(of: "--") ?? rest.endIndex)
+    return rest
   }
 
   /// Ends the process with an error, which is told unless that has been done.
