@@ -11,7 +11,7 @@ extension TriggerWatch {
       to: name, settings: try Value(json: Array(settings.utf8)), as: trigger.subscription, store: store,
       reporter: TriggerReporter { message in
         let reason = LocalizedText(verbatim: message)
-        health.fail(reason, at: time.monotonic)
+        guard health.fail(reason, at: time.monotonic, reportedAgainAfter: Self.repeatedReport) else { return }
         Task { await server.fails(trigger, reason) }
       },
       watches: {

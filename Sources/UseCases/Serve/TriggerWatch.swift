@@ -15,7 +15,7 @@ struct TriggerWatch {
   /// The longest pause before the next attempt to listen for webhooks: senders do not repeat a request for long.
   private static let longestWebhookPause = 5.0
   /// Seconds after which an unchanged reason is reported again.
-  private static let repeatedReport = 300.0
+  static let repeatedReport = 300.0
 
   let trigger: ServedTrigger
   let server: RecipeServer

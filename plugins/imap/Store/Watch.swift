@@ -41,8 +41,9 @@ struct Watch: Sendable {
       } catch {
         guard Self.mayPass(error) else { throw error }
         failures += 1
-        // Short breaks are part of life; one that lasts is worth a line, once. Before the first look messages get lost.
-        let level: LogLevel = failures == (position == nil ? 1 : 3) ? .warning : .debug
+        // Short breaks are usual. Each attempt of a longer one warns, so that the trigger is not shown as alive meanwhile; before
+        // the first look messages get lost.
+        let level: LogLevel = failures >= (position == nil ? 1 : 3) ? .warning : .debug
         emitter.context.log(level, "mail.new \(folder): \(error.message)")
         try await clock.sleep(for: .milliseconds(Int64(pause(failures) * 1000)))
       }
