@@ -20,22 +20,23 @@ public final class AtomicFile {
   ///   - path: The file; relative to `folder` if one is given. A link in its place is replaced, not followed.
   ///   - folder: The folder of the file, if `path` is only its name.
   ///   - temporary: The name of the second file, in the same folder; what is there under this name is removed.
-  ///   - mode: The permissions of the file; `nil` for 0666 without the mask of the process (umask).
+  ///   - mode: The permissions of the file; `nil` for the usual ones.
+  ///   - usualMode: The usual permissions; the mask of the process (umask) applies.
   /// - Throws: ``SystemError`` if the folder does not exist or may not be written.
   public init(
-    _ path: String, in folder: Descriptor? = nil, temporary: String? = nil, mode: mode_t?
+    _ path: String, in folder: Descriptor? = nil, temporary: String? = nil, mode: mode_t?, usualMode: mode_t = 0o666
   ) throws(SystemError) {
     let temporary = temporary ?? "\(path).\(getpid()).partial"
     unlinkat(folder?.number ?? AT_FDCWD, temporary, 0)
     descriptor = try Descriptor(
-      opening: temporary, in: folder, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode == nil ? 0o666 : 0o600)
+      opening: temporary, in: folder, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode == nil ? usualMode : 0o600)
     (self.path, self.folder, self.temporary) = (path, folder, temporary)
     if let mode { try uninterrupted { fchmod(descriptor.number, mode) } }
   }
 
   deinit { if !isNamed { unlinkat(start, temporary, 0) } }
 
-  /// Writes a whole file. See ``init(_:in:temporary:mode:)`` and ``finish(replacing:)``.
+  /// Writes a whole file. See ``init(_:in:temporary:mode:usualMode:)`` and ``finish(replacing:)``.
   public static func write(
     _ bytes: [UInt8], to path: String, in folder: Descriptor? = nil, temporary: String? = nil, mode: mode_t?,
     replacing: Bool = true
