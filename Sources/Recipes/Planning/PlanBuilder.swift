@@ -1,4 +1,5 @@
 import Expressions
+import Hashing
 import Localization
 
 /// Lowers one recipe.
@@ -13,7 +14,7 @@ final class PlanBuilder {
   private var keywordTypes: [String: ValueType] = [:]
   /// The texts of presets that were used, by path.
   var sources: [String: SourceText] = [:]
-  private var fingerprint = Fingerprint()
+  private let fingerprint = RunningHash()
   /// The types of the declared outputs, once the plan is built.
   private(set) var outputTypes: [String: ValueType] = [:]
 
@@ -41,7 +42,7 @@ final class PlanBuilder {
   }
 
   func build() -> Plan? {
-    fingerprint.append(recipe.document.source.bytes)
+    fingerprint.update(recipe.document.source.bytes)
     reportCycles()
     checkDefaults()
     let keywords = bindKeywords()
@@ -117,7 +118,7 @@ final class PlanBuilder {
       let child = childRecipes.child(node, reader) ?? ChildRecipes.Child(plan: nil, outputs: [:], path: "")
       children[position] = child
       // Another version of the other recipe is another version of this one.
-      if let plan = child.plan { fingerprint.append(Array(plan.fingerprint.utf8)) }
+      if let plan = child.plan { fingerprint.update(plan.fingerprint.utf8) }
       return child.signature
     case ActionSignature.toolCalls.name where step.isImplied: return .toolCalls
     case ActionSignature.toolResults.name where step.isImplied: return .toolResults
@@ -308,7 +309,7 @@ final class PlanBuilder {
     if let preset {
       for document in preset.documents {
         let source = document.source
-        if sources.updateValue(source, forKey: source.path) == nil { fingerprint.append(source.bytes) }
+        if sources.updateValue(source, forKey: source.path) == nil { fingerprint.update(source.bytes) }
       }
     }
     return preset
