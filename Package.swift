@@ -139,20 +139,24 @@ let cLibraries: [Target] = [
   // What worker processes give up: the system calls behind it, which Swift cannot make.
   .target(name: "CIsolation"),
   .target(name: "CSecrets"),
-  // What the built-in actions need of the C library that Swift cannot call.
-  .target(name: "CBuiltins"),
+  // Functions of the C library that Swift cannot call.
+  .target(name: "CSystemCalls"),
 ]
 
 let modules: [Target] = [
+  // Descriptors, files on the disk, locks, threads, clock. Not named System: swift-nio imports a module of that name if one
+  // exists, and means the one of Darwin.
+  module("OperatingSystem", ["CSystemCalls"]),
   module("Localization"),
   // SHA-256 of contents.
   module("Hashing", ["COpenSSL"]),
   module("Expressions", ["Localization", "CRE2", jsonSyntax]),
   // When something is due: cron, recurrence rules, sun, phrases; pure.
   module("Schedules", ["Localization"]),
-  module("Recipes", ["Localization", "Expressions", "Schedules", "CYAML"]),
-  module("Engine", ["Localization", "Expressions", "Recipes"]),
-  module("PluginHost", engine + ["Network", "CIsolation", "CMalloc", "CProcess", "Hashing", pluginABI]),
+  module("Recipes", ["Localization", "OperatingSystem", "Hashing", "Expressions", "Schedules", "CYAML"]),
+  module("Engine", ["Localization", "Expressions", "Recipes", "Hashing"]),
+  module(
+    "PluginHost", engine + ["OperatingSystem", "Network", "CIsolation", "CMalloc", "CProcess", "Hashing", pluginABI]),
   // What the host does on the network for plugins: HTTP, byte streams, the egress policy.
   module(
     "Network",
@@ -166,16 +170,18 @@ let modules: [Target] = [
       .product(name: "NIOSSL", package: "swift-nio-ssl"),
     ]),
   // Where secrets come from, and the vault.
-  module("Secrets", ["Localization", "COpenSSL", "CProcess", "CSecrets", "Hashing"]),
+  module("Secrets", ["Localization", "OperatingSystem", "COpenSSL", "CProcess", "CSecrets", "Hashing"]),
   // Signing in to accounts by OAuth 2.0, and keeping their tokens fresh.
-  module("OAuth", ["Localization", "Expressions", "Network", "Secrets", "Hashing"]),
-  module("RunStore", ["Localization", "Expressions", "Recipes", "Engine", "Hashing", jsonSyntax, grdb, sqlite]),
+  module("OAuth", ["Localization", "OperatingSystem", "Expressions", "Network", "Secrets", "Hashing"]),
+  module("RunStore", engine + ["OperatingSystem", "Hashing", jsonSyntax, grdb, sqlite]),
   // Notes in a file of their own, their import and export, differences of words.
   module("Notes", ["Localization", "Expressions", "Schedules", "Hashing", grdb, sqlite]),
   module("Mail", ["Localization"]),
   // Personal data out of texts, placeholders in its place; pure.
   module("Neutralisation", ["Localization", "Mail", "CRE2"]),
-  module("Builtins", engine + ["Mail", "Network", "Schedules", "Neutralisation", "CBuiltins", "CProcess"]),
+  module(
+    "Builtins",
+    engine + ["OperatingSystem", "Mail", "Network", "Schedules", "Neutralisation", "CSystemCalls", "CProcess"]),
   module("RecipeTesting", engine),
   module("LanguageServer", ["Localization", "Expressions", "Recipes"]),
   // The checks that every plugin should pass; 'sous plugins check' runs them.
@@ -183,19 +189,20 @@ let modules: [Target] = [
   // Sieve scripts as mail filters, and mail filters as Sieve scripts.
   module("Sieve", ["Localization", "Expressions", "Recipes"]),
   // The prompt catalog as files: changes, the JSON form of other programs.
-  module("Catalog", ["Localization", "Expressions", "Recipes", "Hashing", "CBuiltins"]),
+  module("Catalog", ["Localization", "OperatingSystem", "Expressions", "Recipes", "Hashing", "CSystemCalls"]),
   // What can be done with runs, recipes, providers, secrets and plugins; the commands are one of its callers.
   module(
     "UseCases",
     engine + [
-      "PluginHost", "RunStore", "Builtins", "RecipeTesting", "Hashing", "Schedules", "Notes", "Catalog",
-      "PluginConformance", "Secrets", "Network", "OAuth", "Neutralisation", "Mail",
+      "OperatingSystem", "PluginHost", "RunStore", "Builtins", "RecipeTesting", "Hashing", "Schedules", "Notes",
+      "Catalog", "PluginConformance", "Secrets", "Network", "OAuth", "Neutralisation", "Mail",
     ]),
   .executableTarget(
     name: "sous",
     dependencies: engine + [
-      "UseCases", "PluginHost", "RunStore", "Builtins", "Mail", "RecipeTesting", "Schedules", "Notes", "Catalog",
-      "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve", "Neutralisation", argumentParser,
+      "UseCases", "OperatingSystem", "PluginHost", "RunStore", "Builtins", "Mail", "RecipeTesting", "Schedules",
+      "Notes", "Catalog", "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve",
+      "Neutralisation", argumentParser,
     ],
     swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime") + ownRuntime),
   // What the plugins for mail share: messages as JSON, queries, special folders, outgoing messages.
@@ -221,6 +228,8 @@ let testModules: [Target] = [
   // Letters with planted personal data.
   module("PlantedLetters", ["SeededRandom"], path: "Tests/Support/Letters"),
   tests("Simulation", ["Simulation"]),
+  tests("OperatingSystem", ["OperatingSystem"]),
+  tests("Hashing", ["Hashing"]),
   tests("Localization", ["Localization"]),
   tests("Expressions", ["Expressions", "Localization"]),
   tests("Schedules", ["Schedules", "SeededRandom", "Localization"]),
@@ -228,7 +237,7 @@ let testModules: [Target] = [
   tests("Engine", engine),
   tests(
     "PluginHost",
-    engine + ["PluginHost", "FixturePlugins", "LoopbackPorts", "RunStore", "Network", pluginABI]),
+    engine + ["PluginHost", "OperatingSystem", "FixturePlugins", "LoopbackPorts", "RunStore", "Network", pluginABI]),
   tests("Network", ["Network", "LoopbackPorts", "Localization", nioCore]),
   tests("Secrets", ["Secrets", "Localization"]),
   tests("OAuth", ["OAuth", "Secrets", "Network", "Expressions", "Localization"]),
@@ -257,8 +266,8 @@ let testModules: [Target] = [
   tests(
     "Sous",
     engine + [
-      "sous", "UseCases", "FixturePlugins", "LoopbackPorts", "PlantedLetters", "OAuth", "Secrets", "RunStore",
-      argumentParser,
+      "sous", "UseCases", "OperatingSystem", "FixturePlugins", "LoopbackPorts", "PlantedLetters", "OAuth", "Secrets",
+      "RunStore", argumentParser,
     ]),
 ]
 

@@ -1,7 +1,8 @@
-import CBuiltins
+import CSystemCalls
 import Foundation
 import Glibc
 package import Localization
+import OperatingSystem
 import Recipes
 
 /// A catalog on the disk: `catalog/` beside `sous.yaml`.
@@ -42,12 +43,10 @@ package struct CatalogStore: Sendable {
   package func change<Answer>(
     _ change: (CatalogSnapshot) throws(CatalogError) -> (changes: CatalogChanges, answer: Answer)
   ) throws(CatalogError) -> Answer {
-    let lock = open(project.isEmpty ? "." : project, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard lock >= 0 else { throw Self.storage(project, errno) }
-    defer { close(lock) }
-    while flock(lock, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw Self.storage(project, errno) }
+    let lock = try Self.storing(project) { () throws(SystemError) in
+      try FileLock(Descriptor(opening: project.isEmpty ? "." : project, O_RDONLY | O_DIRECTORY), patience: .infinity)
     }
+    defer { lock?.release() }
     removeLeftovers()
     let (changes, answer) = try change(try snapshot())
     try apply(changes)
@@ -100,37 +99,24 @@ package struct CatalogStore: Sendable {
       files.updateValue(head + names.map { $0 + "\n" }.joined(), forKey: OfferedPrompts.file)
     }
     // What stands elsewhere is prepared first, so that a full disk is noticed before anything has changed.
-    var prepared: [(temporary: String, path: String)] = []
-    defer { prepared.forEach { unlink($0.temporary) } }
+    var prepared: [(path: String, file: AtomicFile)] = []
     for (path, text) in changes.others.sorted(by: { $0.key < $1.key }) {
       Self.removeLeftovers(of: path)
-      let temporary = path + ".\(getpid()).partial"
-      prepared.append((temporary, path))
-      try Self.write(text, to: temporary, like: path)
+      prepared.append((path, try Self.prepare(text, for: path)))
     }
     if files.count == 1, let (path, text) = files.first, let text {
       try writeOne(path, text)
     } else if !files.isEmpty {
       try replace(files)
     }
-    for (temporary, path) in prepared where rename(temporary, path) != 0 { throw Self.storage(path, errno) }
+    for (path, file) in prepared { try Self.storing(path) { () throws(SystemError) in try file.finish() } }
   }
 
   private func writeOne(_ path: String, _ text: String) throws(CatalogError) {
     let target = folder + "/" + path
     try Self.makeFolder((target as NSString).deletingLastPathComponent)
-    let temporary = target + ".\(getpid()).partial"
-    do throws(CatalogError) {
-      try Self.write(text, to: temporary, like: target)
-    } catch {
-      unlink(temporary)
-      throw error
-    }
-    guard rename(temporary, target) == 0 else {
-      let code = errno
-      unlink(temporary)
-      throw Self.storage(target, code)
-    }
+    let file = try Self.prepare(text, for: target)
+    try Self.storing(target) { () throws(SystemError) in try file.finish() }
   }
 
   /// Puts a changed copy in the place of the folder.
@@ -156,15 +142,25 @@ package struct CatalogStore: Sendable {
     let written = files.compactMap { path, text in text.map { (target: copy + "/" + path, path: path, text: $0) } }
     for file in written {
       try Self.makeFolder((file.target as NSString).deletingLastPathComponent)
-      try Self.write(file.text, to: file.target, like: folder + "/" + file.path, isSynced: false)
+      try Self.storing(file.target) { () throws(SystemError) in
+        let mode = Self.mode(of: folder + "/" + file.path) ?? 0o644
+        let descriptor = try Descriptor(opening: file.target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+        try descriptor.write(Array(file.text.utf8))
+      }
     }
     // All of them are written before the first is waited for: the others are then mostly on the disk already.
-    for file in written { try Self.sync(file.target) }
+    for file in written {
+      try Self.storing(file.target) { () throws(SystemError) in
+        try Descriptor(opening: file.target, O_RDONLY).synchronize()
+      }
+      AtomicFile.synchronizeFolder(of: file.target)
+    }
+    defer { AtomicFile.synchronizeFolder(of: folder) }
     guard manager.fileExists(atPath: folder) else {
       guard rename(copy, folder) == 0 else { throw Self.storage(folder, errno) }
       return
     }
-    let code = builtins_exchange(copy, folder)
+    let code = system_exchange(copy, folder)
     if code == 0 { return }
     guard code == EINVAL || code == ENOSYS else { throw Self.storage(folder, code) }
     // A file system that cannot do it at one moment: the old folder is put aside and comes back where the second step fails.
@@ -186,32 +182,31 @@ package struct CatalogStore: Sendable {
     }
   }
 
-  private static func sync(_ path: String) throws(CatalogError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw storage(path, errno) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw storage(path, errno) }
+  /// Writes the text of a file beside it, on the disk when this returns. The file gets the mode of the one it replaces.
+  private static func prepare(_ text: String, for path: String) throws(CatalogError) -> AtomicFile {
+    try storing(path) { () throws(SystemError) in
+      let file = try AtomicFile(path, mode: mode(of: path))
+      try file.write(Array(text.utf8))
+      try file.synchronize()
+      return file
+    }
   }
 
-  /// Writes a file with the mode of another one where that is there.
-  ///
-  /// - Parameter isSynced: Whether it is on the disk when this returns.
-  private static func write(
-    _ text: String, to path: String, like other: String, isSynced: Bool = true
-  ) throws(CatalogError) {
+  /// The permissions of a file; `nil` if it does not exist.
+  private static func mode(of path: String) -> mode_t? {
     var facts = stat()
-    let mode = stat(other, &facts) == 0 ? facts.st_mode & 0o777 : 0o644
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
-    guard descriptor >= 0 else { throw storage(path, errno) }
-    defer { close(descriptor) }
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw storage(path, count == 0 ? EIO : errno) }
-      rest = rest.dropFirst(count)
+    return stat(path, &facts) == 0 ? facts.st_mode & 0o777 : nil
+  }
+
+  /// Does something with a file whose error names it.
+  private static func storing<Result>(
+    _ path: String, _ body: () throws(SystemError) -> Result
+  ) throws(CatalogError) -> Result {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw storage(path, error.code)
     }
-    guard !isSynced || fsync(descriptor) == 0 else { throw storage(path, errno) }
   }
 
   static func storage(_ path: String, _ code: Int32) -> CatalogError {

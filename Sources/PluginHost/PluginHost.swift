@@ -2,6 +2,7 @@ public import Engine
 import Foundation
 import Localization
 public import Network
+import OperatingSystem
 import Recipes
 
 /// Everything that has to do with plugins: finds them, tries them out, opens them on first use, and makes them the
@@ -27,7 +28,7 @@ public actor PluginHost: ProviderDirectory {
   private let log: Log
   private let defects: Log
   /// Where probes and the opening of libraries block.
-  private let threads = WorkerThreads(name: "plugin-loader", limit: 8)
+  private let threads = BlockingPool(name: "plugin-loader", limit: 8)
 
   private let network: NetworkService
   private var storage: (any ProviderStorage)?

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Glibc
+internal import OperatingSystem
 
 extension RunStore {
   /// Writes a compact copy of the run log, as it stands at one moment, while runs go on.
@@ -26,48 +27,39 @@ extension RunStore {
       throw .notReadable(path: destination, cause: nil)
     }
     let source = try file.openReader()
-    let temporary = destination + ".\(getpid()).partial"
-    let descriptor = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw Self.writeFailure(errno, destination) }
-    defer { Glibc.close(descriptor) }
+    let copy: AtomicFile
+    do throws(SystemError) {
+      copy = try AtomicFile(destination, mode: 0o600)
+    } catch {
+      throw Self.writeFailure(error.code, destination)
+    }
+    let temporary = copy.temporary
     do {
       try await source.unsafeRead { try $0.execute(sql: "VACUUM INTO ?", arguments: [temporary]) }
       try source.close()
     } catch {
-      unlink(temporary)
       throw RunStoreError(error, path: destination)
     }
-    guard fsync(descriptor) == 0 else {
-      let code = errno
-      unlink(temporary)
-      throw Self.writeFailure(code, destination)
+    do throws(SystemError) {
+      try Self.finish(copy, replaces: replaces)
+    } catch {
+      throw Self.writeFailure(error.code, destination)
     }
-    try Self.move(temporary, to: destination, replaces: replaces)
   }
 
   /// The file behind a link, where there is one.
   private static func target(of path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
+    SystemPath.resolved(path) ?? path
   }
 
-  /// Gives a finished file its name, on the disk when it returns.
-  private static func move(_ temporary: String, to destination: String, replaces: Bool) throws(RunStoreError) {
-    // A link refuses where something has come to be there meanwhile; not every file system has links.
-    let refusal = replaces ? ENOTSUP : link(temporary, destination) == 0 ? 0 : errno
-    if refusal == 0 || refusal == EEXIST { unlink(temporary) }
-    if refusal == EEXIST { throw .destinationExists(path: destination) }
-    if refusal != 0, rename(temporary, destination) != 0 {
-      let code = errno
-      unlink(temporary)
-      throw writeFailure(code, destination)
+  private static func finish(_ file: AtomicFile, replaces: Bool) throws(SystemError) {
+    do throws(SystemError) {
+      try file.finish(replacing: replaces)
+    } catch {
+      // Not every file system can refuse a name that is taken; this one was free a moment ago.
+      if replaces || [EEXIST, ENOSPC, EDQUOT, EIO].contains(error.code) { throw error }
+      try file.finish()
     }
-    let folder = destination.lastIndex(of: "/").map { String(destination[...$0]) } ?? "."
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    Glibc.close(descriptor)
   }
 
   private static func writeFailure(_ code: Int32, _ path: String) -> RunStoreError {

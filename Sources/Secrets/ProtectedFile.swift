@@ -1,9 +1,10 @@
 import COpenSSL
 import Glibc
 import Localization
+public import OperatingSystem
 
 /// A file that only its owner may read: read and written so that it stays one.
-enum ProtectedFile {
+public enum ProtectedFile {
   /// Who else may read a file.
   enum Access {
     /// Nobody but the user: what any other could read or change is refused.
@@ -22,14 +23,16 @@ enum ProtectedFile {
   ///   - access: Who may read it.
   /// - Returns: The bytes; `nil` where there is no such file.
   static func read(_ path: String, limit: Int, access: Access = .ownerOnly) throws(SecretError) -> SecureBytes? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw unusable(path, errno)
+    let file: Descriptor
+    let facts: stat
+    do throws(SystemError) {
+      file = try Descriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
+      facts = try file.status
+    } catch {
+      if error.code == ENOENT || error.code == ENOTDIR { return nil }
+      throw unusable(path, error.code)
     }
-    defer { close(descriptor) }
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0 else { throw unusable(path, errno) }
+    defer { withExtendedLifetime(file) {} }
     guard facts.st_mode & S_IFMT == S_IFREG else {
       throw refused(path, LocalizedText("it is no regular file", de: "es ist keine gewöhnliche Datei"))
     }
@@ -40,7 +43,7 @@ enum ProtectedFile {
     }
     // One more than there should be, so that a file that grows meanwhile is noticed.
     return try SecureBytes(capacity: Int(facts.st_size) + 1) { memory throws(SecretError) in
-      let count = try fill(memory, from: descriptor, path)
+      let count = try fill(memory, from: file.number, path)
       guard count <= facts.st_size else {
         throw unusable(path, EBUSY)
       }
@@ -52,18 +55,11 @@ enum ProtectedFile {
   static func fill(
     _ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32, _ path: String
   ) throws(SecretError) -> Int {
-    var count = 0
-    while count < memory.count {
-      let got = Glibc.read(descriptor, memory.baseAddress.map { $0 + count }, memory.count - count)
-      if got > 0 {
-        count += got
-      } else if got == 0 {
-        break
-      } else if errno != EINTR {
-        throw unusable(path, errno)
-      }
+    do throws(SystemError) {
+      return try Descriptor.fill(memory, from: descriptor)
+    } catch {
+      throw unusable(path, error.code)
     }
-    return count
   }
 
   private static func check(_ facts: stat, _ path: String) throws(SecretError) {
@@ -88,29 +84,17 @@ enum ProtectedFile {
   ///
   /// The file gets mode 0600. Missing folders are made, for the owner alone.
   static func replace(_ path: String, with bytes: UnsafeRawBufferPointer) throws(SecretError) {
-    let folder = try makeFolder(of: path)
+    try makeFolder(of: path)
     let random = try Cryptography.randomBytes(8).reduce(into: "") { text, byte in
       text += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
     }
-    let temporary = path + temporaryMark + random
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw unusable(temporary, errno) }
-    var problem: Int32 = 0
-    var written = 0
-    while written < bytes.count, problem == 0 {
-      let count = write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-      if count >= 0 { written += count } else if errno != EINTR { problem = errno }
+    do throws(SystemError) {
+      let file = try AtomicFile(path, temporary: path + temporaryMark + random, mode: 0o600)
+      try file.write(bytes)
+      try file.finish()
+    } catch {
+      throw unusable(path, error.code)
     }
-    // The mask of the process may have taken bits away, never added any.
-    if problem == 0, fchmod(descriptor, 0o600) != 0 { problem = errno }
-    if problem == 0, fsync(descriptor) != 0 { problem = errno }
-    if close(descriptor) != 0, problem == 0 { problem = errno }
-    if problem == 0, rename(temporary, path) != 0 { problem = errno }
-    guard problem == 0 else {
-      unlink(temporary)
-      throw unusable(path, problem)
-    }
-    synchronize(folder)
   }
 
   /// What stands between a file's name and a random number in the name of its successor.
@@ -127,14 +111,6 @@ enum ProtectedFile {
       }
       if entryName.hasPrefix(name + temporaryMark) { unlink(folder + "/" + entryName) }
     }
-  }
-
-  /// Makes a change of names in a folder last.
-  static func synchronize(_ folder: String) {
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
   }
 
   /// Makes the folder of a file and those above it where they are missing, for the owner alone.
@@ -156,6 +132,20 @@ enum ProtectedFile {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     let folder = slash == path.startIndex ? "/" : String(path[..<slash])
     return (folder, String(path[path.index(after: slash)...]))
+  }
+
+  /// Locks a file, which is made for the owner alone if it does not exist. Blocks the calling thread.
+  ///
+  /// - Parameter patience: The seconds to wait for another holder.
+  /// - Returns: The lock; `nil` if another process holds it for longer than that.
+  /// - Throws: ``SecretError/Code/file`` if the file cannot be made.
+  public static func lock(_ path: String, patience: Double) throws(SecretError) -> FileLock? {
+    try makeFolder(of: path)
+    do throws(SystemError) {
+      return try FileLock(path: path, patience: patience)
+    } catch {
+      throw unusable(path, error.code)
+    }
   }
 
   /// - Parameter code: A value of `errno`.

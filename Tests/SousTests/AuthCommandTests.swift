@@ -2,6 +2,7 @@ import Expressions
 import Foundation
 import Localization
 import LoopbackPorts
+import OperatingSystem
 import Secrets
 import Testing
 
@@ -221,7 +222,7 @@ struct AuthCommandTests {
       let given = server.tokensGiven
       // Nobody begins before all three are waiting for the account's lock.
       let lock = place.sous.folder + "/.sous/vault.oauth.work.lock"
-      let held = try #require(try FileLock(path: lock).take(patience: 60))
+      let held = try #require(try ProtectedFile.lock(lock, patience: 60))
       let processes = try (0..<3).map { _ in try place.start("auth", "status", "work", "--check", "--json") }
       for process in processes { try Self.waitUntilOpen(lock, by: process) }
       held.release()
@@ -255,7 +256,7 @@ struct AuthCommandTests {
     try place.age("work")
     // Whoever dies while it waits, or while the note is written, leaves a token that counts and a lock that is free.
     let lock = place.sous.folder + "/.sous/vault.oauth.work.lock"
-    let held = try #require(try FileLock(path: lock).take(patience: 60))
+    let held = try #require(try ProtectedFile.lock(lock, patience: 60))
     let victim = try place.start("auth", "status", "work", "--check")
     try Self.waitUntilOpen(lock, by: victim)
     kill(victim.process.processIdentifier, SIGKILL)

@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Glibc
 import Localization
+import OperatingSystem
 import Recipes
 
 extension BuiltinAction {
@@ -147,7 +148,7 @@ extension BuiltinAction {
         continue
       }
       do throws(ActionFailure) {
-        try AtomicFile(place: candidate, key: call.request.key, attempt: call.request.attempt)
+        try FileReplacement(place: candidate, key: call.request.key, attempt: call.request.attempt)
           .write(bytes, replaces: false)
         contents.add(candidate.name, bytes, to: candidate)
         return answer(candidate, true)

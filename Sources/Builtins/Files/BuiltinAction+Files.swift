@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import OperatingSystem
 import Recipes
 
 extension BuiltinAction {
@@ -82,7 +83,7 @@ extension BuiltinAction {
       let place = try files.place(of: call.text("path"), createsFolders: call.flag("create_folders"))
       try files.checkChange(of: place)
       try files.checkContent(at: place, isRead: false)
-      let file = AtomicFile(place: place, key: call.request.key, attempt: call.request.attempt)
+      let file = FileReplacement(place: place, key: call.request.key, attempt: call.request.attempt)
       do throws(ActionFailure) {
         try file.write(bytes, replaces: call.flag("overwrite"))
       } catch {
@@ -266,6 +267,6 @@ extension BuiltinCall {
     _ body: @escaping @Sendable (FolderAccess) throws(ActionFailure) -> Answer
   ) async throws(ActionFailure) -> Answer {
     let files = surroundings.files
-    return try await BlockingThread.run { () throws(ActionFailure) in try body(files) }
+    return try await BlockingPool.shared.run { () throws(ActionFailure) in try body(files) }
   }
 }

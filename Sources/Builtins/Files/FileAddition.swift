@@ -1,7 +1,8 @@
-import CBuiltins
+import CSystemCalls
 import Engine
 import Glibc
 import Localization
+import OperatingSystem
 
 /// Adds to the end of a file, once for each call.
 ///
@@ -25,7 +26,8 @@ struct FileAddition {
   func append(_ note: (Int64?) throws(ActionFailure) -> Int64?) throws(ActionFailure) -> Int64 {
     // Its size counts once the lock is there.
     let descriptor = try OpenFile(place, flags: O_RDWR | O_CREAT).descriptor
-    try lock(descriptor)
+    let lock = try lock(descriptor)
+    defer { lock.release() }
     // Always at the end, wherever that is by then.
     let file = try OpenFile(place, flags: O_RDWR | O_APPEND)
     try files.checkContent(of: file, at: place, isRead: false)
@@ -62,9 +64,13 @@ struct FileAddition {
       // A full disk is noticed before there is half of it, where the file system can set room aside. What is written
       // stays: nobody knows what others have added behind it.
       let size = try size(of: file)
-      error = builtins_set_aside(number, off_t(size), off_t(missing.count))
+      error = system_set_aside(number, off_t(size), off_t(missing.count))
       if ![ENOSPC, EDQUOT, EFBIG].contains(error) { error = 0 }
-      if error == 0 { error = file.descriptor.write(missing) }
+      do throws(SystemError) {
+        if error == 0 { try file.descriptor.write(missing) }
+      } catch {
+        throw .file(place.path, error: error.code)
+      }
     }
     let end = lseek(number, 0, missing.isEmpty ? SEEK_END : SEEK_CUR)
     if error == 0, end < 0 || fsync(number) != 0 { error = errno }
@@ -79,11 +85,11 @@ struct FileAddition {
     return Int64(information.st_size)
   }
 
-  private func lock(_ descriptor: Descriptor) throws(ActionFailure) {
-    for _ in 0..<1000 {
-      if flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 { return }
-      guard errno == EWOULDBLOCK || errno == EINTR else { throw .file(place.path, error: errno) }
-      usleep(10_000)
+  private func lock(_ descriptor: Descriptor) throws(ActionFailure) -> FileLock {
+    do throws(SystemError) {
+      if let lock = try FileLock(descriptor, patience: 10) { return lock }
+    } catch {
+      throw .file(place.path, error: error.code)
     }
     throw ActionFailure(
       .io,

@@ -1,6 +1,7 @@
 import Engine
 import Glibc
 import Localization
+import OperatingSystem
 
 /// Takes files and folders away. Follows no link: of a link the link itself goes.
 struct FileDeletion {

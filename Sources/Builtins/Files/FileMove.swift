@@ -1,8 +1,9 @@
-import CBuiltins
+import CSystemCalls
 import Engine
 import Expressions
 import Glibc
 import Localization
+import OperatingSystem
 
 /// Moves a file: by its name alone, and onto another file system by a copy.
 struct FileMove {
@@ -54,7 +55,7 @@ struct FileMove {
     var birth: UInt64 = 0
     var error: Int32 = 0
     if fstatat(place.folder.number, place.name, &information, AT_SYMLINK_NOFOLLOW) != 0 { error = errno }
-    if error == 0 { error = builtins_identify(place.folder.number, place.name, &number, &birth) }
+    if error == 0 { error = system_identify(place.folder.number, place.name, &number, &birth) }
     switch error {
     case 0: break
     case ENOENT: return nil
@@ -79,15 +80,14 @@ struct FileMove {
     }
     guard let source = try Self.information(of: from) else { throw .file(from.path, error: ENOENT) }
     try notes.note(source: source.mark)
-    let result = AtomicFile.rename(from.name, in: from.folder, to: to, replaces: replaces)
-    switch result {
-    case 0:
-      fsync(to.folder.number)
-      fsync(from.folder.number)
-    case EXDEV: try copy()
-    case ENOENT: throw .file(from.path, error: ENOENT)
-    default: throw .file(result == EEXIST ? to.path : from.path, error: result)
+    do throws(SystemError) {
+      try AtomicFile.rename(from.name, in: from.folder, to: to.name, in: to.folder, replacing: replaces)
+    } catch {
+      guard error.code != EXDEV else { return try copy() }
+      throw .file(error.code == EEXIST ? to.path : from.path, error: error.code)
     }
+    fsync(to.folder.number)
+    fsync(from.folder.number)
   }
 
   private func copy() throws(ActionFailure) {
@@ -104,7 +104,7 @@ struct FileMove {
     let source = try OpenFile(reading: from)
     let bytes = try source.read(limit: BuiltinAction.fileLimit)
     do throws(ActionFailure) {
-      try AtomicFile(place: to, key: key, attempt: attempt).write(bytes, mode: source.mode, replaces: replaces)
+      try FileReplacement(place: to, key: key, attempt: attempt).write(bytes, mode: source.mode, replaces: replaces)
     } catch {
       // An earlier attempt may have copied it already.
       guard error.kind == .failed, let old = try? OpenFile(reading: to), old.size == bytes.count,

@@ -1,6 +1,7 @@
 import Engine
 import Glibc
 import Localization
+import OperatingSystem
 
 /// The folders that recipes may work in, and the way to the files in them.
 ///
@@ -157,7 +158,7 @@ struct FolderAccess: Sendable {
     let wanted = Self.plain(absolute(text))
     // The longest folder counts, so that one inside another is its own.
     for folder in folders.map({ Self.plain(absolute($0)) }).sorted(by: { $0.count > $1.count }) {
-      let root = Self.realPath("/" + folder.joined(separator: "/"))
+      let root = SystemPath.resolved("/" + folder.joined(separator: "/"))
       for candidate in [folder, root.map(Self.plain)].compactMap(\.self) where wanted.starts(with: candidate) {
         guard let root else {
           throw ActionFailure.file("/" + folder.joined(separator: "/"), error: ENOENT)
@@ -186,7 +187,7 @@ struct FolderAccess: Sendable {
   }
 
   private func walk(_ route: Route, _ names: [String], createsFolders: Bool) throws(ActionFailure) -> Descriptor {
-    if let state, let real = Self.realPath(state), (route.root + "/").hasPrefix(real + "/") {
+    if let state, let real = SystemPath.resolved(state), (route.root + "/").hasPrefix(real + "/") {
       throw .stateFolder(route.path)
     }
     guard route.names.last != ".sous" else { throw .stateFolder(route.path) }
@@ -234,7 +235,7 @@ struct FolderAccess: Sendable {
 
   private func absolute(_ path: String) -> String {
     if path.hasPrefix("/") { return path }
-    let start = base.hasPrefix("/") ? base : (Self.realPath(".") ?? "") + "/" + base
+    let start = base.hasPrefix("/") ? base : (SystemPath.resolved(".") ?? "") + "/" + base
     return start + "/" + path
   }
 
@@ -245,12 +246,6 @@ struct FolderAccess: Sendable {
       if name == ".." { _ = names.popLast() } else { names.append(String(name)) }
     }
     return names
-  }
-
-  static func realPath(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 }
 

@@ -1,5 +1,6 @@
 import Engine
 import Glibc
+import OperatingSystem
 import Synchronization
 
 /// What the folders hold that contents are saved in, so that a thousand saved one after the other do not have the folder
@@ -131,9 +132,5 @@ final class FolderContents: Sendable {
     return known
   }
 
-  private static var now: Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
-  }
+  private static var now: Int { Int(clamping: MonotonicClock.nanoseconds) }
 }

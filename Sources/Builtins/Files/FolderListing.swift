@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Glibc
 import Localization
+import OperatingSystem
 
 /// Lists the entries of a folder. Follows no link, and leaves out the state of Sous and its unfinished files. Fails if an entry
 /// that belongs to the list has a name that is not UTF-8.
@@ -39,7 +40,7 @@ struct FolderListing {
         try check(entry, in: folder, path)
         continue
       }
-      if name == ".sous" || name.hasPrefix(AtomicFile.prefix) || (!hidden && name.hasPrefix(".")) { continue }
+      if name == ".sous" || name.hasPrefix(FileReplacement.prefix) || (!hidden && name.hasPrefix(".")) { continue }
       var information = stat()
       // It may be gone by now.
       guard fstatat(folder.number, name, &information, AT_SYMLINK_NOFOLLOW) == 0 else { continue }

@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Glibc
 import Localization
+import OperatingSystem
 
 /// A regular file that is open.
 struct OpenFile {
@@ -21,15 +22,19 @@ struct OpenFile {
   ///
   /// - Parameter flags: Those of `open`, without the ones that are always set.
   init(_ place: FolderAccess.Place, flags: Int32) throws(ActionFailure) {
-    let number = openat(
-      place.folder.number, place.name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o666)
-    guard number >= 0 else {
-      throw .file(place.path, error: errno, isLink: FolderAccess.isLink(place.name, in: place.folder))
+    do throws(SystemError) {
+      descriptor = try Descriptor(
+        opening: place.name, in: place.folder, flags | O_NOFOLLOW | O_NONBLOCK, mode: 0o666)
+    } catch {
+      throw .file(place.path, error: error.code, isLink: FolderAccess.isLink(place.name, in: place.folder))
     }
-    descriptor = Descriptor(number)
     path = place.path
-    var information = stat()
-    guard fstat(number, &information) == 0 else { throw .file(path, error: errno) }
+    let information: stat
+    do throws(SystemError) {
+      information = try descriptor.status
+    } catch {
+      throw .file(path, error: error.code)
+    }
     guard information.st_mode & S_IFMT == S_IFREG else {
       throw ActionFailure(.failed, LocalizedText("'\(path)' is no file", de: "'\(path)' ist keine Datei"))
     }
@@ -54,18 +59,11 @@ struct OpenFile {
 
   /// Reads a part; fewer bytes come only at the end.
   func read(from offset: Int, count: Int) throws(ActionFailure) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(min(count, max(0, size - offset) + 1))
-    var buffer = [UInt8](repeating: 0, count: min(count, 256 << 10))
-    while bytes.count < count {
-      let wanted = min(buffer.count, count - bytes.count)
-      let got = pread(descriptor.number, &buffer, wanted, offset + bytes.count)
-      if got < 0, errno == EINTR { continue }
-      guard got >= 0 else { throw .file(path, error: errno) }
-      if got == 0 { break }
-      bytes += buffer[..<got]
+    do throws(SystemError) {
+      return try descriptor.readAll(at: offset, limit: count)
+    } catch {
+      throw .file(path, error: error.code)
     }
-    return bytes
   }
 }
 

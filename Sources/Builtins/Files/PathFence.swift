@@ -1,5 +1,6 @@
 public import Engine
 import Glibc
+import OperatingSystem
 
 /// Applies the rules of `file.*` to all other paths: inputs of plugins' actions that are files (attachments, recordings),
 /// settings that are paths, and files that a command writes.
@@ -65,15 +66,10 @@ public struct PathFence: Sendable {
   /// missing too.
   private static func real(_ path: String) -> String? {
     let path = absolute(path)
-    if let found = realpath(path, nil) {
-      defer { free(found) }
-      return String(cString: found)
-    }
+    if let found = SystemPath.resolved(path) { return found }
     guard let slash = path.lastIndex(of: "/") else { return nil }
     let folder = slash == path.startIndex ? "/" : String(path[..<slash])
-    guard let found = realpath(folder, nil) else { return nil }
-    defer { free(found) }
-    let parent = String(cString: found)
+    guard let parent = SystemPath.resolved(folder) else { return nil }
     return (parent == "/" ? "" : parent) + "/" + path[path.index(after: slash)...]
   }
 }
@@ -82,9 +78,9 @@ extension FolderAccess {
   /// Whether a path is the run log, the vault or the notes, or lies in a cache or among the grants of trust. A person may keep
   /// other files beside these.
   fileprivate func isInStore(_ real: String) -> Bool {
-    let caches = own.filter { $0.kind == .state }.compactMap { Self.realPath($0.path) }
+    let caches = own.filter { $0.kind == .state }.compactMap { SystemPath.resolved($0.path) }
     if caches.contains(where: { real == $0 || real.hasPrefix($0 + "/") }) { return true }
-    guard let state = state.flatMap(Self.realPath), real.hasPrefix(state + "/") else { return false }
+    guard let state = state.flatMap(SystemPath.resolved), real.hasPrefix(state + "/") else { return false }
     let name = real.dropFirst(state.count + 1)
     return ["sous.db", "notes.db", "vault"].contains { name.hasPrefix($0) }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import OperatingSystem
 
 /// What is Sous's own and out of reach of the actions on files, wherever it lies: its state, secrets, configuration, code.
 ///

@@ -3,6 +3,7 @@ import Expressions
 import Foundation
 import Localization
 import Network
+import OperatingSystem
 import Recipes
 
 /// A call of an action of HTTP: the request of its input, and what the response means.
@@ -34,7 +35,7 @@ struct HTTPCall {
     if call.input["credentials"]?.boolValue ?? true, policy.allows(request.url),
       let credential = access.credential(for: request.url), !has(credential.header)
     {
-      let secret = try await BlockingThread.run(credential.secret)
+      let secret = try await BlockingPool.shared.run(credential.secret)
       let value = credential.value(secret)
       request.headers.append(HTTPHeader(credential.header, value))
       mask = SecretMask([secret] + Self.encodedSecret(in: value, secret))

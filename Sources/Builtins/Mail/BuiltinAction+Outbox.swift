@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Localization
+import OperatingSystem
 import Recipes
 import Schedules
 
@@ -52,7 +53,7 @@ extension BuiltinAction {
     let earliest = quiet?.delaying(max(now, due)) ?? max(now, due)
     guard !call.flag("has_slot"), let rate = settings.rate(of: account) else { return turn(earliest) }
     let state = try call.recipeState
-    let slot = try await BlockingThread.run { () throws(ActionFailure) in
+    let slot = try await BlockingPool.shared.run { () throws(ActionFailure) in
       do throws(StorageFailure) {
         return try OutboxSlots(state: state, account: account).take(earliest, interval: rate.interval, quiet)
       } catch {

@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import OperatingSystem
 import Recipes
 
 /// What a filter remembers of messages that go out once, over all runs.
@@ -172,7 +173,7 @@ extension BuiltinCall {
     _ body: @escaping @Sendable (any RecipeState) throws(StorageFailure) -> Answer
   ) async throws(ActionFailure) -> Answer {
     let state = try recipeState
-    return try await BlockingThread.run { () throws(ActionFailure) in
+    return try await BlockingPool.shared.run { () throws(ActionFailure) in
       do throws(StorageFailure) { return try body(state) } catch { throw ActionFailure(error) }
     }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import OperatingSystem
 
 /// The kernel's entry of a process; see proc_pid_stat(5).
 struct ProcessEntry: Hashable {
@@ -61,18 +62,7 @@ struct ProcessEntry: Hashable {
 
   /// The content of a file, read until its end or the first block past `limit` bytes; `nil` if it cannot be read.
   static func read(_ path: String, limit: Int) -> [UInt8]? {
-    let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard number >= 0 else { return nil }
-    defer { close(number) }
-    var bytes: [UInt8] = []
-    return withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { buffer in
-      while bytes.count < limit {
-        let count = Glibc.read(number, buffer.baseAddress, buffer.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return count < 0 ? nil : bytes }
-        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-      }
-      return bytes
-    }
+    guard let file = try? Descriptor(opening: path, O_RDONLY | O_NOFOLLOW) else { return nil }
+    return try? file.readAll(limit: limit)
   }
 }

@@ -1,8 +1,9 @@
-import CBuiltins
 import CProcess
+import CSystemCalls
 import Engine
 import Glibc
 import Localization
+import OperatingSystem
 import Synchronization
 
 /// A program that is to run to its end: what it is started with.
@@ -72,18 +73,8 @@ struct Program: Sendable {
   func run(log: ProgramLog) async throws(ActionFailure) -> Result {
     let bell = try Bell()
     let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        // A thread of its own: there may be hundreds of programs, and none may keep the others from starting.
-        BlockingThread.start(name: "exec") {
-          let outcome: Swift.Result<Result, ActionFailure>
-          do throws(ActionFailure) {
-            outcome = .success(try runBlocking(bell, log))
-          } catch {
-            outcome = .failure(error)
-          }
-          continuation.resume(returning: outcome)
-        }
-      }
+      // A thread of its own: there may be hundreds of programs, and none may keep the others from starting.
+      await NamedThread.run("exec") { Swift.Result { () throws(ActionFailure) in try runBlocking(bell, log) } }
     } onCancel: {
       bell.ring()
     }
@@ -118,11 +109,15 @@ struct Program: Sendable {
   private func memoryFile() throws(ActionFailure) -> Descriptor? {
     guard let input else { return nil }
     var number: Int32 = -1
-    let result = builtins_make_memory_file(&number)
+    let result = system_make_memory_file(&number)
     guard result == 0 else { throw .noResources(result) }
     let file = Descriptor(number)
-    let written = file.write(input)
-    guard written == 0, lseek(number, 0, SEEK_SET) == 0 else { throw .noResources(written) }
+    do throws(SystemError) {
+      try file.write(input)
+      try uninterrupted { lseek(number, 0, SEEK_SET) }
+    } catch {
+      throw .noResources(error.code)
+    }
     return file
   }
 }
@@ -133,12 +128,12 @@ final class Bell: Sendable {
 
   init() throws(ActionFailure) {
     var number: Int32 = -1
-    let result = builtins_make_bell(&number)
+    let result = system_make_bell(&number)
     guard result == 0 else { throw .noResources(result) }
     descriptor = Descriptor(number)
   }
 
-  func ring() { builtins_ring(descriptor.number) }
+  func ring() { system_ring(descriptor.number) }
 }
 
 /// A pipe from a program, used by one thread.

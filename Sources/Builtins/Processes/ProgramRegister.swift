@@ -2,6 +2,7 @@ import CProcess
 public import Engine
 import Foundation
 import Glibc
+import OperatingSystem
 
 /// The programs that steps have started, recorded in the state folder while they run.
 ///
@@ -49,16 +50,14 @@ public struct ProgramRegister: LeftPrograms {
     let text = [
       "1", ProcessEntry.boot, "\(getpid())", "\(Self.ownStart)", "\(grace)", run, key, "",
     ].joined(separator: "\n")
-    var number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if number < 0, errno == ENOENT, mkdir(folder, 0o700) == 0 || errno == EEXIST {
-      number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    }
-    guard number >= 0 else { return nil }
-    guard Descriptor(number).write(Array(text.utf8)) == 0 else {
+    mkdir(folder, 0o700)
+    do throws(SystemError) {
+      try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW).write(Array(text.utf8))
+      return path
+    } catch {
       unlink(path)
       return nil
     }
-    return path
   }
 
   private func notes() -> [Note] {
@@ -124,13 +123,13 @@ public struct ProgramRegister: LeftPrograms {
 
   /// The processes of an attempt's programs that still run, the program itself first.
   public func running(key: String) async -> [Int32] {
-    await BlockingThread.run { programs(key, notes().filter { $0.key == key }).map(\.process) }
+    await BlockingPool.shared.run { programs(key, notes().filter { $0.key == key }).map(\.process) }
   }
 
   /// The programs whose Sous process has ended, with their runs. Removes the notes of programs that have ended too.
   public func left() async -> [(run: RunID, process: Int32)] {
     guard folder != nil else { return [] }
-    return await BlockingThread.run {
+    return await BlockingPool.shared.run {
       var found: [(run: RunID, process: Int32)] = []
       for note in notes() {
         if let owner = ProcessEntry(note.owner), owner.start == note.ownerStart, !owner.isZombie,
@@ -152,14 +151,12 @@ public struct ProgramRegister: LeftPrograms {
 
   /// Ends the programs of an attempt and every process that they have started; returns those that still run.
   public func end(key: String) async -> [Int32] {
-    await withCheckedContinuation { continuation in
-      // Blocks for up to the programs' own grace.
-      BlockingThread.start(name: "end-programs") {
-        let notes = notes().filter { $0.key == key }
-        let left = end(key, notes)
-        if left.isEmpty { for note in notes { remove(note) } }
-        continuation.resume(returning: left.map(\.process))
-      }
+    // Blocks for up to the programs' own grace.
+    await NamedThread.run("end-programs") {
+      let notes = notes().filter { $0.key == key }
+      let left = end(key, notes)
+      if left.isEmpty { for note in notes { remove(note) } }
+      return left.map(\.process)
     }
   }
 

@@ -1,6 +1,7 @@
-import CBuiltins
 import CProcess
+import CSystemCalls
 import Glibc
+import OperatingSystem
 
 /// Waits for the end of a program that has been started: reads what it writes and ends what has to end. Blocks its thread.
 struct ProgramWatch {
@@ -53,7 +54,7 @@ struct ProgramWatch {
     kill(-process, SIGKILL)
     RunningPrograms.end(process)
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    _ = try? uninterrupted { waitpid(process, &status, 0) }
     let signal = Int(status & 0x7f)
     return Program.Result(
       ending: signal != 0 ? .signalled(signal) : .exited(Int(status >> 8 & 0xff)), output: captured.output,
@@ -138,9 +139,5 @@ struct ProgramWatch {
   }
 
   /// Seconds of the monotonic clock.
-  static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  static var now: Double { MonotonicClock.seconds }
 }

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Localization
+import OperatingSystem
 import Recipes
 
 extension BuiltinAction {
@@ -77,7 +78,7 @@ extension BuiltinCall {
     let state = try recipeState
     let recipe = request.recipe
     let file = RecipeFile(self)
-    return try await BlockingThread.run { () throws(ActionFailure) in
+    return try await BlockingPool.shared.run { () throws(ActionFailure) in
       try file.claim(state)
       do throws(StorageFailure) {
         return try body(state, recipe)

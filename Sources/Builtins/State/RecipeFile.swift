@@ -1,6 +1,7 @@
 import Engine
 import Foundation
 import Localization
+import OperatingSystem
 import Recipes
 
 /// The file of a recipe that keeps state. A recipe is known by its name, wherever its file goes; so of two files that go by
@@ -15,7 +16,7 @@ struct RecipeFile {
   init(_ call: BuiltinCall) {
     recipe = call.request.recipe
     path = call.request.recipePath
-    base = call.surroundings.files.configuration == nil ? nil : Self.realPath(call.surroundings.folder)
+    base = call.surroundings.files.configuration == nil ? nil : SystemPath.resolved(call.surroundings.folder)
   }
 
   /// Sees to it that the recipe's state is this file's.
@@ -26,13 +27,13 @@ struct RecipeFile {
   ///   means.
   func claim(_ state: any RecipeState) throws(ActionFailure) {
     // A recipe that is no file, or one that the run was begun with and is gone, contends with nobody.
-    guard !path.isEmpty, let mine = Self.realPath(path) else { return }
+    guard !path.isEmpty, let mine = SystemPath.resolved(path) else { return }
     let noted = base.flatMap { mine.hasPrefix($0 + "/") ? String(mine.dropFirst($0.count + 1)) : nil } ?? mine
     do throws(StorageFailure) {
       if let known = try state.file(of: recipe) {
         guard known != noted else { return }
         let other = known.hasPrefix("/") ? known : (base ?? "") + "/" + known
-        if let other = Self.realPath(other), other != mine, Self.name(of: other) == recipe {
+        if let other = SystemPath.resolved(other), other != mine, Self.name(of: other) == recipe {
           throw conflict(known, noted)
         }
       }
@@ -60,12 +61,6 @@ struct RecipeFile {
     }
     if let name = document.root?.mapping?["name"]?.string { return name }
     return ((path as NSString).lastPathComponent as NSString).deletingPathExtension
-  }
-
-  private static func realPath(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 }
 

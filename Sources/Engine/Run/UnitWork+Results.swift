@@ -1,4 +1,5 @@
 import Expressions
+import Hashing
 import Localization
 import Recipes
 
@@ -28,7 +29,7 @@ extension UnitWork {
     let name: Value = .list([
       .string(plan.action.name), .bool(isOwn), providers, .bool(cache.key != nil), subject,
     ])
-    return Fingerprint.hexadecimal(of: name.json())
+    return ContentHash.hexadecimal(of: name.json())
   }
 
   /// A kept result. A cache that cannot be read is done without.

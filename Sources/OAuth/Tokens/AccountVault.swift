@@ -1,4 +1,5 @@
 import Localization
+import OperatingSystem
 public import Secrets
 
 /// The accounts in the vault, each under `oauth.NAME`. Blocks while the vault is opened.
@@ -70,10 +71,10 @@ public struct AccountVault: Sendable {
   }
 
   /// Takes the lock of an account; `nil` where another process holds it for too long.
-  func lock(_ name: String) throws(OAuthError) -> FileLock.Held? {
+  func lock(_ name: String) throws(OAuthError) -> FileLock? {
     let secret = try Self.secretName(of: name)
     do throws(SecretError) {
-      return try FileLock(path: "\(opened.vault.path).\(secret).lock").take(patience: Self.patience)
+      return try ProtectedFile.lock("\(opened.vault.path).\(secret).lock", patience: Self.patience)
     } catch {
       throw Self.error(error)
     }

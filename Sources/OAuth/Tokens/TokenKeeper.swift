@@ -1,5 +1,6 @@
 import Localization
 import Network
+import OperatingSystem
 public import Secrets
 import Synchronization
 
@@ -64,7 +65,7 @@ public final class TokenKeeper: TokenSource {
   public func fresh(_ name: String, isForced: Bool = false) throws(OAuthError) -> SignedInAccount {
     writeWaiting(name)
     var refresh = TokenRefresh(name, isForced: isForced)
-    var lock: FileLock.Held?
+    var lock: FileLock?
     defer { lock?.release() }
     var action = refresh.begin()
     var replaced: String?

@@ -2,6 +2,7 @@ import CPluginABI
 import Engine
 import Expressions
 import Localization
+import OperatingSystem
 
 /// A configured provider whose plugin runs in the host's own process.
 final class LocalConnection: InstanceConnection {

@@ -1,6 +1,7 @@
 import CPluginABI
 import Engine
 import Localization
+import OperatingSystem
 import Synchronization
 
 /// One configured provider inside a plugin that is loaded in this process, in the host itself or in a worker: the C side

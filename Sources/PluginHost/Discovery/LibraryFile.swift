@@ -1,5 +1,6 @@
 import Foundation
 import Hashing
+import OperatingSystem
 
 /// A library with what identifies its contents.
 struct LibraryFile: Sendable, Hashable {
@@ -9,35 +10,25 @@ struct LibraryFile: Sendable, Hashable {
 
   /// Reads a file; `nil` where it cannot be read.
   init?(path: String) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
     let hash = RunningHash()
-    var piece = [UInt8](repeating: 0, count: 256 << 10)
-    while true {
-      let count = read(descriptor, &piece, piece.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return nil }
-      if count == 0 { break }
-      hash.update(piece.prefix(count))
+    do throws(SystemError) {
+      let file = try Descriptor(opening: path, O_RDONLY)
+      try file.readPieces { piece in
+        hash.update(piece)
+        return true
+      }
+    } catch {
+      return nil
     }
     self.path = path
     digest = hash.finish()
   }
 
-  /// The absolute path of a folder without symbolic links; `nil` where there is none.
-  static func canonicalFolder(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-
   /// The absolute path without symbolic links; `nil` where there is no such file, or it is a folder.
   static func canonicalPath(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
+    guard let resolved = SystemPath.resolved(path) else { return nil }
     var status = stat()
     guard stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return String(cString: resolved)
+    return resolved
   }
 }

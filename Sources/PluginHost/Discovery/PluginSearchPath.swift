@@ -1,5 +1,6 @@
 import Foundation
 import Localization
+import OperatingSystem
 import Recipes
 
 /// The folders plugins are looked for in, first match first.
@@ -125,7 +126,7 @@ public struct PluginSearchPath: Sendable, Hashable {
   public func isolation(ofLibraryAt path: String) -> Isolation {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     let isBundled = folders.contains { candidate in
-      candidate.origin == .bundled && LibraryFile.canonicalFolder(candidate.path) == folder
+      candidate.origin == .bundled && SystemPath.resolved(candidate.path) == folder
     }
     return isBundled ? .inProcess : .process
   }
@@ -136,7 +137,7 @@ public struct PluginSearchPath: Sendable, Hashable {
   /// - Returns: The most trusted origin if the folder has several: a folder of Sous stays one if a project names it too.
   public func origin(ofLibraryAt path: String) -> Origin? {
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ""
-    let origins = Set(folders.filter { LibraryFile.canonicalFolder($0.path) == folder }.map(\.origin))
+    let origins = Set(folders.filter { SystemPath.resolved($0.path) == folder }.map(\.origin))
     return Origin.allCases.last(where: origins.contains)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 public import Localization
+import OperatingSystem
 
 /// Checks whether other users may change a file that Sous runs or reads its configuration from, as `ssh` and `sudo` do.
 ///
@@ -13,9 +14,7 @@ public enum WriteAccess {
   /// - Parameter path: The file, absolute or from the current folder; links are followed.
   /// - Returns: The reason with the remedy; `nil` if only the user and root may change the file, or if it does not exist.
   public static func objection(to path: String) -> LocalizedText? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    var place = String(cString: resolved)
+    guard var place = SystemPath.resolved(path) else { return nil }
     var depth = 0
     while !place.isEmpty {
       var facts = stat()

@@ -1,14 +1,15 @@
 import Engine
 import Localization
+import OperatingSystem
 import Synchronization
 
 /// A library that is open in this process; it stays so. There is one for every path.
 final class LoadedPlugin: Sendable {
   let path: String
   let table: PluginTable
-  let threads: WorkerThreads
+  let threads: BlockingPool
   /// Where callbacks of requests and streams run, so that they come however many calls block.
-  let callbackThreads: WorkerThreads
+  let callbackThreads: BlockingPool
   private let cautiousStarts = Atomic(0)
   /// The header promises plugins that calls of `create` are serialised.
   let creating = Mutex(())
@@ -19,7 +20,7 @@ final class LoadedPlugin: Sendable {
     /// Opens this library alone: one that hangs in its entry function holds up no other, and costs one thread. The
     /// dynamic linker itself has one lock for all; one that hangs in a constructor, which the probe has let pass, makes
     /// the next ones fail after their time.
-    let opener = WorkerThreads(name: "plugin-loader", limit: 1)
+    let opener = BlockingPool(name: "plugin-loader", limit: 1)
   }
 
   private static let slots = Mutex<[String: Slot]>([:])
@@ -29,8 +30,8 @@ final class LoadedPlugin: Sendable {
     self.path = path
     table = try PluginTable(opening: path)
     let name = PluginReference.id(ofLibraryAt: path) ?? "plugin"
-    self.threads = WorkerThreads(name: name, limit: threads)
-    callbackThreads = WorkerThreads(name: name, limit: threads)
+    self.threads = BlockingPool(name: name, limit: threads)
+    callbackThreads = BlockingPool(name: name, limit: threads)
   }
 
   /// Whether the next `start` is to be called on a thread of the plugin's, because one was seen to take long.

@@ -1,6 +1,7 @@
 import CIsolation
 import Foundation
 import Localization
+import OperatingSystem
 
 /// Tries a plugin out before it is opened in this process.
 public protocol PluginProbing: Sendable {
@@ -155,10 +156,8 @@ private struct Conversation {
 
   /// Reads what the process has printed; `false` at the end.
   private mutating func takeOutput() -> Bool {
-    var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    let count = read(process.output, &buffer, buffer.count)
-    guard count > 0 else { return count < 0 && errno == EINTR }
-    _ = lines.append(buffer.prefix(count), at: Worker.now)
+    guard let bytes = try? Descriptor.read(from: process.output, upTo: 64 << 10), !bytes.isEmpty else { return false }
+    _ = lines.append(bytes[...], at: Worker.now)
     return true
   }
 

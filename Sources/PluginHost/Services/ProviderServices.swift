@@ -2,6 +2,7 @@ import CPluginABI
 import Engine
 import Expressions
 import Localization
+import OperatingSystem
 import Synchronization
 
 /// What the host does for one configured provider: the implementation behind all capabilities, in the host's process.
@@ -28,10 +29,10 @@ final class ProviderServices: InstanceServices {
   let mask: SecretMask
 
   /// Where what may block is done, so that no service does.
-  static let threads = WorkerThreads(name: "plugin-services", limit: 16)
+  static let threads = BlockingPool(name: "plugin-services", limit: 16)
 
   /// Where secrets are read: a source may ask a program, which may ask somebody.
-  static let secretThreads = WorkerThreads(name: "plugin-secrets", limit: 4)
+  static let secretThreads = BlockingPool(name: "plugin-secrets", limit: 4)
 
   init(
     provider: String, resources: ProviderResources = ProviderResources(), time: any TimeSource, limits: PluginLimits,

@@ -1,3 +1,4 @@
+import OperatingSystem
 import Synchronization
 
 /// The callbacks of one request or stream: one at a time, in order, on threads that may block.
@@ -9,10 +10,10 @@ final class CallbackQueue: Sendable {
     var isRunning = false
   }
 
-  private let threads: WorkerThreads
+  private let threads: BlockingPool
   private let state = Mutex(State())
 
-  init(threads: WorkerThreads) {
+  init(threads: BlockingPool) {
     self.threads = threads
   }
 

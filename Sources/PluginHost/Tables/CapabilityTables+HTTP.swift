@@ -1,6 +1,7 @@
 import CPluginABI
 import Engine
 import Localization
+import OperatingSystem
 import Synchronization
 
 /// HTTP requests.
@@ -113,7 +114,7 @@ final class NativeExchange: HTTPExchangeHandler, @unchecked Sendable {
   private let state = Mutex(State())
 
   init(
-    _ native: sous_http_handler, countsItself: Bool, threads: WorkerThreads, over: @escaping @Sendable () -> Void
+    _ native: sous_http_handler, countsItself: Bool, threads: BlockingPool, over: @escaping @Sendable () -> Void
   ) {
     self.native = native
     self.countsItself = countsItself

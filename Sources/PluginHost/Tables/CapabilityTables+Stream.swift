@@ -1,5 +1,6 @@
 import CPluginABI
 import Engine
+import OperatingSystem
 import Synchronization
 
 /// Connections of bytes.
@@ -79,7 +80,7 @@ final class NativeStream: ByteStreamHandler, @unchecked Sendable {
   private let over: @Sendable () -> Void
   private let state = Mutex(State())
 
-  init(_ native: sous_stream_handler, threads: WorkerThreads, over: @escaping @Sendable () -> Void) {
+  init(_ native: sous_stream_handler, threads: BlockingPool, over: @escaping @Sendable () -> Void) {
     self.native = native
     self.over = over
     queue = CallbackQueue(threads: threads)

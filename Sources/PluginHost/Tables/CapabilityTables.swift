@@ -1,4 +1,5 @@
 import CPluginABI
+import OperatingSystem
 import Synchronization
 
 /// The C structs of the ABI header for one plugin instance, over its ``InstanceServices``.
@@ -28,7 +29,7 @@ final class CapabilityTables: @unchecked Sendable {
   let services: any InstanceServices
   let limits: PluginLimits
   /// Where callbacks of requests and streams run: a plugin that blocks in one holds up nothing else.
-  let callbacks: WorkerThreads
+  let callbacks: BlockingPool
   /// Requests, streams and blobs by the numbers that the plugin has for them.
   let exchanges = HandleTable<NativeExchange>()
   let streams = HandleTable<NativeStream>()
@@ -36,7 +37,7 @@ final class CapabilityTables: @unchecked Sendable {
 
   private let token: UInt
 
-  init(services: any InstanceServices, callbacks: WorkerThreads, limits: PluginLimits) {
+  init(services: any InstanceServices, callbacks: BlockingPool, limits: PluginLimits) {
     self.services = services
     self.callbacks = callbacks
     self.limits = limits

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import OperatingSystem
 import Synchronization
 
 /// Threads for tasks that call functions of plugins where they stand, without a hop to another thread.
@@ -86,7 +87,7 @@ final class ElasticExecutor: TaskExecutor {
   private func startWorker() {
     let worker = Worker(self)
     watchOver(worker)
-    Thread.start("plugin-call", stackSize: Self.stackSize) { self.run(worker) }
+    NamedThread.start("plugin-call", stackSize: Self.stackSize) { self.run(worker) }
   }
 
   private func watchOver(_ worker: Worker) {
@@ -96,7 +97,7 @@ final class ElasticExecutor: TaskExecutor {
       return !state.hasWatchdog
     }
     guard startsWatchdog else { return }
-    Thread.start("plugin-watch") { self.watch() }
+    NamedThread.start("plugin-watch") { self.watch() }
   }
 
   private func run(_ worker: Worker) {

@@ -1,6 +1,7 @@
 public import Engine
 import Expressions
 import Localization
+import OperatingSystem
 import Synchronization
 
 /// The events of a trigger, one after another, as an endless sequence.

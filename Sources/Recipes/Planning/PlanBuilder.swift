@@ -1,4 +1,5 @@
 import Expressions
+import Hashing
 import Localization
 
 /// Lowers one recipe.
@@ -13,7 +14,7 @@ final class PlanBuilder {
   private var keywordTypes: [String: ValueType] = [:]
   /// The texts of presets that were used, by path.
   var sources: [String: SourceText] = [:]
-  private var fingerprint = Fingerprint()
+  private let fingerprint = RunningHash()
   /// Places that a warning of missing permissions was given for.
   var warned: Set<String> = []
   /// The types of the declared outputs, once the plan is built.
@@ -43,7 +44,7 @@ final class PlanBuilder {
   }
 
   func build() -> Plan? {
-    fingerprint.append(recipe.document.source.bytes)
+    fingerprint.update(recipe.document.source.bytes)
     reportCycles()
     checkDefaults()
     let keywords = bindKeywords()
@@ -121,7 +122,7 @@ final class PlanBuilder {
       let child = childRecipes.child(node, reader) ?? ChildRecipes.Child(plan: nil, outputs: [:], path: "")
       children[position] = child
       // Another version of the other recipe is another version of this one.
-      if let plan = child.plan { fingerprint.append(Array(plan.fingerprint.utf8)) }
+      if let plan = child.plan { fingerprint.update(plan.fingerprint.utf8) }
       return child.signature
     case ActionSignature.toolCalls.name where step.isImplied: return .toolCalls
     case ActionSignature.toolResults.name where step.isImplied: return .toolResults
@@ -312,7 +313,7 @@ final class PlanBuilder {
     if let preset {
       for document in preset.documents {
         let source = document.source
-        if sources.updateValue(source, forKey: source.path) == nil { fingerprint.append(source.bytes) }
+        if sources.updateValue(source, forKey: source.path) == nil { fingerprint.update(source.bytes) }
       }
     }
     return preset

@@ -1,5 +1,6 @@
 import Glibc
 import Localization
+import OperatingSystem
 
 extension SourceText {
   /// Reads a file.
@@ -9,21 +10,14 @@ extension SourceText {
   ///   - limit: The most bytes it may have.
   /// - Throws: ``Diagnostic`` with the code `file_unreadable` or `file_too_large`.
   public static func read(_ path: String, limit: Int = YAMLLimits.standard.size) throws(Diagnostic) -> SourceText {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw unreadable(path, errno) }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw unreadable(path, errno)
-      }
-      if count == 0 { break }
-      bytes.append(contentsOf: buffer[..<count])
-      if bytes.count > limit { throw tooLarge(path, limit: limit) }
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      let file = try Descriptor(opening: path, O_RDONLY)
+      bytes = try file.readAll(limit: limit < .max ? limit + 1 : limit)
+    } catch {
+      throw unreadable(path, error.code)
     }
+    if bytes.count > limit { throw tooLarge(path, limit: limit) }
     return SourceText(path: path, bytes: bytes)
   }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import OperatingSystem
 internal import Synchronization
 
 /// How a connection waits while another one holds the lock: in short steps, so that a free moment is not missed.
@@ -25,9 +26,5 @@ final class BusyWait: Sendable {
     return true
   }
 
-  private static func now() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)
-  }
+  private static func now() -> UInt64 { MonotonicClock.nanoseconds }
 }

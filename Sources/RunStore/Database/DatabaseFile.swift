@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Glibc
+internal import OperatingSystem
 internal import Synchronization
 
 /// The file a store works on: makes its folder and itself, opens connections to it, brings its schema up to date.
@@ -41,8 +42,8 @@ struct DatabaseFile: Sendable {
     let connection: DatabaseQueue
     if try isEmpty() {
       // SQLite does not wait for locks while it changes the journal mode, so only one process may be here at a time.
-      let lock = try FolderLock(folder, timeout: busyTimeout, path: path)
-      defer { lock.release() }
+      let lock = try FileLock.folder(folder, timeout: busyTimeout, path: path)
+      defer { lock?.release() }
       if try isEmpty() {
         guard presence.isAlone() else { throw .predecessor(path: path, lock: presence.path) }
         try createFile()
@@ -66,7 +67,7 @@ struct DatabaseFile: Sendable {
       let queue = try DatabaseQueue(path: path, configuration: configuration())
       try queue.writeWithoutTransaction { database in
         if try schemaVersion(database) < version {
-          let lock = isLocked ? nil : try FolderLock(folder, timeout: busyTimeout, path: path)
+          let lock = isLocked ? nil : try FileLock.folder(folder, timeout: busyTimeout, path: path)
           defer { lock?.release() }
           try migrate(database)
         }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import OperatingSystem
 internal import Synchronization
 
 /// Shows other processes that one works with a database, also where the database's file has been deleted.
@@ -8,7 +9,8 @@ internal import Synchronization
 final class PresenceLock: Sendable {
   /// The file, to be named in errors.
   let path: String
-  private let descriptor: Mutex<Int32?>
+  /// The open file; closing it gives the lock up.
+  private let file: Mutex<Descriptor?>
 
   /// The lock's file for a database.
   static func path(of database: String) -> String {
@@ -21,45 +23,40 @@ final class PresenceLock: Sendable {
   /// - Throws: ``RunStoreError`` where the folder may not be written.
   init(_ database: String) throws(RunStoreError) {
     path = Self.path(of: database)
-    let opened = open(path, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-    guard opened >= 0 else { throw .notOpened(database, errno) }
-    descriptor = Mutex(opened)
+    let opened: Descriptor
+    do throws(SystemError) {
+      opened = try Descriptor(opening: path, O_RDONLY | O_CREAT | O_NOFOLLOW, mode: 0o644)
+    } catch {
+      throw .notOpened(database, error.code)
+    }
+    file = Mutex(opened)
   }
-
-  deinit { release() }
 
   /// Takes the lock alone.
   ///
   /// - Returns: Whether nobody else works with the database. A file system without such locks counts as nobody.
   func isAlone() -> Bool {
-    descriptor.withLock { descriptor in
-      guard let descriptor else { return true }
-      return flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+    guard let file = self.file.withLock({ $0 }) else { return true }
+    do throws(SystemError) {
+      return try FileLock(file) != nil
+    } catch {
+      return true
     }
   }
 
-  /// Shares the lock with others; waits while somebody makes the database.
+  /// Shares the lock with others; waits while another process makes the database.
   ///
   /// - Throws: ``RunStoreError`` with code `database_locked` after `timeout` seconds.
   func share(_ database: String, timeout: Double) throws(RunStoreError) {
-    let wait = BusyWait(seconds: timeout)
-    var calls = 0
-    while true {
-      let code = descriptor.withLock { descriptor -> Int32 in
-        guard let descriptor, flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return 0 }
-        return errno
-      }
-      guard code == EWOULDBLOCK || code == EINTR else { return }
-      guard wait.shouldTryAgain(calls) else { throw .locked(path: database) }
-      calls += 1
+    guard let file = self.file.withLock({ $0 }) else { return }
+    do throws(SystemError) {
+      if try FileLock(file, .shared, patience: timeout) != nil { return }
+    } catch {
+      return
     }
+    throw .locked(path: database)
   }
 
   /// Gives the lock up.
-  func release() {
-    descriptor.withLock { descriptor in
-      if let descriptor { close(descriptor) }
-      descriptor = nil
-    }
-  }
+  func release() { file.withLock { $0 = nil } }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Localization
+internal import OperatingSystem
 
 /// Bytes that are written to a file before anybody reads them: so whoever reads them slowly keeps no transaction open.
 ///
@@ -8,23 +9,9 @@ struct Spool: Sendable {
   /// Bytes that stay in memory, and that are given away at a time.
   static let room = 1 << 20
 
-  /// An open file; closed when nobody has it any more.
-  private final class NamelessFile: Sendable {
-    let number: Int32
-
-    init(in folder: String) throws(RunStoreError) {
-      let name = folder + "/sous-export-" + UUID().uuidString
-      number = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-      guard number >= 0 else { throw .spool(folder, errno) }
-      unlink(name)
-    }
-
-    deinit { close(number) }
-  }
-
   private let folder: String
   private var pending: [UInt8] = []
-  private var file: NamelessFile?
+  private var file: Descriptor?
   private var written = 0
 
   /// Whether there is as much in it as stays in memory, and no more should come where that can wait.
@@ -41,17 +28,13 @@ struct Spool: Sendable {
   mutating func append(_ bytes: [UInt8]) throws(RunStoreError) {
     pending += bytes
     guard pending.count > Self.room else { return }
-    let file: NamelessFile
-    if let open = self.file { file = open } else { file = try NamelessFile(in: folder) }
-    self.file = file
-    var rest = pending[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, off_t(written)) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw .spool(folder, count < 0 ? errno : EIO) }
-      written += count
-      rest = rest.dropFirst(count)
+    do throws(SystemError) {
+      if file == nil { file = try Descriptor(namelessIn: folder) }
+      try file?.write(pending)
+    } catch {
+      throw .spool(folder, error.code)
     }
+    written += pending.count
     pending = []
   }
 
@@ -60,13 +43,16 @@ struct Spool: Sendable {
   /// - Throws: ``RunStoreError`` where they cannot be read, and what `body` throws.
   func forEachPart(_ body: ([UInt8]) throws -> Void) throws {
     var offset = 0
-    var buffer = [UInt8](repeating: 0, count: file == nil ? 0 : Self.room)
     while let file, offset < written {
-      let count = pread(file.number, &buffer, buffer.count, off_t(offset))
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw RunStoreError.spool(folder, count < 0 ? errno : EIO) }
-      offset += count
-      try body(Array(buffer[..<count]))
+      let part: [UInt8]
+      do throws(SystemError) {
+        part = try file.readAll(at: offset, limit: min(Self.room, written - offset))
+      } catch {
+        throw RunStoreError.spool(folder, error.code)
+      }
+      guard !part.isEmpty else { throw RunStoreError.spool(folder, EIO) }
+      offset += part.count
+      try body(part)
     }
     if !pending.isEmpty { try body(pending) }
   }

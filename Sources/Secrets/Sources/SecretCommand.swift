@@ -3,6 +3,7 @@ import CProcess
 import CSecrets
 import Glibc
 import Localization
+import OperatingSystem
 
 /// Runs a program that prints a secret.
 ///
@@ -78,8 +79,7 @@ public struct SecretCommand: Sendable {
         guard isTooMuch || ContinuousClock.now >= deadline else { continue }
         Glibc.kill(-process, SIGKILL)
         if status == nil {
-          var ignored: Int32 = 0
-          while waitpid(process, &ignored, 0) < 0, errno == EINTR {}
+          _ = try? uninterrupted { waitpid(process, nil, 0) }
         }
         throw isTooMuch ? failure(SecretCommand.tooMuch) : failure(late)
       }

@@ -1,5 +1,6 @@
 import Glibc
 import Localization
+import OperatingSystem
 
 /// A file with 32 random bytes that vaults are locked with; several projects may share it.
 ///
@@ -68,7 +69,7 @@ public struct KeyFile: Sendable {
   ///
   /// - Parameter lock: Locks a vault with the new key; where it throws, the former key stays the file's key.
   public func replaceKey(_ lock: (VaultKey) throws(SecretError) -> Void) throws(SecretError) {
-    guard let held = try FileLock(path: path + ".lock").take(patience: 10) else {
+    guard let held = try ProtectedFile.lock(path + ".lock", patience: 10) else {
       throw SecretError(
         .vaultBusy,
         LocalizedText(
@@ -79,8 +80,12 @@ public struct KeyFile: Sendable {
     // The key that waits as well: after a crash a vault may be locked with it.
     try keepAsFormer(try currentBytes())
     try lock(.file(try write(nextPath)))
-    guard rename(nextPath, path) == 0 else { throw ProtectedFile.unusable(path, errno) }
-    ProtectedFile.synchronize(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
+    do throws(SystemError) {
+      try AtomicFile.rename(nextPath, to: path)
+    } catch {
+      throw ProtectedFile.unusable(path, error.code)
+    }
+    AtomicFile.synchronizeFolder(of: path)
   }
 
   private func keepAsFormer(_ keys: [SecureBytes]) throws(SecretError) {

@@ -1,5 +1,6 @@
 import Glibc
 import Localization
+import OperatingSystem
 
 /// A file of secrets, encrypted with AES-256-GCM under a passphrase (scrypt) or a key file.
 ///
@@ -230,16 +231,12 @@ public struct Vault: Sendable {
   }
 
   /// The file that a symbolic link leads to, so that the link stays one.
-  private static func resolved(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
+  private static func resolved(_ path: String) -> String { SystemPath.resolved(path) ?? path }
 
   /// Keeps other writers out.
   private func withLock<Result>(_ body: () throws(SecretError) -> Result) throws(SecretError) -> Result {
     // Not the vault itself: that is another file after every write.
-    guard let lock = try FileLock(path: Vault.resolved(path) + ".lock").take(patience: patience) else {
+    guard let lock = try ProtectedFile.lock(Vault.resolved(path) + ".lock", patience: patience) else {
       throw SecretError(
         .vaultBusy,
         LocalizedText(

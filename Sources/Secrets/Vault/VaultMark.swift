@@ -1,4 +1,5 @@
 import Glibc
+import OperatingSystem
 
 /// What tells one state of a vault from another, for who may not open it.
 ///
@@ -38,19 +39,7 @@ public struct VaultMark {
   }
 
   private static func read(_ path: String, upTo count: Int) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: count)
-    var filled = 0
-    while filled < count {
-      let got = bytes.withUnsafeMutableBytes {
-        Glibc.read(descriptor, $0.baseAddress.map { $0 + filled }, count - filled)
-      }
-      if got < 0, errno == EINTR { continue }
-      if got <= 0 { break }
-      filled += got
-    }
-    return Array(bytes.prefix(filled))
+    guard let file = try? Descriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK) else { return nil }
+    return try? file.readAll(limit: count)
   }
 }

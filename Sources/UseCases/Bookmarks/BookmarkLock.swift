@@ -1,10 +1,10 @@
 import Foundation
-import Glibc
 import Localization
+import OperatingSystem
 
 /// Held while a process changes what is kept of bookmarks.
 final class BookmarkLock {
-  private let file: Int32
+  private let lock: FileLock
 
   /// - Throws: ``UseCaseError`` with code `wrong_input` where another process holds it, `environment`.
   init(_ folder: String) throws(UseCaseError) {
@@ -12,17 +12,20 @@ final class BookmarkLock {
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let path = folder + "/lock"
-    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw .environment(LocalizedText(verbatim: "\(path): ") + .systemError(errno)) }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-      close(file)
+    let lock: FileLock?
+    do throws(SystemError) {
+      lock = try FileLock(path: path)
+    } catch {
+      throw .environment(LocalizedText(verbatim: "\(path): ") + .systemError(error.code))
+    }
+    guard let lock else {
       throw .wrongInput(
         LocalizedText(
           "another process is syncing the bookmarks; wait until it has ended",
           de: "ein anderer Prozess synchronisiert die Lesezeichen; sein Ende abwarten"))
     }
-    self.file = file
+    self.lock = lock
   }
 
-  deinit { close(file) }
+  deinit { lock.release() }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Hashing
 import Localization
+import OperatingSystem
 import Recipes
 
 /// An article that is kept for reading offline.
@@ -190,24 +191,14 @@ struct BookmarkShelf {
   /// Writes a file as a whole: whoever reads sees the old contents or the new.
   private func write(_ bytes: [UInt8], to name: String) throws(UseCaseError) {
     let path = "\(folder)/\(name)"
-    var error: Int32 = 0
-    if mkdir(folder, 0o700) != 0, errno != EEXIST { error = errno }
-    let other = "\(path).new"
-    let file = error == 0 ? open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) : -1
-    if error == 0, file < 0 { error = errno }
-    var rest = bytes[...]
-    while error == 0, !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      if count <= 0 { error = count == 0 ? EIO : errno } else { rest = rest.dropFirst(count) }
+    mkdir(folder, 0o700)
+    do throws(SystemError) {
+      try AtomicFile.write(bytes, to: path, temporary: "\(path).new", mode: 0o600)
+    } catch {
+      throw .environment(
+        LocalizedText("\(path) cannot be written: ", de: "\(path) lässt sich nicht schreiben: ")
+          + .systemError(error.code))
     }
-    if error == 0, fsync(file) != 0 { error = errno }
-    if file >= 0, close(file) != 0, error == 0 { error = errno }
-    if error == 0, rename(other, path) != 0 { error = errno }
-    guard error != 0 else { return }
-    unlink(other)
-    throw .environment(
-      LocalizedText("\(path) cannot be written: ", de: "\(path) lässt sich nicht schreiben: ") + .systemError(error))
   }
 }
 

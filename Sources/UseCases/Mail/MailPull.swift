@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Hashing
 public import Localization
+import OperatingSystem
 import PluginHost
 import Recipes
 import Secrets

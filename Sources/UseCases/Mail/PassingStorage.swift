@@ -2,6 +2,7 @@ import Engine
 import Glibc
 import Hashing
 import Localization
+import OperatingSystem
 import Synchronization
 
 /// What plugins store while messages pass from one provider to another: state and events in the run log as always, large
@@ -34,7 +35,7 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
       /// The bytes in the order in which they came; empty where they are in a file.
       var pieces: [[UInt8]] = []
       var size = 0
-      var file: Int32?
+      var file: Descriptor?
       /// Whether bytes are missing, as they could not be written.
       var isBroken = false
     }
@@ -73,8 +74,8 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
     }
 
     deinit {
-      let (file, size) = content.withLock { ($0.file, $0.size) }
-      if let file { close(file) } else { memory.give(size) }
+      let (isInMemory, size) = content.withLock { ($0.file == nil, $0.size) }
+      if isInMemory { memory.give(size) }
     }
   }
 
@@ -234,30 +235,22 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
     try unfinished(number).append(bytes)
   }
 
-  /// An unlinked temporary file with some pieces.
-  private static func file(with pieces: [[UInt8]]) throws(StorageFailure) -> Int32 {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(folder)/sous-XXXXXX".utf8CString)
-    let file = mkstemp(&template)
-    guard file >= 0 else { throw failure(errno) }
-    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-    unlink(template)
-    do throws(StorageFailure) {
-      for piece in pieces { try write(piece, to: file) }
+  /// A file without a name with some pieces.
+  private static func file(with pieces: [[UInt8]]) throws(StorageFailure) -> Descriptor {
+    do throws(SystemError) {
+      let file = try Descriptor(namelessIn: SystemPath.temporaryFolder)
+      for piece in pieces { try file.write(piece) }
+      return file
     } catch {
-      close(file)
-      throw error
+      throw failure(error.code)
     }
-    return file
   }
 
-  private static func write(_ bytes: [UInt8], to file: Int32) throws(StorageFailure) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure(count == 0 ? EIO : errno) }
-      rest = rest.dropFirst(count)
+  private static func write(_ bytes: [UInt8], to file: Descriptor) throws(StorageFailure) {
+    do throws(SystemError) {
+      try file.write(bytes)
+    } catch {
+      throw failure(error.code)
     }
   }
 
@@ -282,21 +275,11 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
     let (pieces, file, size) = value.content.withLock { ($0.pieces, $0.file, $0.size) }
     let wanted = min(max(0, length), max(0, size - start))
     guard let file else { return Self.bytes(of: pieces, from: start, count: wanted) }
-    var status: Int32 = 0
-    // The file is closed with the value.
-    let bytes = withExtendedLifetime(value) {
-      [UInt8](unsafeUninitializedCapacity: wanted) { memory, filled in
-        while filled < wanted {
-          let count = pread(file, memory.baseAddress.map { $0 + filled }, wanted - filled, off_t(start + filled))
-          if count < 0, errno == EINTR { continue }
-          if count < 0 { status = errno }
-          guard count > 0 else { return }
-          filled += count
-        }
-      }
+    do throws(SystemError) {
+      return try file.readAll(at: start, limit: wanted)
+    } catch {
+      throw Self.failure(error.code)
     }
-    guard status == 0 else { throw Self.failure(status) }
-    return bytes
   }
 
   private static func bytes(of pieces: [[UInt8]], from offset: Int, count: Int) -> [UInt8] {

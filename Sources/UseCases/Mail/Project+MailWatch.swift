@@ -1,6 +1,7 @@
 import Engine
 public import Expressions
 import Localization
+import OperatingSystem
 import PluginHost
 import Recipes
 import Secrets

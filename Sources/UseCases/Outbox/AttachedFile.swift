@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Glibc
 import Localization
+import OperatingSystem
 
 /// A file that goes with a message, before it is kept.
 struct AttachedFile: Sendable {
@@ -60,10 +61,8 @@ struct AttachedFile: Sendable {
   }
 
   private func size() throws(UseCaseError) -> Int {
-    let descriptor = try opened()
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
+    let file = try opened()
+    guard let status = try? file.status else { throw unreadable(errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw .wrongInput(
         .init("the attachment '\(shown)' is no regular file", de: "der Anhang '\(shown)' ist keine gewöhnliche Datei"))
@@ -75,23 +74,22 @@ struct AttachedFile: Sendable {
   ///
   /// - Returns: The blob's name for `mail.send`.
   func keep(in blobs: any BlobStore) throws(UseCaseError) -> String {
-    let descriptor = try opened()
-    defer { close(descriptor) }
+    let file = try opened()
     do throws(StorageFailure) {
       let number = try blobs.createBlob()
-      var buffer = [UInt8](repeating: 0, count: Self.pieceSize)
       var total = 0
       while true {
-        let count = read(descriptor, &buffer, buffer.count)
-        if count < 0, errno == EINTR { continue }
-        total += max(0, count)
-        guard count >= 0, total <= Self.sizeLimit else {
-          let code = count < 0 ? errno : EFBIG
+        let bytes: [UInt8]
+        do throws(SystemError) {
+          bytes = try file.read(upTo: Self.pieceSize)
+          total += bytes.count
+          guard total <= Self.sizeLimit else { throw SystemError(EFBIG) }
+        } catch {
           blobs.discardBlob(number)
-          throw StorageFailure(.failed, unreadable(code).message)
+          throw StorageFailure(.failed, unreadable(error.code).message)
         }
-        if count == 0 { break }
-        try blobs.append(Array(buffer[..<count]), toBlob: number)
+        if bytes.isEmpty { break }
+        try blobs.append(bytes, toBlob: number)
       }
       return "blob:sha256:" + (try blobs.finishBlob(number))
     } catch {
@@ -102,11 +100,13 @@ struct AttachedFile: Sendable {
     }
   }
 
-  private func opened() throws(UseCaseError) -> Int32 {
-    // Nobody may write into a pipe that stands in the place of a file.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw unreadable(errno) }
-    return descriptor
+  private func opened() throws(UseCaseError) -> Descriptor {
+    do throws(SystemError) {
+      // A pipe in the place of a file must not keep this waiting.
+      return try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
+    } catch {
+      throw unreadable(error.code)
+    }
   }
 
   private func unreadable(_ code: Int32) -> UseCaseError {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Localization
+import OperatingSystem
 
 /// The files that a new project begins with: a commented configuration and a first recipe.
 public enum ProjectStart {
@@ -28,34 +29,16 @@ public enum ProjectStart {
     var written: [String] = []
     for (name, text) in files {
       let path = path(name)
-      // O_EXCL: a file that is there is somebody's work.
-      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-      guard descriptor >= 0 else {
-        let code = errno
+      do throws(SystemError) {
+        // A file that is there is somebody's work.
+        try AtomicFile.write(Array(text.utf8), to: path, mode: nil, replacing: false)
+      } catch {
         written.forEach { unlink($0) }
-        throw code == EEXIST ? occupied(path) : unwritable(path, code)
+        throw error.code == EEXIST ? occupied(path) : unwritable(path, error.code)
       }
       written.append(path)
-      let code = writeAll(text, to: descriptor)
-      guard close(descriptor) == 0, code == 0 else {
-        let reason = code == 0 ? errno : code
-        written.forEach { unlink($0) }
-        throw unwritable(path, reason)
-      }
     }
     return written
-  }
-
-  /// Writes all of a text; returns 0 or an `errno`.
-  private static func writeAll(_ text: String, to descriptor: Int32) -> Int32 {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return count == 0 ? EIO : errno }
-      rest = rest.dropFirst(count)
-    }
-    return 0
   }
 
   private static func unwritable(_ path: String, _ code: Int32) -> UseCaseError {

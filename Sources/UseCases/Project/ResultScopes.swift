@@ -1,5 +1,6 @@
 import Expressions
 import Foundation
+import Hashing
 import PluginHost
 import Recipes
 import Synchronization
@@ -27,7 +28,7 @@ final class ResultScopes: Sendable {
   func scope(of provider: String?) -> String {
     let name = provider ?? ""
     if let scope = kept.withLock({ $0[name] }) { return scope }
-    let scope = Fingerprint.hexadecimal(of: (provider.map(settings(of:)) ?? surroundings).json())
+    let scope = ContentHash.hexadecimal(of: (provider.map(settings(of:)) ?? surroundings).json())
     kept.withLock { $0[name] = scope }
     return scope
   }

@@ -2,6 +2,7 @@ public import Engine
 import Expressions
 public import Foundation
 import Localization
+import OperatingSystem
 import Recipes
 import RunStore
 import Schedules
@@ -174,22 +175,29 @@ extension Project {
     let recipe = try recurringRecipe(text, in: folder, now: now)
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      for number in 1...1000 {
-        let path = folder + "/" + text.fileName + (number == 1 ? "" : "-\(number)") + ".yaml"
-        let part = folder + "/.\(text.fileName).\(getpid()).partial"
-        defer { unlink(part) }
-        try Data(recipe.utf8).write(to: URL(fileURLWithPath: part))
-        // The file appears under its name when it is complete, and takes the place of no other.
-        if link(part, path) == 0 { return path }
-        guard errno == EEXIST else { throw CocoaError(.fileWriteUnknown) }
-      }
     } catch {
-      throw .environment(
-        .init(
-          "the recipe cannot be written to \(folder): \(error.localizedDescription)",
-          de: "das Rezept lässt sich nicht nach \(folder) schreiben: \(error.localizedDescription)"))
+      throw Self.unwritable(folder, errno)
+    }
+    for number in 1...1000 {
+      let path = folder + "/" + text.fileName + (number == 1 ? "" : "-\(number)") + ".yaml"
+      do throws(SystemError) {
+        // The file takes the place of no other.
+        try AtomicFile.write(
+          Array(recipe.utf8), to: path, temporary: folder + "/.\(text.fileName).\(getpid()).partial", mode: nil,
+          replacing: false)
+        return path
+      } catch {
+        guard error.code == EEXIST else { throw Self.unwritable(folder, error.code) }
+      }
     }
     throw .environment(.init("too many files of that name", de: "zu viele Dateien dieses Namens"))
+  }
+
+  private static func unwritable(_ folder: String, _ code: Int32) -> UseCaseError {
+    .environment(
+      LocalizedText(
+        "the recipe cannot be written to \(folder): ", de: "das Rezept lässt sich nicht nach \(folder) schreiben: ")
+        + .systemError(code))
   }
 
   /// The recipe whose schedule comes at the times that were understood.

@@ -1,4 +1,4 @@
-import Glibc
+internal import OperatingSystem
 
 /// The lines of standard input or of a file, each as soon as it is complete.
 public struct InputLines {
@@ -58,12 +58,8 @@ public struct InputLines {
   }
 
   private mutating func fill() {
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-    if count > 0 {
-      buffer += chunk[..<count]
-    } else if count == 0 || errno != EINTR {
-      isAtEnd = true
-    }
+    let chunk = (try? Descriptor.read(from: descriptor, upTo: 1 << 16)) ?? []
+    buffer += chunk
+    isAtEnd = chunk.isEmpty
   }
 }

@@ -2,6 +2,7 @@ import Builtins
 import Foundation
 import Glibc
 import Localization
+import OperatingSystem
 import Recipes
 
 /// What a look at a folder shows.
@@ -18,16 +19,9 @@ struct FolderLook: Sendable {
   /// - Parameter most: How many files there may be.
   /// - Throws: ``UseCaseError`` where any of it cannot be read.
   static func at(_ event: FileEvent, most: Int) async throws(UseCaseError) -> FolderLook {
-    let outcome: Result<FolderLook, UseCaseError> = await withCheckedContinuation { continuation in
-      let thread = Thread {
-        continuation.resume(
-          returning: Result { () throws(UseCaseError) in try FolderLook(event.folder, most: most, event.matches) })
-      }
-      thread.name = "folder"
-      thread.stackSize = 512 << 10
-      thread.start()
+    try await NamedThread.run("folder") { () throws(UseCaseError) in
+      try FolderLook(event.folder, most: most, event.matches)
     }
-    return try outcome.get()
   }
 
   /// Looks at a folder.

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Hashing
 import Localization
+import OperatingSystem
 
 /// What the user has allowed the configuration of a folder to run, connect to and read.
 public struct TrustGrant: Sendable, Equatable {
@@ -66,24 +67,16 @@ public struct TrustStore: Sendable {
       "items": .list(grant.items.sorted().map(Value.string)),
     ]
     if let builds = grant.builds { document["builds"] = .string(builds) }
-    let temporary = place + ".\(getpid()).partial"
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
       throw Self.unwritable(folder, errno)
     }
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw Self.unwritable(temporary, errno) }
-    let bytes = Value.map(document).json(pretty: true)
-    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-    let isWhole = count == bytes.count && fsync(descriptor) == 0
-    let code = errno
-    close(descriptor)
-    guard isWhole, rename(temporary, place) == 0 else {
-      let reason = isWhole ? errno : code
-      unlink(temporary)
-      throw Self.unwritable(place, reason)
+    do throws(SystemError) {
+      try AtomicFile.write(Value.map(document).json(pretty: true), to: place, mode: 0o600)
+    } catch {
+      throw Self.unwritable(place, error.code)
     }
   }
 
@@ -104,16 +97,11 @@ public struct TrustStore: Sendable {
 
   /// Reads a grant that only the user or root can have written.
   private static func read(_ path: String) -> TrustGrant? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o022 == 0,
-      facts.st_uid == geteuid() || facts.st_uid == 0, facts.st_size >= 0, facts.st_size < 16 << 20
-    else { return nil }
-    var bytes = [UInt8](repeating: 0, count: Int(facts.st_size))
-    let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-    guard count == bytes.count, let document = try? Value(json: bytes),
+    guard let file = try? Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+      let facts = try? file.status, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o022 == 0,
+      facts.st_uid == geteuid() || facts.st_uid == 0, facts.st_size >= 0, facts.st_size < 16 << 20,
+      let bytes = try? file.readAll(limit: 16 << 20),
+      let document = try? Value(json: bytes),
       case .string(let folder)? = document["folder"], case .int(let granted)? = document["granted"]
     else { return nil }
     return TrustGrant(

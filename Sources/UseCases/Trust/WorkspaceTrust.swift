@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import OperatingSystem
 public import PluginHost
 import Recipes
 import Secrets
@@ -305,7 +306,7 @@ public final class WorkspaceTrust: Sendable {
     let written = place.hasPrefix(own) ? String(place.dropFirst(own.count)) : place
     guard !written.split(separator: "/").contains("..") else { return false }
     // If the file is missing, the nearest folder that exists counts.
-    while !place.isEmpty, realpath(place, nil).map({ free($0) }) == nil {
+    while !place.isEmpty, SystemPath.resolved(place) == nil {
       guard let slash = place.lastIndex(of: "/") else {
         place = "."
         break
@@ -322,10 +323,7 @@ public final class WorkspaceTrust: Sendable {
   /// The absolute path without links; if nothing exists there, the absolute path as written.
   static func real(_ path: String) -> String {
     let path = path.isEmpty ? "." : path
-    guard let resolved = realpath(path, nil) else {
-      return path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-    }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    return SystemPath.resolved(path)
+      ?? (path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path)
   }
 }

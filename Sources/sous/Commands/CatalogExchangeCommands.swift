@@ -109,7 +109,7 @@ struct CatalogExportCommand: ParsableCommand {
     let value = try cataloguing { () throws(CatalogError) in try store.exportCatalog(now: Date()) }
     let text = CatalogStore.text(of: value)
     guard let output else { return StandardOutput.write(String(decoding: text, as: UTF8.self).escapingControls) }
-    let target = try AtomicFile(output, in: try Workspace(global))
+    let target = try OutputFile(output, in: try Workspace(global))
     try target.write(text)
     try target.finish()
   }

@@ -50,7 +50,7 @@ struct ExportCommand: AsyncParsableCommand {
     let filter = runs.filter()
     let format = ExportFormat(rawValue: format) ?? .jsonLines
     let workspace = try Workspace(global)
-    let file = if let output { try AtomicFile(output, in: workspace) } else { AtomicFile?.none }
+    let file = if let output { try OutputFile(output, in: workspace) } else { OutputFile?.none }
     let unindexed = try await workspace.unindexed(filter.words)
     let count: Int
     do {

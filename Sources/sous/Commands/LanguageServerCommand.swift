@@ -4,6 +4,7 @@ import Expressions
 import Foundation
 import LanguageServer
 import Localization
+import OperatingSystem
 import PluginHost
 import RecipeTesting
 import Recipes
@@ -61,7 +62,6 @@ struct LanguageServerCommand: ParsableCommand {
   /// - Parameter waits: Whether to wait until there is something.
   /// - Returns: `false` at the end of the input.
   private func take(into decoder: inout MessageDecoder, waits: Bool) -> Bool {
-    var buffer = [UInt8](repeating: 0, count: 65_536)
     var mayWait = waits
     // A client that never stops sending still gets its answers.
     for _ in 0..<64 {
@@ -69,10 +69,8 @@ struct LanguageServerCommand: ParsableCommand {
         var descriptor = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
         guard poll(&descriptor, 1, 0) > 0 else { return true }
       }
-      let count = buffer.withUnsafeMutableBytes { read(0, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      decoder.append(buffer[..<count])
+      guard let bytes = try? Descriptor.read(from: STDIN_FILENO, upTo: 65_536), !bytes.isEmpty else { return false }
+      decoder.append(bytes[...])
       mayWait = false
     }
     return true

@@ -114,7 +114,7 @@ struct NeutraliseCommand: ParsableCommand {
     let neutral = try project.neutralise(texts.texts, format: format, settings, continuing: earlier)
     // The mapping first: a neutral text without one is of little use.
     if let mapping {
-      try AtomicFile.write(neutral.mapping + "\n", to: mapping, in: project.workspace)
+      try OutputFile.write(neutral.mapping + "\n", to: mapping, in: project.workspace)
     }
     if let warning = neutral.warning {
       writeError(Terminal(descriptor: 2).styled(say("warning: ", de: "Warnung: "), .yellow) + warning.spoken + "\n")

@@ -205,7 +205,7 @@ enum NoteFiles {
 
   /// Writes a content to a file that takes no other's place in the workspace.
   static func write(_ hash: String, of store: NoteStore, to path: String, in workspace: Workspace) throws {
-    let file = try AtomicFile(path, in: workspace)
+    let file = try OutputFile(path, in: workspace)
     try store.readContent(hash) { try file.write($0) }
     try file.finish()
   }

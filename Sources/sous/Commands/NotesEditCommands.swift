@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import Localization
 import Notes
+import OperatingSystem
 import UseCases
 
 /// `sous notes edit`
@@ -255,8 +256,8 @@ enum TextEditor {
     var process = pid_t(0)
     guard posix_spawn(&process, "/bin/sh", nil, nil, &pointers, environ) == 0 else { return -1 }
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return -1 } }
-    return status
+    let ended = try? uninterrupted { waitpid(process, &status, 0) }
+    return ended == nil ? -1 : status
   }
 
   private static func failure(_ editor: String) -> CommandError {

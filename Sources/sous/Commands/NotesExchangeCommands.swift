@@ -128,7 +128,7 @@ struct NotesExportCommand: AsyncParsableCommand {
       return FileHandle.standardOutput.write(Data(bytes))
     }
     let place = try target(now)
-    let file = try AtomicFile(place, in: try Workspace(global))
+    let file = try OutputFile(place, in: try Workspace(global))
     try file.write(bytes)
     try file.finish()
     if place != output { sous.write(place + "\n") }

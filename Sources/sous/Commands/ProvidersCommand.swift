@@ -222,7 +222,7 @@ struct ProvidersDefaultCommand: AsyncParsableCommand {
     let project = try Project(try Workspace(global))
     guard let provider else { return show(project.defaultRoutes) }
     let edit = try project.settingDefault(provider, for: contract)
-    let file = try AtomicFile(own: edit.path, keepingMode: true)
+    let file = try OutputFile(own: edit.path, keepingMode: true)
     try file.write(Array(edit.text.utf8))
     try file.finish()
     show([(edit.contract, edit.routes)])

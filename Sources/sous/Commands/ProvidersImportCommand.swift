@@ -56,7 +56,7 @@ struct ProvidersImportCommand: ParsableCommand {
         _ = try project.secrets.set(name, newVault: vault.lock) { (_) throws(SecretError) in try SecureBytes(value) }
       }
       if let (path, text) = changed {
-        let target = try AtomicFile(own: path, keepingMode: true)
+        let target = try OutputFile(own: path, keepingMode: true)
         try target.write(Array(text.utf8))
         try target.finish()
       }

@@ -101,7 +101,7 @@ struct RemindersExportCommand: AsyncParsableCommand {
   func run() async throws {
     let (text, remarks) = try await Workspace(global).withSession { try await $0.exportReminders() }
     if let output {
-      let file = try AtomicFile(output, in: try Workspace(global))
+      let file = try OutputFile(output, in: try Workspace(global))
       try file.write(Array(text.utf8))
       try file.finish()
     } else {

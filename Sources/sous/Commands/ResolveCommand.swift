@@ -139,7 +139,7 @@ struct TextFiles {
     }
     for (name, text) in zip(names, results) {
       let place = folder + "/" + (name as NSString).lastPathComponent
-      try AtomicFile.write(text, to: place, in: workspace, mode: 0o644)
+      try OutputFile.write(text, to: place, in: workspace, mode: 0o644)
     }
   }
 

@@ -57,7 +57,7 @@ struct TranslationOptions: ParsableArguments {
       report(diagnostics, source)
       throw CommandError(ExitStatus.wrongInput, message)
     }
-    if let output { try AtomicFile.write(text, to: output, in: workspace) }
+    if let output { try OutputFile.write(text, to: output, in: workspace) }
     if isJSON {
       var answer: ValueMap = ["complete": .bool(isComplete), "diagnostics": .list(diagnostics.map(\.json))]
       answer[key] = .string(text)

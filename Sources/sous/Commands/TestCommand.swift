@@ -113,7 +113,7 @@ struct TestCommand: AsyncParsableCommand {
   }
 
   private func write(_ text: String, to path: String) throws {
-    try AtomicFile.write(text, to: path, in: try Workspace(global), mode: 0o666)
+    try OutputFile.write(text, to: path, in: try Workspace(global), mode: 0o666)
   }
 
   private func write(_ text: String) {

@@ -1,4 +1,5 @@
 import Glibc
+import OperatingSystem
 
 /// The whole terminal for one view that changes: another screen buffer, no cursor, keys one by one. What was there before
 /// comes back with ``end()``.
@@ -49,19 +50,11 @@ struct LiveScreen {
   func keys(within milliseconds: Int32) -> [UInt8]? {
     var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     guard poll(&wait, 1, milliseconds) > 0 else { return [] }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = read(STDIN_FILENO, &bytes, bytes.count)
-    if count > 0 { return Array(bytes.prefix(count)) }
-    return count < 0 && errno == EINTR ? [] : nil
+    guard let bytes = try? Descriptor.read(from: STDIN_FILENO, upTo: 64), !bytes.isEmpty else { return nil }
+    return bytes
   }
 
   private static func send(_ text: String) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-    }
+    try? Descriptor.write(Array(text.utf8), to: STDOUT_FILENO)
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Localization
+import OperatingSystem
 
 /// Standard input as a text to work on.
 enum StandardInput {
@@ -11,20 +12,12 @@ enum StandardInput {
   /// - Throws: ``CommandError`` where it is larger, or no UTF-8.
   static func text(isAskedFor: Bool, limit: Int) throws(CommandError) -> String {
     guard isAskedFor || isFed else { return "" }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = chunk.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      bytes += chunk[..<count]
-      guard bytes.count <= limit else {
-        throw CommandError(
-          ExitStatus.wrongInput,
-          LocalizedText(
-            "standard input has more than \(limit >> 20) MiB", de: "die Standardeingabe hat mehr als \(limit >> 20) MiB"
-          ))
-      }
+    let bytes = (try? Descriptor.readAll(from: STDIN_FILENO, limit: limit + 1)) ?? []
+    guard bytes.count <= limit else {
+      throw CommandError(
+        ExitStatus.wrongInput,
+        LocalizedText(
+          "standard input has more than \(limit >> 20) MiB", de: "die Standardeingabe hat mehr als \(limit >> 20) MiB"))
     }
     guard var text = String(validating: bytes, as: UTF8.self) else {
       throw CommandError(

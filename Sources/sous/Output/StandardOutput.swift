@@ -2,6 +2,7 @@ import Expressions
 import Foundation
 import Glibc
 import Localization
+import OperatingSystem
 import Synchronization
 
 /// Standard output, as the rest of the program writes to it: what cannot be written is remembered and told at the end.
@@ -188,19 +189,10 @@ extension Terminal.Style {
 
 /// Writes all of a text to a descriptor; returns the `errno` of what failed, or 0.
 func writeAll(_ text: String, to descriptor: Int32) -> Int32 {
-  let bytes = Array(text.utf8)
-  var start = 0
-  while start < bytes.count {
-    let written = bytes[start...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-    if written >= 0 {
-      start += written
-    } else if errno == EAGAIN {
-      // Somebody else has made the descriptor non-blocking; wait until it takes more.
-      var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      poll(&wait, 1, -1)
-    } else if errno != EINTR {
-      return errno
-    }
+  do throws(SystemError) {
+    try Descriptor.write(Array(text.utf8), to: descriptor)
+    return 0
+  } catch {
+    return error.code
   }
-  return 0
 }

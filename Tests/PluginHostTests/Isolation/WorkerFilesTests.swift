@@ -1,6 +1,7 @@
 import Expressions
 import FixturePlugins
 import Foundation
+import OperatingSystem
 import Recipes
 import Testing
 
@@ -114,7 +115,7 @@ struct WorkerFilesTests {
   }
 
   @Test func aDaemonRunsMailPluginsInWorkersUnlessConfigurationOrFolderForbidIt() throws {
-    let bundled = try #require(LibraryFile.canonicalFolder(try FixtureLibrary.makeFolder()))
+    let bundled = try #require(SystemPath.resolved(try FixtureLibrary.makeFolder()))
     let folder = try FixtureLibrary.makeFolder()
     func isolation(
       _ contract: String = "mail.store/2", separated: Set<String> = ["mail.store"], configured: Isolation? = nil,

@@ -1,5 +1,6 @@
 import Foundation
 import Localization
+import OperatingSystem
 import Recipes
 
 /// The files of the user that a worker may use, decided from the manifest and the provider's settings.
@@ -64,7 +65,7 @@ struct WorkerFiles: Sendable, Equatable {
     var rest: [String] = []
     var path = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     while true {
-      if let found = LibraryFile.canonicalFolder(path) {
+      if let found = SystemPath.resolved(path) {
         return rest.isEmpty ? found : (found == "/" ? "" : found) + "/" + rest.reversed().joined(separator: "/")
       }
       let parent = (path as NSString).deletingLastPathComponent

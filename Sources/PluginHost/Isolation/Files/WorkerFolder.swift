@@ -1,4 +1,5 @@
 import Foundation
+import OperatingSystem
 import Synchronization
 
 /// The folder of one provider whose plugin runs in a worker: it has the worker's private temporary folder and the files that
@@ -16,25 +17,22 @@ final class WorkerFolder: Sendable {
   /// The folder that the worker may read, with a folder for each call.
   let files: String
   private let path: String
-  private let lock: Int32
+  private let lock: FileLock
 
   /// Creates the folder below the system's temporary folder; `nil` if that fails.
   init?() {
     _ = WorkerFolder.hasSwept
     guard let base = WorkerFolder.base else { return nil }
-    var made: (path: String, lock: Int32)?
+    var made: (path: String, lock: FileLock)?
     // The sweep of another process may remove a folder before it is locked.
     for _ in 0..<5 {
       var template = Array((base + "/" + WorkerFolder.prefix + "XXXXXX").utf8CString)
       guard mkdtemp(&template) != nil else { return nil }
       let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-      let lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      guard lock >= 0 else { continue }
-      if flock(lock, LOCK_EX | LOCK_NB) == 0, access(path, F_OK) == 0 {
+      if let lock = try? FileLock(Descriptor(opening: path, O_RDONLY | O_DIRECTORY)), access(path, F_OK) == 0 {
         made = (path, lock)
         break
       }
-      close(lock)
     }
     guard let made else { return nil }
     (path, lock) = made
@@ -45,7 +43,7 @@ final class WorkerFolder: Sendable {
 
   deinit {
     discard()
-    close(lock)
+    lock.release()
   }
 
   /// Removes the folder when the provider is closed.
@@ -95,10 +93,7 @@ final class WorkerFolder: Sendable {
   /// Removes the files of a call.
   func remove(_ folder: String) { try? FileManager.default.removeItem(atPath: files + "/" + folder) }
 
-  private static var base: String? {
-    let folder = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    return LibraryFile.canonicalFolder(folder)
-  }
+  private static var base: String? { SystemPath.resolved(SystemPath.temporaryFolder) }
 
   /// Removes folders that no process has locked.
   private static func sweep() {
@@ -107,10 +102,9 @@ final class WorkerFolder: Sendable {
       let path = base + "/" + name
       var status = stat()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else { continue }
-      let lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      guard lock >= 0 else { continue }
-      if flock(lock, LOCK_EX | LOCK_NB) == 0 { try? FileManager.default.removeItem(atPath: path) }
-      close(lock)
+      guard let lock = try? FileLock(Descriptor(opening: path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)) else { continue }
+      try? FileManager.default.removeItem(atPath: path)
+      lock.release()
     }
   }
 }

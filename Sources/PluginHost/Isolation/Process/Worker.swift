@@ -1,6 +1,7 @@
 import CIsolation
 import Engine
 import Foundation
+import OperatingSystem
 import Synchronization
 
 /// One worker process from its start to its end, with the conversation the host has with it.
@@ -108,11 +109,7 @@ final class Worker: Sendable {
   }
 
   /// The system's monotonic time in seconds: processes live by no other.
-  static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  static var now: Double { MonotonicClock.seconds }
 
   /// Seconds since it was started.
   var age: Double { Worker.now - startTime }
@@ -127,7 +124,7 @@ final class Worker: Sendable {
 
   /// Starts the process, on a thread of its own.
   func run() {
-    Thread.start("worker-reader", stackSize: ElasticExecutor.stackSize) { [self] in live() }
+    NamedThread.start("worker-reader", stackSize: ElasticExecutor.stackSize) { [self] in live() }
   }
 
   // MARK: - Calls
@@ -239,7 +236,7 @@ final class Worker: Sendable {
       return state.reason != nil
     }
     if isUnwanted { process.kill() }
-    Thread.start("worker-watch") { [self] in watch(process) }
+    NamedThread.start("worker-watch") { [self] in watch(process) }
     var assignment = setup.assignment
     if let folder = setup.folder {
       assignment.places.append(WorkerPlace(path: folder.temporary, isWritable: true))
@@ -254,7 +251,7 @@ final class Worker: Sendable {
   private func serve(_ process: WorkerProcess, _ socket: FrameSocket) {
     // Tasks that wait for an answer go on where it is read, which saves a change of threads.
     let guest = ElasticExecutor.shared.makeGuest { [self] in
-      Thread.start("worker-reader", stackSize: ElasticExecutor.stackSize) { [self] in serve(process, socket) }
+      NamedThread.start("worker-reader", stackSize: ElasticExecutor.stackSize) { [self] in serve(process, socket) }
     }
     defer { ElasticExecutor.shared.dismiss(guest) }
     do throws(FrameViolation) {
@@ -479,10 +476,8 @@ final class Worker: Sendable {
 
   /// Reads what the process has printed; `false` at the end.
   private func take(_ descriptor: Int32, _ lines: inout OutputLines) -> Bool {
-    var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    let count = Foundation.read(descriptor, &buffer, buffer.count)
-    guard count > 0 else { return count < 0 && errno == EINTR }
-    print(lines.append(buffer.prefix(count), at: Worker.now))
+    guard let bytes = try? Descriptor.read(from: descriptor, upTo: 64 << 10), !bytes.isEmpty else { return false }
+    print(lines.append(bytes[...], at: Worker.now))
     return true
   }
 

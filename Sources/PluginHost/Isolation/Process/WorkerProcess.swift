@@ -1,6 +1,7 @@
 import CIsolation
 import CProcess
 import Foundation
+import OperatingSystem
 import Synchronization
 
 /// One worker process as the operating system sees it: started, ended and reaped.
@@ -88,16 +89,13 @@ final class WorkerProcess: Sendable {
   func reap() -> (status: WorkerEnding.Status, peakMemory: UInt64) {
     var status: Int32 = 0
     var usage = rusage()
-    var result: pid_t
     // The process still counts as there while it is waited for: what ends it must not wait for that.
     var information = siginfo_t()
-    repeat {
-      result = waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT)
-    } while result < 0 && errno == EINTR
-    isReaped.withLock { isReaped in
+    _ = try? uninterrupted { waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) }
+    let result = isReaped.withLock { isReaped -> Int32? in
       Foundation.kill(-id, SIGKILL)
-      repeat { result = wait4(id, &status, 0, &usage) } while result < 0 && errno == EINTR
       isReaped = true
+      return try? uninterrupted { wait4(id, &status, 0, &usage) }
     }
     // Somebody ignores SIGCHLD where nothing is left to wait for.
     guard result == id else { return (.unknown, 0) }

@@ -1,4 +1,5 @@
 import Foundation
+import OperatingSystem
 
 /// The reading half of a socket that carries frames.
 enum FrameReading {
@@ -23,9 +24,5 @@ enum FrameReading {
     }
   }
 
-  private static var now: UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
-  }
+  private static var now: UInt64 { MonotonicClock.nanoseconds }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import OperatingSystem
 import Synchronization
 
 /// The writing half of a socket that carries frames.
@@ -94,7 +95,7 @@ final class FrameSocket: Sendable {
 
   private func startWriter() {
     // Ends when nothing is left, or the socket is at its end.
-    Thread.start("worker-writer") { [self] in
+    NamedThread.start("worker-writer") { [self] in
       while true {
         let descriptor: Int32? = state.withLock { state in
           while let frame = state.queue.first, !state.isClosed {

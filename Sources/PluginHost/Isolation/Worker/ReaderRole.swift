@@ -1,4 +1,5 @@
 import Foundation
+import OperatingSystem
 import Synchronization
 
 /// Who reads the socket in a worker: one thread at a time, which also calls the plugin.
@@ -31,7 +32,7 @@ final class ReaderRole: Sendable {
 
   /// Starts the watcher, and reads on the calling thread.
   func run() {
-    Thread.start("reader-watcher") { [self] in watch() }
+    NamedThread.start("reader-watcher") { [self] in watch() }
     begin()
   }
 
@@ -72,7 +73,7 @@ final class ReaderRole: Sendable {
     // The role is free: nobody reads until the new thread does.
     thread.store(0, ordering: .releasing)
     handedOver.wrappingAdd(1, ordering: .relaxed)
-    Thread.start("reader") { [self] in begin() }
+    NamedThread.start("reader") { [self] in begin() }
   }
 
   /// A thread that had handed its role over goes.

@@ -1,5 +1,6 @@
 import Engine
 import Foundation
+import OperatingSystem
 import Synchronization
 
 /// The services of an instance as a worker process has them: everything is handed to the host.
@@ -35,9 +36,7 @@ final class RemoteServices: InstanceServices {
 
   var monotonic: UInt64 {
     guard hasSystemTime else { return link.ask(.monotonic).number }
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    return MonotonicClock.nanoseconds
   }
 
   func send(_ request: HTTPExchangeRequest, to handler: any HTTPExchangeHandler) -> any HTTPExchangeControl {

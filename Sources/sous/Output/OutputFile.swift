@@ -1,20 +1,26 @@
 import Foundation
 import Glibc
 import Localization
+import OperatingSystem
 import UseCases
 
 /// A file that appears under its name when it is complete: never in part, whatever happens on the way.
 ///
 /// What is no regular file, such as a pipe or a device, is written to as it is: no file takes its place; nor does one take
 /// the place of what a name below `/dev` or `/proc` leads to, such as `/dev/stdout`. Links are followed.
-final class AtomicFile {
+final class OutputFile {
   /// Bytes that are gathered before they are written.
   private static let buffer = 256 << 10
 
+  private enum Place {
+    /// A regular file, which gets its name at the end.
+    case file(AtomicFile)
+    /// A pipe or device.
+    case descriptor(Descriptor)
+  }
+
   private let path: String
-  /// Where the file comes to be; `nil` where it is no regular file.
-  private let temporary: String?
-  private var descriptor: Int32
+  private let place: Place
   private var pending: [UInt8] = []
 
   /// Begins a file that Sous itself chooses, such as the configuration, beside the place where it is to be.
@@ -25,19 +31,23 @@ final class AtomicFile {
   ///   - mode: The permissions otherwise, less those of the umask.
   /// - Throws: ``CommandError`` if it cannot be made.
   init(own path: String, keepingMode: Bool = false, mode: mode_t = 0o600) throws(CommandError) {
-    self.path = Self.target(of: path)
+    self.path = SystemPath.resolved(path) ?? path
     var facts = stat()
     let isThere = stat(path, &facts) == 0
-    if isThere, path.hasPrefix("/dev/") || path.hasPrefix("/proc/") || facts.st_mode & S_IFMT != S_IFREG {
-      temporary = nil
-      descriptor = Self.copy(of: facts) ?? open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY)
-    } else {
-      let place = self.path + ".\(getpid()).partial"
-      temporary = place
-      descriptor = open(place, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
+    do throws(SystemError) {
+      if isThere, path.hasPrefix("/dev/") || path.hasPrefix("/proc/") || facts.st_mode & S_IFMT != S_IFREG {
+        if let copy = Self.copy(of: facts) {
+          place = .descriptor(copy)
+        } else {
+          place = .descriptor(try Descriptor(opening: path, O_WRONLY | O_APPEND | O_NOCTTY))
+        }
+      } else {
+        let kept = keepingMode && isThere ? facts.st_mode & 0o7777 : nil
+        place = .file(try AtomicFile(self.path, mode: kept, usualMode: mode))
+      }
+    } catch {
+      throw Self.failure(path, error.code)
     }
-    guard descriptor >= 0 else { throw Self.failure(path, errno) }
-    if keepingMode, isThere, temporary != nil { fchmod(descriptor, facts.st_mode & 0o7777) }
   }
 
   /// Begins a file that a person has named, unless it belongs to the workspace. Every option and argument that names a file to
@@ -58,29 +68,20 @@ final class AtomicFile {
   ///
   /// - Throws: As ``init(_:in:mode:)``.
   static func write(_ text: String, to path: String, in workspace: Workspace, mode: mode_t = 0o600) throws {
-    let file = try AtomicFile(path, in: workspace, mode: mode)
+    let file = try OutputFile(path, in: workspace, mode: mode)
     try file.write(Array(text.utf8))
     try file.finish()
   }
 
-  deinit { discard() }
-
   /// Another descriptor of the standard output or error, where that is meant: it goes on where others have written.
-  private static func copy(of facts: stat) -> Int32? {
+  private static func copy(of facts: stat) -> Descriptor? {
     for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
       var own = stat()
       guard fstat(descriptor, &own) == 0, own.st_dev == facts.st_dev, own.st_ino == facts.st_ino else { continue }
       let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-      return copy >= 0 ? copy : nil
+      return copy >= 0 ? Descriptor(copy) : nil
     }
     return nil
-  }
-
-  /// The file behind a link, where there is one.
-  private static func target(of path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
   }
 
   /// Adds bytes.
@@ -89,39 +90,25 @@ final class AtomicFile {
     if pending.count >= Self.buffer { try flush() }
   }
 
-  /// Completes the file; on the disk when it returns.
+  /// Completes the file; on the disk when it returns. A file that is not completed leaves nothing behind.
   func finish() throws(CommandError) {
     try flush()
-    if let temporary {
-      guard fsync(descriptor) == 0, rename(temporary, path) == 0 else {
-        let code = errno
-        discard()
-        throw Self.failure(path, code)
-      }
+    guard case .file(let file) = place else { return }
+    do throws(SystemError) {
+      try file.finish()
+    } catch {
+      throw Self.failure(path, error.code)
     }
-    close(descriptor)
-    descriptor = -1
-  }
-
-  /// Leaves nothing behind where the file is not complete.
-  private func discard() {
-    guard descriptor >= 0 else { return }
-    close(descriptor)
-    if let temporary { unlink(temporary) }
-    descriptor = -1
   }
 
   private func flush() throws(CommandError) {
-    var start = 0
-    while start < pending.count {
-      let written = pending[start...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if written > 0 {
-        start += written
-      } else if errno != EINTR {
-        let code = errno
-        discard()
-        throw Self.failure(path, code)
+    do throws(SystemError) {
+      switch place {
+      case .file(let file): try file.write(pending)
+      case .descriptor(let descriptor): try descriptor.write(pending)
       }
+    } catch {
+      throw Self.failure(path, error.code)
     }
     pending.removeAll(keepingCapacity: true)
   }

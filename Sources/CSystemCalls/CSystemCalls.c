@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CBuiltins.h"
+#include "CSystemCalls.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,31 +9,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int builtins_make_bell(int *bell) {
+int system_make_bell(int *bell) {
   *bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   return *bell >= 0 ? 0 : errno;
 }
 
-void builtins_ring(int bell) { (void)eventfd_write(bell, 1); }
+void system_ring(int bell) { (void)eventfd_write(bell, 1); }
 
-int builtins_make_memory_file(int *file) {
+int system_make_memory_file(int *file) {
   *file = memfd_create("input", MFD_CLOEXEC);
   return *file >= 0 ? 0 : errno;
 }
 
-int builtins_set_aside(int file, off_t begin, off_t count) {
+int system_set_aside(int file, off_t begin, off_t count) {
   return fallocate(file, FALLOC_FL_KEEP_SIZE, begin, count) == 0 ? 0 : errno;
 }
 
-int builtins_rename_to_free(int from_folder, const char *from, int to_folder, const char *to) {
+int system_rename_to_free(int from_folder, const char *from, int to_folder, const char *to) {
   return renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
 }
 
-int builtins_exchange(const char *one, const char *other) {
+int system_exchange(const char *one, const char *other) {
   return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE) == 0 ? 0 : errno;
 }
 
-int builtins_identify(int folder, const char *name, uint64_t *number, uint64_t *birth) {
+int system_identify(int folder, const char *name, uint64_t *number, uint64_t *birth) {
   struct statx found;
   struct stat plain;
   *birth = 0;
