@@ -21,11 +21,10 @@ struct CopiedMessages {
 
   /// The keys of those messages that have a copy in a folder: the same Message-ID, date and size.
   ///
-  /// A message without Message-ID cannot be found, nor can one of a provider that answers no queries.
+  /// A message without Message-ID cannot be found.
   func present(
     _ copies: [(key: String, message: Value)], in folder: String
   ) async throws(ActionFailure) -> [String] {
-    guard sorting.selection.pages else { return [] }
     let named = copies.filter { $0.message["message_id"]?.stringValue?.isEmpty == false }
     var present: [String] = []
     for start in stride(from: 0, to: named.count, by: Self.batch) {
