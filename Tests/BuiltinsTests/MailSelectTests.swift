@@ -491,10 +491,11 @@ private struct FolderStore: StepProvider {
 
   private static func move(
     _ from: String, _ to: String, by recipe: String, run: String = "01A", cause: MessageJourney.Move.Cause = .filter,
-    version: String = "v", at: Timestamp = now
+    version: String = "v", at: Timestamp = now, uids: (from: String, to: String) = ("", "70")
   ) -> MessageJourney.Move {
     MessageJourney.Move(
-      cause, provider: "home", from: from, to: to, uid: "70", recipe: recipe, version: version, run: run, at: at)
+      cause, provider: "home", from: from, fromUID: uids.from, to: to, uid: uids.to, recipe: recipe, version: version,
+      run: run, at: at)
   }
 
   /// The output of `mail.select` for the new message, by a filter `test` of INBOX.
@@ -506,11 +507,12 @@ private struct FolderStore: StepProvider {
   private static func afterArrival(
     _ moves: [MessageJourney.Move], in places: [String: ValueMap], search wanted: ValueMap = [:],
     event: String = "mail",
-    isNamed: Bool = true
+    isNamed: Bool = true, arrived changes: ValueMap = [:], state: ProviderRecipeState? = nil
   ) async throws -> Value {
     var arrived = Self.arrived
     if !isNamed { arrived["message_id"] = nil }
-    let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
+    for (name, value) in changes.entries { arrived[name] = value }
+    let kept = state ?? ProviderRecipeState(MemoryStateStore()) { _ in false }
     let surroundings = BuiltinSurroundings(time: FixedTime())
     surroundings.use(kept)
     let key = try #require(MessageJourney.key(of: .map(arrived)))
@@ -570,9 +572,82 @@ private struct FolderStore: StepProvider {
     #expect(taken["left"]?[0]?["gone"] == true && taken["left"]?[0]?["recipe"] == nil)
     let own = try await Self.afterArrival([Self.move("INBOX", "Bills", by: "test")], in: ["Bills": ["uid": "70"]])
     #expect(own["left"]?[0]?["recipe"] == "test" && own["decisions"] == [])
-    // It is in INBOX, and no rule applies.
-    let there = try await Self.afterArrival([], in: ["INBOX": ["seen": true]])
-    #expect(there["left"] == [] && there["decisions"] == [] && there["kept"] == 1)
+  }
+
+  /// Another filter has marked the message: the filter judges it by the flags that it arrived with.
+  @Test func theFlagsOfTheArrivalCountForEveryFilterOfTheFolder() async throws {
+    for search in [[:], ["unseen": true]] as [ValueMap] {
+      let marked = try await Self.afterArrival([], in: ["INBOX": ["seen": true]], search: search)
+      #expect(marked["decisions"]?.listValue?.count == 1 && marked["left"] == [])
+    }
+    let other = try await Self.afterArrival([], in: ["INBOX": ["flagged": true]], search: ["flagged": true])
+    #expect(other["decisions"] == [] && other["left"] == [])
+  }
+
+  /// Without a Message-ID the uid that the provider reported for the move counts.
+  @Test func aMovedMessageWithoutMessageIDIsFoundByItsNewUID() async throws {
+    let unnamed: ValueMap = ["message_id": .null]
+    let moved = Self.move("INBOX", "Bills", by: "sort", uids: ("0", "70"))
+    let found = try await Self.afterArrival([moved], in: ["Bills": ["uid": "70"]], arrived: unnamed)
+    #expect(Self.uids(found, "all") == ["70"] && found["left"] == [])
+    // A server that does not report new uids: nothing tells which message it is.
+    let unknown = Self.move("INBOX", "Bills", by: "sort", uids: ("0", ""))
+    let lost = try await Self.afterArrival([unknown], in: ["Bills": ["uid": "70"]], arrived: unnamed)
+    #expect(lost["left"]?[0]?["failed"] == true && lost["left"]?[0]?["recipe"] == "sort")
+    let failure = await #expect(throws: ActionFailure.self) {
+      _ = try await Self.note("mail.result", ["left": [lost["left"] ?? []]], BuiltinSurroundings())
+    }
+    #expect(failure?.skipsRun == false && failure?.kind == .failed)
+  }
+
+  /// Three deliveries of one message are three messages; the moves of one do not count for another.
+  @Test func equalCopiesOfAMessageAreNoCircle() async throws {
+    let moves = (1...5).map { number in
+      Self.move("INBOX", "Bills", by: "test", run: "R\(number)", uids: ("\(number)0", "7\(number)"))
+    }
+    let output = try await Self.afterArrival(moves, in: ["INBOX": [:]])
+    #expect(output["errors"] == [] && Self.uids(output, "all") == ["0"])
+  }
+
+  /// What failed for a message is recorded, and a later run finds the message where another filter has moved it.
+  @Test func whatIsOwedToAMessageIsDoneWhereAnotherFilterHasMovedIt() async throws {
+    let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
+    let surroundings = BuiltinSurroundings(time: FixedTime())
+    surroundings.use(kept)
+    let key = try #require(MessageJourney.key(of: .map(Self.arrived)))
+    func end(_ output: Value, failed: Value) async throws {
+      _ = try await Self.note(
+        "mail.departed",
+        [
+          "folder": "INBOX", "source": "INBOX", "provider": "home", "version": "v", "taken": [], "changes": [],
+          "decisions": output["decisions"] ?? [], "settled": output["settled"] ?? [], "failed": [failed],
+        ], surroundings)
+    }
+    func owed() throws -> [OwedMessage] {
+      try OwedMessage.read(OwedMessage.place("test", "home", "INBOX"), at: Self.now, in: kept)
+    }
+    let first = try await Self.afterArrival([], in: ["INBOX": [:]], state: kept)
+    try await end(first, failed: [["uid": "0", "rule": "all", "action": "save", "error": "full"]])
+    #expect(try owed().map(\.uid) == ["0"] && owed().first?.actions == ["save"])
+    // The other filter has moved it and marked it read. A run of the whole folder finds it.
+    let moved = Self.move("INBOX", "Bills", by: "sort", uids: ("0", "70"))
+    try MessageJourney.add([(key, moved)], at: Self.now, in: kept)
+    let second = try await Self.afterArrival(
+      [], in: ["Bills": ["uid": "70", "seen": true]], event: "schedule", state: kept)
+    #expect(second["folder"] == "INBOX" && Self.uids(second, "all") == [])
+    #expect(second["rules"]?["all"]?["elsewhere"] == [["uid": "70", "folder": "Bills"]])
+    #expect(second["decisions"]?[0]?["actions"] == ["save pdf", "no move Done"])
+    try await end(second, failed: [["uid": "70", "rule": "all", "action": "save", "error": "full"]])
+    #expect(try owed().map(\.uid) == ["0"])
+    let third = try await Self.afterArrival(
+      [], in: ["Bills": ["uid": "70"]], event: "schedule", state: kept)
+    try await end(third, failed: [])
+    #expect(try owed().isEmpty)
+    // Now it is gone: the run names the other filter and fails.
+    try await end(first, failed: [["uid": "0", "rule": "all", "action": "save", "error": "full"]])
+    let last = try await Self.afterArrival([], in: [:], event: "schedule", state: kept)
+    #expect(last["left"]?[0]?["failed"] == true && last["left"]?[0]?["recipe"] == "sort")
+    #expect(last["settled"] == ["0"])
   }
 
   @Test func aRunWhoseMessageIsGoneIsSkipped() async throws {
@@ -609,8 +684,8 @@ private struct FolderStore: StepProvider {
     }
     func round(_ number: Int, at: Timestamp = Self.now) -> [MessageJourney.Move] {
       [
-        Self.move("INBOX", "Work", by: "test", run: "A\(number)", at: at),
-        Self.move("Work", "INBOX", by: "back", run: "B\(number)", at: at),
+        Self.move("INBOX", "Work", by: "test", run: "A\(number)", at: at, uids: ("0", "70")),
+        Self.move("Work", "INBOX", by: "back", run: "B\(number)", at: at, uids: ("70", "0")),
       ]
     }
     #expect(try await errors(round(1)).isEmpty)

@@ -55,6 +55,19 @@ struct WatchTests {
     #expect(Self.subjects(events) == ["dazwischen"])
   }
 
+  @Test func everythingInAFolderThatIsMadeLaterIsNew() async throws {
+    let server = try #require(DovecotServer.shared)
+    let account = try TestAccount(server)
+    let settings: JSONValue = ["folder": "Later", "fields": ["subject"]]
+    await #expect(throws: ActionError.self) {
+      _ = try await account.plugin.events(of: "mail.new", settings, count: 1)
+    }
+    _ = try await account.call("mail.folder", ["operation": "create", "folder": "Later"])
+    try await store(["eins", "zwei"], account, in: "Later")
+    let events = try await account.plugin.events(of: "mail.new", settings, count: 2)
+    #expect(Self.subjects(events) == ["eins", "zwei"])
+  }
+
   @Test func cutsLoseAndRepeatNothing() async throws {
     let server = try #require(DovecotServer.shared)
     let proxy = try CuttingProxy(target: server.port)

@@ -24,6 +24,14 @@ struct MaildirTests {
     #expect(file.fileName.hasSuffix(":2,FS"))
   }
 
+  @Test func aMaildirThatIsMadeHasItsThreeFolders() throws {
+    let temporary = try TemporaryMaildir(boxes: [])
+    _ = try Maildir(path: temporary.path)
+    #expect(temporary.names("") == [])
+    _ = try Maildir(path: temporary.path, made: true)
+    #expect(temporary.names("") == ["cur", "new", "tmp"])
+  }
+
   @Test func makesMissingBoxesWhenWriting() throws {
     let temporary = try TemporaryMaildir(boxes: [])
     let folder = try temporary.maildir().folder(.inbox)

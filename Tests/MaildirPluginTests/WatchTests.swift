@@ -55,6 +55,19 @@ import Testing
     #expect(try await events.map(\.id) == ["2.b"])
   }
 
+  @Test func everythingInAFolderThatIsMadeLaterIsNew() async throws {
+    let temporary = try TemporaryMaildir()
+    let host = InMemoryHost()
+    let first = await kind {
+      try await temporary.open(host: host).plugin.events(of: "mail.new", ["folder": "Later"], count: 1)
+    }
+    #expect(first == .notFound)
+    try temporary.write(".Later/new/1.a")
+    try temporary.write(".Later/cur/2.a:2,S")
+    let events = try await temporary.open(host: host).plugin.events(of: "mail.new", ["folder": "Later"], count: 2)
+    #expect(events.map(\.id).sorted() == ["1.a", "2.a"])
+  }
+
   @Test(arguments: [["folder": "../x"], ["folder": "None"], ["fields": ["colour"]]] as [JSONValue])
   func refusesSettingsThatAreNone(_ settings: JSONValue) async throws {
     let temporary = try TemporaryMaildir()

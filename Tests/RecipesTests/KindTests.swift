@@ -79,12 +79,14 @@ private func plan(_ text: String, _ files: [String: String] = [:]) throws -> Pla
       ])
     #expect(
       plan.steps.map(\.id) == [
-        "found", "newsletters", "newsletters_flag", "newsletters_move", "invoices", "invoices_run_noted",
-        "invoices_run", "invoices_done", "invoices_flag", "result", "invoices_run_sent", "departed",
+        "found", "newsletters", "newsletters_flag_elsewhere", "newsletters_elsewhere_done", "newsletters_flag",
+        "newsletters_move", "invoices", "invoices_run_noted", "invoices_run", "invoices_done",
+        "invoices_flag_elsewhere", "invoices_elsewhere_done", "invoices_flag", "result", "invoices_run_sent",
+        "departed",
       ])
     #expect(plan.steps[0].providers == ["work"])
-    #expect(plan.steps[6].child?.path == "file-invoice.yaml")
-    #expect(plan.steps[6].loop?.variable == "message")
+    #expect(plan.steps[8].child?.path == "file-invoice.yaml")
+    #expect(plan.steps[8].loop?.variable == "message")
     guard case .mail(let event)? = plan.triggers.first?.kind else {
       Issue.record("no trigger")
       return

@@ -104,12 +104,14 @@ private func plan(_ text: String) throws -> Plan {
     #expect(
       plan.steps.map(\.id) == [
         "found", "all", "all_notify_noted", "all_notify", "all_notify_noted_2", "all_notify_2",
-        "all_forward_noted", "all_raw", "all_forward", "all_reply_noted", "all_reply", "all_done", "all_flag",
+        "all_forward_noted", "all_raw", "all_forward", "all_reply_noted", "all_reply", "all_done",
+        "all_flag_elsewhere", "all_copy_elsewhere_noted", "all_copy_elsewhere", "all_elsewhere_done", "all_flag",
         "all_copy_noted", "all_copy", "u",
         "u_unsubscribe_noted", "u_unsubscribe", "u_unsubscribe_noted_2", "u_unsubscribe_mail", "u_done", "a", "a_done",
         "a_archive", "s", "s_done", "s_spam", "d", "d_done", "d_delete", "result", "all_notify_sent",
         "all_notify_sent_2",
-        "all_forward_sent", "all_reply_sent", "all_copy_sent", "u_unsubscribe_sent", "u_unsubscribe_sent_2",
+        "all_forward_sent", "all_reply_sent", "all_copy_elsewhere_sent", "all_copy_sent", "u_unsubscribe_sent",
+        "u_unsubscribe_sent_2",
         "departed",
       ])
     // What fails for one message fails for no other, and nothing is sent that is not noted.
@@ -138,11 +140,15 @@ private func plan(_ text: String) throws -> Plan {
     let plan = try #require(planning.plan, "\(planning.summary)")
     #expect(
       plan.steps.map(\.id) == [
-        "work_found", "work_a", "work_a_flag", "home_found", "home_a", "home_a_flag", "result",
+        "work_found", "work_a", "work_a_flag_elsewhere", "work_a_elsewhere_done", "work_a_flag", "home_found", "home_a",
+        "home_a_flag_elsewhere", "home_a_elsewhere_done", "home_a_flag", "result", "work_departed", "home_departed",
       ])
-    #expect(plan.steps.map(\.providers) == [["work"], [], ["work"], ["home"], [], ["home"], []])
+    let providers: [[String]] = [
+      ["work"], [], ["work"], [], ["work"], ["home"], [], ["home"], [], ["home"], [], [], [],
+    ]
+    #expect(plan.steps.map(\.providers) == providers)
     #expect(
-      plan.steps[4].input.source["uids"]
+      plan.steps[6].input.source["uids"]
         == "{{ (steps.home_found.status == 'failed' ? [] : steps.home_found.output.rules.home_a.uids) }}")
   }
 

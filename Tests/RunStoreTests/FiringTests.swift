@@ -101,6 +101,11 @@ import Testing
     health.trouble = .init("down", de: "aus")
     try await store.keep(health)
     #expect(try await store.triggerHealth() == [health])
+    // The run log counts an event once for each trigger, and what a process knows of the number does not replace that.
+    #expect(try await store.fire(event: "1", [("s", nil), ("other", nil)]) == [true, true])
+    #expect(try await store.fire(event: "1", of: "s", nil) == false)
+    try await store.keep(health)
+    #expect(try await store.triggerHealth().map(\.events) == [3])
     try await store.removeTriggerHealth(of: "s")
     #expect(try await store.triggerHealth().isEmpty)
     try await store.close()

@@ -1,5 +1,6 @@
 import Expressions
 import Foundation
+import Glibc
 import LoopbackPorts
 import Synchronization
 import Testing
@@ -269,6 +270,38 @@ import Testing
     }
     try sous.write("box/new/1", "From: a@example.com\nSubject: new\nMessage-ID: <1@x>\n\nx\n")
     try await wait { try runs("new").count == 1 }
+  }
+
+  /// Names that look alike but have other bytes are other files.
+  @Test func namesThatDifferInTheirBytesAreOtherFiles() async throws {
+    defer { sous.remove() }
+    try sous.write("drop/early.txt", "x")
+    try sous.write(
+      "recipes/take.yaml",
+      """
+      name: take
+      on: { file: { path: "../drop/*.txt", settle: 100ms } }
+      steps: [ { uses: log, with: { message: "{{ event.name }}" } } ]
+      """)
+    let daemon = try serve()
+    defer { kill9(daemon) }
+    try await listens("take")
+    func append(_ name: [UInt8]) throws {
+      let path = Array("\(sous.folder)/drop/".utf8) + name + Array(".txt".utf8)
+      let file = open(path.map { CChar(bitPattern: $0) } + [0], O_CREAT | O_WRONLY | O_APPEND, 0o600)
+      try #require(file >= 0)
+      #expect(Glibc.write(file, "x", 1) == 1)
+      close(file)
+    }
+    let (composed, decomposed): ([UInt8], [UInt8]) = ([0xc3, 0xbc], [0x75, 0xcc, 0x88])
+    try append(composed)
+    try append(decomposed)
+    try await wait { try runs("take").count == 2 }
+    try append(composed)
+    try await wait { try runs("take").count == 3 }
+    #expect(unlink("\(sous.folder)/drop/" + String(decoding: decomposed, as: UTF8.self) + ".txt") == 0)
+    try append(composed)
+    try await wait { try runs("take").count == 4 }
   }
 
   // MARK: Webhooks

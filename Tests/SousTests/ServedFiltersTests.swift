@@ -165,6 +165,103 @@ import Testing
     #expect(try sous("validate", "recipes", "other").errors.isEmpty)
   }
 
+  private func files(_ folder: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: sous.folder + "/" + folder))?.sorted() ?? []
+  }
+
+  /// A filter cannot save, the next one moves the message: what the first still owes is done where the message is.
+  @Test(arguments: ["run", "retry", "event"])
+  func whatFailedIsDoneWhereALaterFilterHasMovedTheMessage(_ way: String) async throws {
+    defer { sous.remove() }
+    try local()
+    try sous.write("pdf", "a file is in the way")
+    try write("keep", "order: -1\nrules: [{ name: k, then: [{ save: pdf }, flag, { copy: Kept }] }]\n")
+    try write("sort", "rules: [{ name: s, then: [{ move: Bills }, mark_seen] }]\n")
+    let daemon = try serve()
+    defer { end(daemon) }
+    try await listen(2)
+    try deliver(1)
+    try await wait { try runs("sort").contains { $0["status"] == "succeeded" } }
+    let failed = try #require(try runs("keep").first)
+    #expect(failed["status"] == "failed" && count(".Bills/") == 1 && count(".Kept/") == 0)
+    // As long as the cause is there, each try fails and says so.
+    let again = try sous("run", "recipes/keep.yaml")
+    #expect(again.status == 1 && again.errors.contains("save"), "\(again.errors)")
+    try FileManager.default.removeItem(atPath: sous.folder + "/pdf")
+    switch way {
+    case "run": #expect(try sous("run", "recipes/keep.yaml").status == 0)
+    case "retry": #expect(try sous("retry", failed["id"]?.stringValue ?? "").status == 0)
+    default:
+      try deliver(2)
+      try await wait { try runs("sort").count { $0["status"] == "succeeded" } == 2 }
+    }
+    let number = way == "event" ? 2 : 1
+    #expect(files("pdf").contains("bill1.pdf") && count(".Bills/") == number && count(".Kept/") == number)
+    let flagged = files("box/.Bills/cur").filter { $0.contains("1.host") }
+    #expect(flagged.count == 1 && flagged.allSatisfy { $0.hasSuffix("FS") }, "\(flagged)")
+    // It is done once.
+    #expect(try sous("run", "recipes/keep.yaml").status == 0)
+    #expect(files("pdf").count == number && count(".Kept/") == number)
+  }
+
+  @Test func aLaterFilterSeesTheFlagsOfTheArrival() async throws {
+    defer { sous.remove() }
+    try local()
+    try write("mark", "order: -1\nrules: [{ name: m, then: [mark_seen, flag, { copy: Copies }] }]\n")
+    try write(
+      "save",
+      "search: { unseen: true }\nrules: [{ name: s, when: '!message.seen && !message.flagged', then: { save: pdf } }]\n"
+    )
+    let daemon = try serve()
+    defer { end(daemon) }
+    try await listen(2)
+    for number in 1...5 { try deliver(number) }
+    try await wait { try (runs("mark") + runs("save")).count { $0["status"] == "succeeded" } == 10 }
+    #expect(files("pdf").count == 5)
+  }
+
+  /// Equal copies are messages of their own, and a folder that a filter makes is watched from its first message on.
+  @Test func equalCopiesAndMessagesOfANewFolderAreAllDealtWith() async throws {
+    defer { sous.remove() }
+    try local()
+    try write("lists", "rules: [{ name: l, then: { move: Lists/New } }]\n")
+    try write("new", "folder: Lists/New\nrules: [{ name: n, then: flag }]\n")
+    let daemon = try serve()
+    defer { end(daemon) }
+    try await listen(1)
+    try await wait { try sous("triggers", "--json").json.listValue?.contains { $0["trouble"] != .null } == true }
+    for number in 1...4 {
+      let text = message(1).replacing("Message-ID: <1@works.example>\n", with: "")
+      try sous.write("box/tmp/copy\(number).host", text)
+      try FileManager.default.moveItem(
+        atPath: sous.folder + "/box/tmp/copy\(number).host", toPath: sous.folder + "/box/new/copy\(number).host")
+    }
+    try await wait { try runs("new").count { $0["status"] == "succeeded" } == 4 }
+    #expect(try runs("lists").allSatisfy { $0["status"] == "succeeded" } && count("") == 0)
+    #expect(files("box/.Lists.New/cur").count { $0.hasSuffix("F") } == 4)
+    // The trigger listens: neither the list of triggers nor the status shows the failure any more.
+    try await wait {
+      try sous("triggers", "--json").json.listValue?.allSatisfy { $0["trouble"] == .null && $0["events"] == 4 } == true
+    }
+    #expect(try !sous("status").output.contains("Lists/New'"))
+  }
+
+  @Test func validateAndServeAgreeOnTheOnlyMailboxAndOnNamesThatCannotBe() async throws {
+    defer { sous.remove() }
+    try local()
+    try sous.write("sous.yaml", "providers:\n  home: { plugin: maildir, path: box }\n")
+    try write("keep", "rules: [{ name: k, then: flag }]\n")
+    #expect(try sous("validate", "recipes").status == 0)
+    let daemon = try serve()
+    try await listen(1)
+    end(daemon)
+    // Nothing listens any more.
+    #expect(try !sous("triggers").output.contains("✓"))
+    try write("bad", "rules: [{ name: b, then: [{ save: /etc }, { move: ../../x }] }]\n")
+    let shown = try sous("validate", "recipes/bad.yaml")
+    #expect(shown.status != 0 && shown.errors.contains("../../x") && shown.errors.contains("/etc"), "\(shown.errors)")
+  }
+
   // MARK: A server
 
   private func server() throws {

@@ -26,8 +26,14 @@ extension MaildirPlugin {
     let fields = try MessageFields(settings.fields, headers: settings.headers)
     let state = emitter.context.state
     var known = KnownMessages(subscription: emitter.context.key, folder: name)
-    if try await !known.load(state) {
-      try await known.update(adding: try look(name).files.map(\.uid), state)
+    let hasBegun = try await known.load(state)
+    do {
+      let first = try look(name).files.map(\.uid)
+      if !hasBegun { try await known.update(adding: first, state) }
+    } catch let error as ActionError where error.kind == .notFound {
+      // Everything in a folder that is made later is new. A missing Maildir may be a disk that is not mounted yet.
+      if try !hasBegun && hasFolders() { try await known.update(adding: [], state) }
+      throw error
     }
     try await emitter.announceWatching()
     var last: FolderLook?
@@ -73,6 +79,15 @@ extension MaildirPlugin {
 
     private static func changes(_ folder: MaildirFolder) throws -> [Int] {
       try MessageFile.Box.allCases.compactMap { box throws in try folder.directory(of: box)?.changed }
+    }
+  }
+
+  /// Whether the Maildir itself is there.
+  private func hasFolders() throws -> Bool {
+    do {
+      return try withMaildir { _ in true }
+    } catch let error as ActionError where error.kind == .notFound {
+      return false
     }
   }
 

@@ -147,6 +147,15 @@ struct FolderAccess: Sendable {
     return ProtectedPlaces(places)
   }
 
+  /// Checks a path without opening anything on the way.
+  ///
+  /// - Throws: ``Engine/ActionFailure`` of kind `auth` if it is out of reach or belongs to Sous; other kinds for what is not a path.
+  func check(_ path: String, isChanged: Bool) throws(ActionFailure) {
+    let route = try route(to: path)
+    try checkReach(of: route)
+    if isChanged { try checkChange(route.realPath, root: route.root, path: route.path) }
+  }
+
   // MARK: The way
 
   private func route(to text: String) throws(ActionFailure) -> Route {

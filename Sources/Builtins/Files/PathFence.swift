@@ -23,6 +23,21 @@ public struct PathFence: Sendable {
     return place.realPath
   }
 
+  /// Why a recipe may not use a path; looks at folders and links only, so that a plan can be checked.
+  ///
+  /// - Parameters:
+  ///   - path: Absolute, or from the folder of the configuration.
+  ///   - isChanged: Whether the file or folder is changed.
+  /// - Returns: The reason, of kind `auth`; `nil` if nothing that is known now is against it.
+  public func refusal(of path: String, isChanged: Bool) -> ActionFailure? {
+    do throws(ActionFailure) {
+      try files.check(path, isChanged: isChanged)
+      return nil
+    } catch {
+      return error.kind == .auth ? error : nil
+    }
+  }
+
   /// Why Sous does not read a file that a person has named: it holds secrets or belongs to the run log.
   ///
   /// - Parameter path: Absolute, or from the current folder.

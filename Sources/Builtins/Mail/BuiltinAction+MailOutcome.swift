@@ -13,7 +13,7 @@ extension BuiltinAction {
     let within = call.input["within"]?.doubleValue ?? call.input["within"]?.intValue.map(Double.init)
     let note = within == nil ? run : "\(now.rfc3339) \(run)"
     let isFree = { @Sendable (note: String?) -> Bool in
-      guard let note, !note.hasSuffix(run) else { return true }
+      guard let note, !note.hasSuffix(run), note != SentMessages.failed else { return true }
       guard let within, let time = SentMessages.time(of: note) else { return false }
       return now.seconds(since: time) >= within
     }
@@ -114,6 +114,10 @@ extension BuiltinAction {
       call.reporter.log(
         .warning, "message \(entry["uid"]?.stringValue ?? "") is skipped: \(entry["reason"]?.stringValue ?? "")")
     }
+    for entry in left where entry["failed"]?.boolValue == true {
+      let (uid, reason) = (entry["uid"]?.stringValue ?? "", entry["reason"]?.stringValue ?? "")
+      lines.append(LocalizedText("message \(uid): \(reason)", de: "Nachricht \(uid): \(reason)"))
+    }
     let undecided = (call.input["undecided"]?.listValue ?? []).flatMap { $0.listValue ?? [] }
     var parts: [LocalizedText] = []
     if !lines.isEmpty {
@@ -147,8 +151,11 @@ extension BuiltinAction {
     throw ActionFailure(
       .failed, parts.dropFirst().reduce(first) { $0 + LocalizedText(verbatim: "; ") + $1 },
       advice: LocalizedText(
-        "all else is done; what failed stays where it is, and the next run tries it again",
-        de: "alles andere ist getan; was scheiterte, bleibt, wo es ist, und der nächste Lauf versucht es noch einmal"))
+        "all else is done; 'sous retry RUN' or the next run of this filter tries again what failed, also if another filter has moved "
+          + "the message",
+        de:
+          "alles andere ist getan; 'sous retry RUN' oder der nächste Lauf dieses Filters versucht noch einmal, was "
+          + "scheiterte, auch wenn ein anderer Filter die Nachricht verschoben hat"))
   }
 
   /// The first five of some lines, and how many more there are.

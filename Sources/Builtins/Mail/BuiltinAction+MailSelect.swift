@@ -20,10 +20,11 @@ extension BuiltinAction {
     var sorter = MessageSorter(call, sorting)
     while let (messages, unreadable) = try await pages.next() {
       for message in unreadable { sorter.report.add(unreadable: message) }
-      try await sorter.add(messages)
+      try await sorter.add(messages, pages.origin)
       call.reporter.progress(done: UInt64(pages.read), total: UInt64(pages.total), label: call.text("folder"))
     }
-    if let arrival = pages.arrival, pages.matched == 0 { try await sorter.follow(arrival, pages) }
+    if let arrival = pages.arrival, pages.matched == 0, pages.isWanted { try await sorter.follow(arrival, pages) }
+    try await sorter.tryAgain(pages)
     sorter.report.isComplete = pages.isComplete
     try await sorter.report.settle(call)
     return sorter.report.value
@@ -50,20 +51,20 @@ private struct MessageSorter {
 
   /// Decides about messages.
   ///
-  /// - Parameter marks: The flags and labels that conditions see; `nil` for the messages' own.
-  mutating func add(_ messages: [Value], marks: ValueMap? = nil) async throws(ActionFailure) {
+  /// - Parameter origin: What is known of a single message; `nil` for messages of the folder.
+  mutating func add(_ messages: [Value], _ origin: SelectionReport.Origin? = nil) async throws(ActionFailure) {
     var decisions: [(MessageJudge.Decision, Value)] = []
     for message in messages {
       var seen = message
-      if let marks, case .map(var fields) = message {
+      if let marks = origin?.marks, case .map(var fields) = message {
         for (name, value) in marks.entries { fields[name] = value }
         seen = .map(fields)
       }
       decisions.append((judge.decide(seen), message))
     }
-    let isTaken = report.takenBy != nil
+    let isTaken = origin?.isTaken == true
     if !isTaken { decisions = try await journeys.adjusted(decisions, in: report.folder) }
-    var sent = try await SentMessages(decisions, judge.rules, call, isTaken: isTaken)
+    var sent = try await SentMessages(decisions, judge.rules, call, origin: isTaken ? origin?.uid : nil)
     try await sent.find(decisions, judge.rules, in: copies)
     for (decision, message) in decisions {
       let uid = message["uid"]?.stringValue ?? ""
@@ -71,43 +72,105 @@ private struct MessageSorter {
         throw ActionFailure(
           .protocol, .init("the provider gave a message without uid", de: "der Provider gab eine Nachricht ohne uid"))
       }
-      report.add(sent.settled(decision, message, judge.rules), message, uid: uid, sent)
+      report.add(sent.settled(decision, message, judge.rules), message, uid: uid, sent, origin: origin)
     }
   }
 
   /// Handles the message that started the run if it is no longer in the folder: judges it where an earlier filter has moved it,
   /// or reports it as skipped with the reason.
   mutating func follow(_ arrival: ArrivedMessage, _ pages: MessagePages) async throws(ActionFailure) {
-    guard try await !pages.isThere(arrival) else { return }
-    let way = try await journeys.way(of: arrival.message, from: report.folder)
+    guard try await !pages.isThere(arrival.uid, in: call.text("folder")) else { return }
     let id = arrival.message["message_id"] ?? .null
+    switch try await trace(arrival.key, arrival.uid, id, pages) {
+    case .gone(let reason, let recipe, let isFailure):
+      report.skip(arrival.uid, id, reason, recipe: recipe, isGone: true, isFailure: isFailure)
+    case .unwanted: report.settle(arrival.uid)
+    case .own(let move):
+      report.skip(
+        arrival.uid, id, "run \(move.run) of this filter has already moved it", recipe: move.recipe, isGone: true)
+    case .found(let message, let folder, let recipe):
+      report.folder = folder
+      report.takenBy = recipe
+      try await add(
+        [message],
+        SelectionReport.Origin(uid: arrival.uid, marks: arrival.marks, isTaken: true, folder: nil, key: arrival.key))
+    }
+  }
+
+  /// Judges messages again for which earlier runs of this filter could not do all, wherever filters have moved them since.
+  mutating func tryAgain(_ pages: MessagePages) async throws(ActionFailure) {
+    let own = call.text("folder")
+    guard pages.isHere else { return }
+    for owed in try await journeys.owed(in: own) where owed.uid != pages.arrival?.uid && !report.hasSeen(owed.uid) {
+      var origin = SelectionReport.Origin(uid: owed.uid, marks: owed.marks, isTaken: false, folder: nil, key: owed.key)
+      if try await pages.isThere(owed.uid, in: own) {
+        // The steps of the filter act on one folder; the next run of the filter has the message.
+        guard report.folder == own else { continue }
+        if let message = try await pages.message(owed.uid, in: own) {
+          try await add([message], origin)
+        } else {
+          report.settle(owed.uid)
+        }
+        continue
+      }
+      switch try await trace(owed.key, owed.uid, owed.messageID, pages) {
+      case .gone(let reason, let recipe, _):
+        report.settle(owed.uid)
+        let open = owed.actions.joined(separator: ", ")
+        report.skip(
+          owed.uid, owed.messageID, "\(reason); run \(owed.run) has left undone: \(open)", recipe: recipe,
+          isFailure: recipe != nil)
+      case .unwanted, .own: report.settle(owed.uid)
+      case .found(let message, let folder, _):
+        // A uid names a message within its folder only.
+        guard let uid = message["uid"]?.stringValue, !report.hasSeen(uid) else { continue }
+        (origin.isTaken, origin.folder) = (true, folder)
+        try await add([message], origin)
+      }
+    }
+  }
+
+  /// Where a message is that is not in the filter's folder any more.
+  private enum Trace {
+    /// It is in another folder; the filter has moved it there.
+    case found(Value, folder: String, by: String)
+    /// It is there, but the filter's `search` does not ask for it.
+    case unwanted
+    /// This filter has moved it.
+    case own(MessageJourney.Move)
+    /// It is not found. The filter that moved it is known, or a person took it. It is a failure if the message may be in the folder.
+    case gone(reason: String, recipe: String?, isFailure: Bool)
+  }
+
+  private func trace(
+    _ key: String, _ uid: String, _ id: Value, _ pages: MessagePages
+  ) async throws(ActionFailure) -> Trace {
+    let own = call.text("folder")
+    let way = try await journeys.way(of: key, uid: uid, from: own)
     guard let first = way.first, let last = way.last else {
       let reason =
-        MessageJourney.key(of: arrival.message) == nil
+        MessageJourney.isPlaced(key)
         ? "it has neither Message-ID nor date, and cannot be found where it went"
         : "a person or another program has moved or deleted it"
-      return report.skip(
-        arrival.uid, id, "it is not in \(report.folder) any more: \(reason)", recipe: nil, isGone: true)
+      return .gone(reason: "it is not in \(own) any more: \(reason)", recipe: nil, isFailure: false)
     }
-    let recipe = way.last { $0.recipe != call.request.recipe }?.recipe ?? first.recipe
-    if let own = way.first(where: { $0.recipe == call.request.recipe }) {
-      return report.skip(
-        arrival.uid, id, "run \(own.run) of this filter has already moved it", recipe: own.recipe, isGone: true)
+    if let move = way.first(where: { $0.recipe == call.request.recipe }) { return .own(move) }
+    let by = "filter '\(last.recipe)' (run \(last.run)) has"
+    guard !last.to.isEmpty else {
+      return .gone(reason: "\(by) deleted it permanently", recipe: last.recipe, isFailure: false)
     }
-    guard let found = try await pages.find(arrival, last) else {
-      let isNamed = !last.uid.isEmpty || arrival.message["message_id"]?.stringValue?.isEmpty == false
-      let place =
-        last.to.isEmpty
-        ? "deleted it permanently"
-        : isNamed
-          ? "moved it to \(last.to), where it is not found"
-          : "moved it to \(last.to), where it cannot be found: it has no Message-ID, and the server gave no new number"
-      return report.skip(
-        arrival.uid, id, "filter '\(last.recipe)' (run \(last.run)) has \(place)", recipe: last.recipe, isGone: true)
+    guard !last.uid.isEmpty || id.stringValue?.isEmpty == false else {
+      return .gone(
+        reason:
+          "\(by) moved it to \(last.to), where it cannot be found: it has no Message-ID, and the server gave no new number",
+        recipe: last.recipe, isFailure: true)
     }
-    report.folder = last.to
-    report.takenBy = recipe
-    try await add([found], marks: arrival.marks)
+    guard let place = try await pages.uid(of: key, id, after: last) else {
+      return .gone(
+        reason: "\(by) moved it to \(last.to), where it is not found", recipe: last.recipe, isFailure: false)
+    }
+    guard let message = try await pages.message(place, in: last.to) else { return .unwanted }
+    return .found(message, folder: last.to, by: way.last { $0.recipe != call.request.recipe }?.recipe ?? first.recipe)
   }
 }
 
@@ -115,15 +178,11 @@ private struct MessageSorter {
 private struct ArrivedMessage {
   var uid: String
   var message: Value
+  /// See ``MessageJourney/key(of:uid:in:of:)``.
+  var key: String
 
   /// The flags and labels that it came with.
-  var marks: ValueMap {
-    var marks = ValueMap()
-    for name in ["flags", "labels", "seen", "flagged", "answered"] {
-      if let value = message[name] { marks[name] = value }
-    }
-    return marks
-  }
+  var marks: ValueMap { OwedMessage.marks(of: message) }
 }
 
 /// Asks a provider for the messages of a folder, page by page.
@@ -145,12 +204,23 @@ private struct MessagePages {
   /// The only message to judge; `nil` for all of the folder, or for none.
   let arrival: ArrivedMessage?
   private var only: String? { arrival?.uid }
+  /// What is known of the message that started the run; `nil` for all messages of the folder.
+  var origin: SelectionReport.Origin? {
+    arrival.map {
+      SelectionReport.Origin(uid: $0.uid, marks: $0.marks, isTaken: false, folder: nil, key: $0.key)
+    }
+  }
   /// How many messages matched `search` and the rules' conditions.
   private(set) var matched = 0
   /// How many messages were read.
   private(set) var read = 0
   /// How many there are, as far as the provider says.
   private(set) var total = 0
+
+  /// Whether `search` asks for the message that started the run, by the flags that it arrived with.
+  private(set) var isWanted = true
+  /// Whether the run is about this provider, or about no single message.
+  private(set) var isHere = true
 
   /// Whether every message was read that `search` speaks of.
   var isComplete: Bool { read >= total }
@@ -166,14 +236,14 @@ private struct MessagePages {
     limit = asked ?? .max
     let readsTexts = selection.fields.map { !$0.allSatisfy { !Self.bodies.contains($0) } } ?? true
     pageSize = readsTexts ? Self.size : Self.sizeOfHeaders
-    if let query = selection.query({ tree, _ in
+    if let arrival {
+      // The flags that it arrived with count, and not those that it has by now: another filter may have changed them. So the
+      // provider is asked for the message alone.
+      input["query"] = ["uid": [.string(arrival.uid)]]
+    } else if let query = selection.query({ tree, _ in
       tree.constantValue(now: sorting.bindings.now, sorting.bindings.value(of:_:))
     }) {
       input["query"] = query
-    }
-    if let arrival {
-      let own: Value = ["uid": [.string(arrival.uid)]]
-      input["query"] = input["query"].map { ["and": [own, $0]] } ?? own
     }
     if var fields = selection.fields {
       if selection.describes { fields = Set(fields).union(["from", "subject"]).sorted() }
@@ -181,8 +251,22 @@ private struct MessagePages {
     }
     if !selection.headers.isEmpty { input["headers"] = .list(selection.headers.map { .string($0) }) }
     // The message came to another account than the one that this step asks.
+    isHere = !isElsewhere
     isAtEnd = isElsewhere
+    if let arrival, !isElsewhere {
+      for (condition, mark, value) in Self.conditions {
+        guard let asked = input[condition]?.boolValue, let own = arrival.message[mark]?.boolValue else { continue }
+        input[condition] = nil
+        if own != (asked == value) { isWanted = false }
+      }
+      if !isWanted { isAtEnd = true }
+    }
   }
+
+  /// The conditions of `search` on flags, each with the flag and its value if the condition is true.
+  private static let conditions = [
+    ("unseen", "seen", false), ("flagged", "flagged", true), ("answered", "answered", true),
+  ]
 
   /// Fields for which a provider has to read bodies.
   private static let bodies: Set<String> = ["text", "snippet", "truncated", "html"]
@@ -221,52 +305,54 @@ private struct MessagePages {
     return (wanted, unreadable)
   }
 
-  /// Whether the message that started the run is in the folder.
-  func isThere(_ arrival: ArrivedMessage) async throws(ActionFailure) -> Bool {
-    let answer = try await sorting.store.perform(
-      request(
-        [
-          "folder": .string(call.text("folder")), "query": ["uid": [.string(arrival.uid)]], "fields": ["message_id"],
-          "limit": 1,
-        ], "there"), reporter: call.reporter)
-    return answer["messages"]?.listValue?.isEmpty == false
+  /// Whether a message is in a folder.
+  func isThere(_ uid: String, in folder: String) async throws(ActionFailure) -> Bool {
+    try await !found(["uid": [.string(uid)]], in: folder, "there").isEmpty
   }
 
-  /// The message that started the run, in the folder that a filter has moved it to; `nil` if it is not there or does not match
-  /// the filter's `search`.
-  func find(_ arrival: ArrivedMessage, _ move: MessageJourney.Move) async throws(ActionFailure) -> Value? {
-    guard !move.to.isEmpty, let key = MessageJourney.key(of: arrival.message) else { return nil }
-    // By the uid that the provider gave it there; a message that was moved on by hand and back has another one.
-    var queries: [Value] = move.uid.isEmpty ? [] : [["uid": [.string(move.uid)]]]
-    if let id = arrival.message["message_id"]?.stringValue, !id.isEmpty {
-      queries.append(["header": ["name": "Message-ID", "contains": .string(id)]])
+  /// The uid of a message in the folder that a filter has moved it to: the one that the provider reported, or the one that is
+  /// found by Message-ID, date and size; `nil` if the message is not there.
+  func uid(
+    of key: String, _ id: Value, after move: MessageJourney.Move
+  ) async throws(ActionFailure) -> String? {
+    // The uid contains UIDVALIDITY or is unique. Content is compared too, if the key is made of it.
+    func isSame(_ message: Value) -> Bool {
+      MessageJourney.isPlaced(key) || MessageJourney.key(of: message).map { $0 == key } ?? true
     }
-    var wanted = call.input.mapValue ?? [:]
-    // The flags that it arrived with count: the other filter may have changed them.
-    for (condition, mark, value) in [
-      ("unseen", "seen", false), ("flagged", "flagged", true), ("answered", "answered", true),
-    ] {
-      guard let asked = wanted[condition]?.boolValue else { continue }
-      if arrival.message[mark]?.boolValue != (asked == value) { return nil }
-      wanted[condition] = nil
+    if !move.uid.isEmpty {
+      let found = try await self.found(["uid": [.string(move.uid)]], in: move.to, "moved")
+      if let uid = found.first(where: isSame)?["uid"]?.stringValue { return uid }
     }
-    wanted["folder"] = .string(move.to)
+    guard let id = id.stringValue, !id.isEmpty else { return nil }
+    let found = try await self.found(
+      ["header": ["name": "Message-ID", "contains": .string(id)]], in: move.to, "identified")
+    return found.first { MessageJourney.key(of: $0) == key }?["uid"]?.stringValue
+  }
+
+  /// Finds messages by a query, whatever the filter's `search` says; none in a folder that does not exist.
+  private func found(_ query: Value, in folder: String, _ name: String) async throws(ActionFailure) -> [Value] {
+    let fields: Value = ["message_id", "date", "size"]
+    let wanted: ValueMap = ["folder": .string(folder), "query": query, "fields": fields, "limit": 20]
+    do throws(ActionFailure) {
+      let answer = try await sorting.store.perform(request(wanted, name), reporter: call.reporter)
+      return answer["messages"]?.listValue ?? []
+    } catch {
+      if error.kind == .notFound { return [] }
+      throw error
+    }
+  }
+
+  /// A message as the rules need it; `nil` if the filter's `search` does not ask for it. Conditions of `search` on flags do not
+  /// count: other filters may have changed the flags since the message arrived.
+  func message(_ uid: String, in folder: String) async throws(ActionFailure) -> Value? {
+    var wanted = input
+    for (condition, _, _) in Self.conditions { wanted[condition] = nil }
+    wanted["cursor"] = nil
+    wanted["folder"] = .string(folder)
     wanted["limit"] = 20
-    for name in ["fields", "headers"] { wanted[name] = input[name] }
-    for (number, query) in queries.enumerated() {
-      wanted["query"] = query
-      let answer: Value
-      do throws(ActionFailure) {
-        answer = try await sorting.store.perform(request(wanted, "moved.\(number)"), reporter: call.reporter)
-      } catch {
-        // The folder or the uid is gone.
-        if error.kind == .notFound { continue }
-        throw error
-      }
-      let found = answer["messages"]?.listValue?.first { MessageJourney.key(of: $0) == key }
-      if let found { return found }
-    }
-    return nil
+    wanted["query"] = ["uid": [.string(uid)]]
+    let answer = try await sorting.store.perform(request(wanted, "single"), reporter: call.reporter)
+    return (answer["messages"]?.listValue ?? []).first { $0["uid"]?.stringValue == uid }
   }
 
   private var request: ActionRequest { request(input, "\(number)") }
@@ -288,8 +374,11 @@ extension MessageSorting {
       event["folder"]?.stringValue == folder, let uid = event["uid"]?.stringValue
     else { return (nil, false) }
     let other = event["provider"]?.stringValue
+    let message = event["message"] ?? [:]
     return (
-      ArrivedMessage(uid: uid, message: event["message"] ?? [:]),
+      ArrivedMessage(
+        uid: uid, message: message,
+        key: MessageJourney.key(of: message, uid: uid, in: folder, of: provider ?? other ?? "")),
       provider.map { name in other.map { $0 != name } ?? false } ?? false
     )
   }

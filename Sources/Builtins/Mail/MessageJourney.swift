@@ -23,6 +23,8 @@ public struct MessageJourney: Sendable, Hashable {
     public var provider: String
     /// The folder that the message leaves; empty if unknown.
     public var from: String
+    /// The message's uid in ``from``; empty if unknown.
+    public var fromUID = ""
     /// The folder that the message comes to; empty if it is deleted permanently.
     public var to: String
     /// The message's uid in ``to``; empty if the provider did not report it.
@@ -39,18 +41,28 @@ public struct MessageJourney: Sendable, Hashable {
 
     /// Creates a move.
     public init(
-      _ cause: Cause, provider: String, from: String = "", to: String, uid: String = "", recipe: String,
-      version: String = "", run: String, at: Timestamp
+      _ cause: Cause, provider: String, from: String = "", fromUID: String = "", to: String, uid: String = "",
+      recipe: String, version: String = "", run: String, at: Timestamp
     ) {
       (self.cause, self.provider, self.from, self.to, self.uid) = (cause, provider, from, to, uid)
-      (self.recipe, self.version, self.run, self.at) = (recipe, version, run, at)
+      (self.fromUID, self.recipe, self.version, self.run, self.at) = (fromUID, recipe, version, run, at)
+    }
+
+    /// Whether a message that has this uid in the folder may have made the move. Unknown uids count as equal.
+    fileprivate func leaves(_ folder: String, _ uid: String) -> Bool {
+      MessageJourney.isSame(from, folder) && (fromUID.isEmpty || uid.isEmpty || fromUID == uid)
+    }
+
+    /// Whether a message that has this uid in the folder may have come there by the move. Unknown uids count as equal.
+    fileprivate func reaches(_ folder: String, _ uid: String) -> Bool {
+      MessageJourney.isSame(to, folder) && (self.uid.isEmpty || uid.isEmpty || self.uid == uid)
     }
   }
 
   /// Seconds for which moves are remembered: 30 days.
   public static let memory = 30.0 * 86_400
-  /// The most moves of one message that are stored.
-  private static let longest = 40
+  /// The most moves that are stored under one key. Equal copies of a message share a key.
+  private static let longest = 200
   /// Seconds within which repeated moves of one message count as a circle.
   private static let circlePeriod = 86_400.0
   /// How often a filter moves one message out of one folder within ``circlePeriod``, before it leaves the message there.
@@ -67,6 +79,26 @@ public struct MessageJourney: Sendable, Hashable {
     func text(_ field: String) -> String { message[field]?.stringValue ?? "" }
     guard !text("message_id").isEmpty || !text("date").isEmpty else { return nil }
     return SentMessages.key("", message)
+  }
+
+  /// The key of a message in a folder. A message that has neither Message-ID nor date is known by its uid: its key is different in
+  /// every folder.
+  ///
+  /// - Parameters:
+  ///   - message: `{message_id, date, size}`, as `mail.search` gives it.
+  ///   - uid: Its uid in the folder.
+  ///   - provider: The provider of the mailbox.
+  public static func key(of message: Value, uid: String, in folder: String, of provider: String) -> String {
+    key(of: message) ?? placedKey(uid, in: folder, of: provider)
+  }
+
+  private static let placed = "uid/"
+
+  /// Whether a key names a uid in a folder, and not the content of a message.
+  static func isPlaced(_ key: String) -> Bool { key.hasPrefix(placed) }
+
+  private static func placedKey(_ uid: String, in folder: String, of provider: String) -> String {
+    SentMessages.key("\(placed)\(provider)/\(MailFolder.canonicalName(folder))", ["uid": .string(uid)])
   }
 
   // MARK: - Queries
@@ -98,27 +130,54 @@ public struct MessageJourney: Sendable, Hashable {
   public static let everyTrigger = "*"
 
   /// The path of a message from a folder on, by the moves of filters; empty if no filter has moved it out of that folder.
-  func moves(from folder: String, of provider: String) -> [Move] {
+  ///
+  /// - Parameter uid: The uid that the message had in the folder. It tells equal copies of a message apart.
+  func moves(from folder: String, uid: String, of provider: String) -> [Move] {
     let own = moves.filter { $0.cause == .filter && $0.provider == provider }
-    guard let start = own.lastIndex(where: { Self.isSame($0.from, folder) }) else { return [] }
+    guard let start = own.lastIndex(where: { $0.leaves(folder, uid) }) else { return [] }
     var way = [own[start]]
-    for move in own[(start + 1)...] where Self.isSame(move.from, way.last?.to ?? "") { way.append(move) }
+    for move in own[(start + 1)...] where way.last.map({ move.leaves($0.to, $0.uid) }) ?? false { way.append(move) }
+    return way
+  }
+
+  /// The path of a message that has a key from a folder on; see ``moves(from:uid:of:)``. It reads further journeys if the message
+  /// has another key in each folder.
+  static func way(
+    of key: String, uid: String, from folder: String, of provider: String, at now: Timestamp, in state: any RecipeState
+  ) throws(StorageFailure) -> [Move] {
+    var way = try read(key, at: now, in: state).moves(from: folder, uid: uid, of: provider)
+    while isPlaced(key), way.count < longest, let last = way.last, !last.uid.isEmpty {
+      let next = placedKey(last.uid, in: last.to, of: provider)
+      let further = try read(next, at: now, in: state).moves(from: last.to, uid: last.uid, of: provider)
+      if further.isEmpty { break }
+      way += further
+    }
     return way
   }
 
   /// The filters that move a message in a circle, and how often; `nil` unless the given filter has moved the message out of the
   /// folder ``mostRounds`` times within ``circlePeriod``.
+  ///
+  /// Only moves that led to this message count: each move gives the uid before and after it. Moves of equal copies do not count.
+  ///
+  /// - Parameter uid: The uid that the message has in the folder.
   func circle(
-    from folder: String, of provider: String, by recipe: String, version: String, at now: Timestamp
+    of uid: String, from folder: String, of provider: String, by recipe: String, version: String, at now: Timestamp
   ) -> (recipes: [String], count: Int)? {
     // An undo is a person's decision: earlier moves do not count.
     let start = moves.lastIndex { $0.cause == .back && Self.isSame($0.to, folder) }.map { $0 + 1 } ?? 0
     let recent = moves[start...].filter {
       $0.cause == .filter && $0.provider == provider && now.seconds(since: $0.at) < Self.circlePeriod
     }
-    let own = recent.filter { $0.recipe == recipe && $0.version == version && Self.isSame($0.from, folder) }
+    var chain: [Move] = []
+    var place = (folder: folder, uid: uid)
+    for move in recent.reversed() where move.reaches(place.folder, place.uid) {
+      chain.append(move)
+      place = (move.from, move.fromUID)
+    }
+    let own = chain.filter { $0.recipe == recipe && $0.version == version && Self.isSame($0.from, folder) }
     guard own.count >= Self.mostRounds else { return nil }
-    return (Set(recent.map(\.recipe)).sorted(), recent.count)
+    return (Set(chain.map(\.recipe)).sorted(), chain.count)
   }
 
   private static func isSame(_ folder: String, _ other: String) -> Bool {
@@ -214,8 +273,9 @@ public struct MessageJourney: Sendable, Hashable {
 extension MessageJourney.Move {
   fileprivate var value: Value {
     [
-      "cause": .string(cause.rawValue), "provider": .string(provider), "from": .string(from), "to": .string(to),
-      "uid": .string(uid), "recipe": .string(recipe), "version": .string(version), "run": .string(run),
+      "cause": .string(cause.rawValue), "provider": .string(provider), "from": .string(from),
+      "from_uid": .string(fromUID), "to": .string(to), "uid": .string(uid), "recipe": .string(recipe),
+      "version": .string(version), "run": .string(run),
       "at": .string(at.rfc3339Milliseconds),
     ]
   }
@@ -224,7 +284,7 @@ extension MessageJourney.Move {
     func text(_ key: String) -> String { value[key]?.stringValue ?? "" }
     guard let cause = Cause(rawValue: text("cause")), let at = Timestamp(rfc3339: text("at")) else { return nil }
     self.init(
-      cause, provider: text("provider"), from: text("from"), to: text("to"), uid: text("uid"), recipe: text("recipe"),
-      version: text("version"), run: text("run"), at: at)
+      cause, provider: text("provider"), from: text("from"), fromUID: text("from_uid"), to: text("to"),
+      uid: text("uid"), recipe: text("recipe"), version: text("version"), run: text("run"), at: at)
   }
 }

@@ -20,13 +20,27 @@ struct MessageJourneys {
   }
 
   /// The path of a message from a folder on, by the moves of filters.
-  func way(of message: Value, from folder: String) async throws(ActionFailure) -> [MessageJourney.Move] {
-    guard let key = MessageJourney.key(of: message), call.surroundings.state != nil else { return [] }
-    let now = call.surroundings.time.now
-    let journey = try await call.sentMessages { (state) throws(StorageFailure) in
-      try MessageJourney.read(key, at: now, in: state)
+  ///
+  /// - Parameter uid: The uid that it had in the folder.
+  func way(
+    of key: String, uid: String, from folder: String
+  ) async throws(ActionFailure) -> [MessageJourney.Move] {
+    guard call.surroundings.state != nil else { return [] }
+    let (provider, now) = (self.provider, call.surroundings.time.now)
+    return try await call.sentMessages { (state) throws(StorageFailure) in
+      try MessageJourney.way(of: key, uid: uid, from: folder, of: provider, at: now, in: state)
     }
-    return journey.moves(from: folder, of: provider)
+  }
+
+  /// The messages for which earlier runs of this filter could not do all, as far as this run tries them again.
+  func owed(in folder: String) async throws(ActionFailure) -> [OwedMessage] {
+    guard call.surroundings.state != nil else { return [] }
+    let place = OwedMessage.place(call.request.recipe, provider, folder)
+    let now = call.surroundings.time.now
+    let messages = try await call.sentMessages { (state) throws(StorageFailure) in
+      try OwedMessage.read(place, at: now, in: state)
+    }
+    return event["type"] == "mail" ? Array(messages.prefix(OwedMessage.mostOfEvent)) : messages
   }
 
   /// Replaces the decisions about messages that were put back into the folder or that filters move in a circle: these stay
@@ -36,7 +50,8 @@ struct MessageJourneys {
   ) async throws(ActionFailure) -> [(MessageJudge.Decision, Value)] {
     var keys: [Int: String] = [:]
     for (position, (decision, message)) in decisions.enumerated() {
-      if case .acted = decision, let key = MessageJourney.key(of: message) { keys[position] = key }
+      guard case .acted = decision else { continue }
+      keys[position] = MessageJourney.key(of: message, uid: Self.uid(message), in: folder, of: provider)
     }
     guard !event.isNull, !keys.isEmpty, call.surroundings.state != nil else { return decisions }
     let (asked, now) = (Set(keys.values), call.surroundings.time.now)
@@ -47,12 +62,14 @@ struct MessageJourneys {
     }
     return decisions.enumerated().map { position, entry in
       guard let journey = keys[position].flatMap({ journeys[$0] }), !journey.moves.isEmpty else { return entry }
-      return (adjusted(entry.0, by: journey, in: folder, at: now), entry.1)
+      return (adjusted(entry.0, uid: Self.uid(entry.1), by: journey, in: folder, at: now), entry.1)
     }
   }
 
+  private static func uid(_ message: Value) -> String { message["uid"]?.stringValue ?? "" }
+
   private func adjusted(
-    _ decision: MessageJudge.Decision, by journey: MessageJourney, in folder: String, at now: Timestamp
+    _ decision: MessageJudge.Decision, uid: String, by journey: MessageJourney, in folder: String, at now: Timestamp
   ) -> MessageJudge.Decision {
     guard case .acted(let acting, _) = decision else { return decision }
     let recipe = call.request.recipe
@@ -63,7 +80,7 @@ struct MessageJourneys {
         reason: "run \(run) has put it back into \(folder); this filter judges it again after a change of the recipe")
     }
     guard let rule = acting.first(where: { rules[$0].takes }),
-      let circle = journey.circle(from: folder, of: provider, by: recipe, version: version, at: now)
+      let circle = journey.circle(of: uid, from: folder, of: provider, by: recipe, version: version, at: now)
     else { return decision }
     return .circling(rule: rule, recipes: circle.recipes, count: circle.count)
   }

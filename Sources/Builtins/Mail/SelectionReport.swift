@@ -25,8 +25,12 @@ struct SelectionReport {
   private let provider: String?
   /// The filter that has already moved the only message of this run; `nil` if none has.
   var takenBy: String?
-  /// Messages that are not judged: `{uid, message_id, reason, recipe, gone}` each, the last two optional.
+  /// Messages that are not judged: `{uid, message_id, reason, recipe, gone, failed}` each, the last three optional.
   private var skipped: [Value] = []
+  /// By rule: the messages that earlier filters have moved to other folders than ``folder``, `{uid, folder}` each.
+  private var elsewhere: [[Value]]
+  /// The uids of recorded messages for which nothing is left to do, see ``OwedMessage``.
+  private(set) var settled: [String] = []
   /// By rule, with where the rule's actions stand in the decision.
   private var replies: [[(reply: PendingReply, actions: Range<Int>)]]
   /// All keys of ``replies``: a sender gets one answer, whatever rules are for its messages.
@@ -51,6 +55,7 @@ struct SelectionReport {
     self.folder = folder
     self.account = account
     uids = selection.rules.map { _ in [] }
+    elsewhere = uids
     sends = selection.rules.map { $0.sends.map { _ in [] } }
     files = selection.rules.map { _ in [] }
     replies = selection.rules.map { _ in [] }
@@ -58,8 +63,37 @@ struct SelectionReport {
     lists = selection.rules.map { _ in [:] }
   }
 
+  /// Where a message was before, and by what the filter judges it.
+  struct Origin: Sendable {
+    /// The uid that it had in the filter's folder.
+    var uid: String
+    /// The flags and labels that conditions see; `nil` for the message's own.
+    var marks: ValueMap?
+    /// Whether another filter has moved it out of the filter's folder.
+    var isTaken: Bool
+    /// The folder that it is in, if other messages of the run are in another one.
+    var folder: String?
+    /// Its key, see ``MessageJourney/key(of:uid:in:of:)``.
+    var key: String
+  }
+
+  /// Whether something is decided about a message.
+  func hasSeen(_ uid: String) -> Bool { seen.contains(uid) }
+
+  /// Notes that nothing is left to do for a recorded message.
+  mutating func settle(_ uid: String) { settled.append(uid) }
+
   /// Adds what is decided about a message.
-  mutating func add(_ decision: MessageJudge.Decision, _ message: Value, uid: String, _ sent: SentMessages) {
+  ///
+  /// - Parameter origin: For a message that is known from an event or from an earlier run.
+  mutating func add(
+    _ decision: MessageJudge.Decision, _ message: Value, uid: String, _ sent: SentMessages, origin: Origin? = nil
+  ) {
+    switch decision {
+    // What is done about these messages shows only at the end of the run.
+    case .acted, .inDoubt: break
+    case .kept, .failed, .skipped, .circling: if let origin { settled.append(origin.uid) }
+    }
     if case .kept = decision {
       examined += 1
       kept += 1
@@ -68,6 +102,9 @@ struct SelectionReport {
     guard seen.insert(uid).inserted else { return }
     examined += 1
     var entry: ValueMap = ["uid": .string(uid), "message_id": message["message_id"] ?? .null]
+    if let origin, origin.isTaken { entry["origin"] = .string(origin.uid) }
+    let key =
+      origin?.key ?? MessageJourney.key(of: message, uid: uid, in: folder, of: provider ?? "")
     switch decision {
     case .kept: break
     case .skipped(let reason):
@@ -88,16 +125,21 @@ struct SelectionReport {
     case .inDoubt(let rule, let run):
       kept += 1
       entry["rule"] = .string(selection.rules[rule].name)
+      entry["key"] = .string(key)
+      if let marks = origin?.marks { entry["marks"] = .map(marks) }
+      if let flags = message["flags"] { entry["flags"] = flags }
       entry["error"] = .string(
         "run \(run) is sending or copying it, or was cut off there: if it runs no more, 'sous resume \(run)' resumes it, "
           + "and 'sous settle \(run)' records what happened")
       errors.append(.map(entry))
     case .acted(let rules, let reason):
-      let leaves = takenBy == nil && SentMessages.leaves(rules, selection.rules)
-      if let key = MessageJourney.key(of: message) { entry["key"] = .string(key) }
+      let leaves = SentMessages.leaves(rules, selection.rules)
+      entry["key"] = .string(key)
+      if let marks = origin?.marks { entry["marks"] = .map(marks) }
+      if let folder = origin?.folder { entry["folder"] = .string(folder) }
       entry["rules"] = .list(rules.map { .string(selection.rules[$0].name) })
       entry["reason"] = .string(reason)
-      let actions = rules.map { self.actions(of: selection.rules[$0], message, sent, leaves: leaves) }
+      let actions = rules.map { self.actions(of: selection.rules[$0], message, sent, leaves: leaves, origin) }
       entry["actions"] = .list(actions.joined().map { .string($0) })
       if let flags = message["flags"]?.listValue {
         entry["flags"] = .list(flags + (message["labels"]?.listValue ?? []))
@@ -107,7 +149,7 @@ struct SelectionReport {
       decisions.append(.map(entry))
       var start = 0
       for (rule, own) in zip(rules, actions) {
-        add(message, uid: uid, to: rule, sent, leaves: leaves, actions: start..<(start + own.count))
+        add(message, uid: uid, to: rule, sent, leaves: leaves, actions: start..<(start + own.count), origin)
         start += own.count
       }
     }
@@ -129,19 +171,19 @@ struct SelectionReport {
   /// What a rule does with a message, in words of the recipe; a rule that answers does not answer everybody, and what went
   /// out in an earlier run does not go out again.
   private func actions(
-    of rule: MessageSelection.Rule, _ message: Value, _ sent: SentMessages, leaves: Bool
+    of rule: MessageSelection.Rule, _ message: Value, _ sent: SentMessages, leaves: Bool, _ origin: Origin?
   ) -> [String] {
-    var sends = rule.sends
+    var sends = rule.sends.filter { !$0.isElsewhere }
     let isAnswered = rule.reply.map { PendingReply(to: message, uid: "", $0) != nil } ?? true
     return rule.actions.map { action in
       if action == "reply", !isAnswered { return "no reply" }
-      if takenBy != nil, rule.takes, Self.takes(action) { return "no \(action)" }
+      if origin?.isTaken == true, rule.takes, Self.takes(action) { return "no \(action)" }
       // Those of one word are in the order in which the recipe has them.
       guard let place = sends.firstIndex(where: { action == $0.word || action.hasPrefix($0.word + " ") }) else {
         return action
       }
       let send = sends.remove(at: place)
-      let key = SentMessages.key(send, message, leaves: leaves)
+      let key = SentMessages.key(send, message, leaves: leaves, origin: origin?.uid)
       return sent.isSent(key) || keys.contains(key) ? "no \(action)" : action
     }
   }
@@ -156,9 +198,13 @@ struct SelectionReport {
   /// - Parameters:
   ///   - recipe: The recipe that has moved it; `nil` if none is known.
   ///   - isGone: Whether it is the only message of the run and no longer in the folder.
-  mutating func skip(_ uid: String, _ messageID: Value, _ reason: String, recipe: String?, isGone: Bool = false) {
+  ///   - isFailure: Whether the run fails because of it.
+  mutating func skip(
+    _ uid: String, _ messageID: Value, _ reason: String, recipe: String?, isGone: Bool = false, isFailure: Bool = false
+  ) {
     var entry: ValueMap = ["uid": .string(uid), "message_id": messageID, "reason": .string(reason)]
     if isGone { entry["gone"] = true }
+    if isFailure { entry["failed"] = true }
     if let recipe { entry["recipe"] = .string(recipe) }
     skipped.append(.map(entry))
   }
@@ -172,16 +218,29 @@ struct SelectionReport {
 
   /// - Parameter actions: Where the actions of the rule stand in the decision about the message.
   private mutating func add(
-    _ message: Value, uid: String, to position: Int, _ sent: SentMessages, leaves: Bool, actions: Range<Int>
+    _ message: Value, uid: String, to position: Int, _ sent: SentMessages, leaves: Bool, actions: Range<Int>,
+    _ origin: Origin?
   ) {
     let rule = selection.rules[position]
-    uids[position].append(.string(uid))
-    let part = part(of: message, rule)
+    if let folder = origin?.folder {
+      elsewhere[position].append(["uid": .string(uid), "folder": .string(folder)])
+    } else {
+      uids[position].append(.string(uid))
+    }
+    var part = self.part(of: message, rule)
+    if let folder = origin?.folder { part["folder"] = .string(folder) }
     for (number, send) in rule.sends.enumerated() {
-      let key = SentMessages.key(send, message, leaves: leaves)
+      // A copy of a message elsewhere has a list of its own.
+      if origin?.folder == nil ? send.isElsewhere : send.isBatch { continue }
+      let key = SentMessages.key(send, message, leaves: leaves, origin: origin?.uid)
       if leaves, send.endsWithMessage { notes[uid, default: []].append(.string(key)) }
       guard !sent.isSent(key), keys.insert(key).inserted else { continue }
-      sends[position][number].append((key, send.isBatch ? .string(uid) : .map(part)))
+      var entry = Value.map(part)
+      if send.isBatch { entry = .string(uid) }
+      if send.isElsewhere {
+        entry = ["uid": .string(uid), "folder": part["folder"] ?? .string(folder), "key": .string(key)]
+      }
+      sends[position][number].append((key, entry))
     }
     if let types = rule.saves { addFiles(of: message, part, types, to: position) }
     if let policy = rule.unsubscription {
@@ -282,7 +341,7 @@ struct SelectionReport {
   var value: Value {
     var rules = ValueMap()
     for (position, rule) in selection.rules.enumerated() {
-      var entry: ValueMap = ["uids": .list(uids[position])]
+      var entry: ValueMap = ["uids": .list(uids[position]), "elsewhere": .list(elsewhere[position])]
       if !rule.sends.isEmpty {
         var lists = ValueMap()
         for (send, list) in zip(rule.sends, sends[position]) {
@@ -308,6 +367,7 @@ struct SelectionReport {
       "complete": .bool(isComplete), "rules": .map(rules), "decisions": .list(notedDecisions),
       "errors": .list(errors), "provider": provider.map { .string($0) } ?? .null,
       "taken_by": takenBy.map { .string($0) } ?? .null, "left": .list(skipped),
+      "settled": .list(settled.map { .string($0) }),
     ]
   }
 

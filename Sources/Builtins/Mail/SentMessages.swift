@@ -21,25 +21,24 @@ struct SentMessages {
   private var notes: [String: String] = [:]
   /// The run that asks. What it has noted itself, a rule of another account has sent, before this account was looked at.
   private let run: String
-
-  /// Whether an earlier filter has already moved the message, so that the rules of this one do not.
-  private let isTaken: Bool
+  /// The uid that the messages had in the filter's folder; `nil` if they are there.
+  private let origin: String?
 
   /// Reads what is noted of messages; nothing where there is no run log, as where a filter is only tried.
   ///
-  /// - Parameter isTaken: Whether an earlier filter has already moved the message.
+  /// - Parameter origin: The uid that the messages had in the filter's folder; `nil` if they are there.
   init(
     _ decisions: [(MessageJudge.Decision, Value)], _ rules: [MessageSelection.Rule], _ call: BuiltinCall,
-    isTaken: Bool = false
+    origin: String? = nil
   ) async throws(ActionFailure) {
     run = call.request.run.rawValue
-    self.isTaken = isTaken
+    self.origin = origin
     var keys: [String] = []
     for (decision, message) in decisions {
       guard case .acted(let acting, _) = decision else { continue }
-      let leaves = !isTaken && Self.leaves(acting, rules)
+      let leaves = Self.leaves(acting, rules)
       for rule in acting {
-        for send in rules[rule].sends { keys.append(Self.key(send, message, leaves: leaves)) }
+        for send in rules[rule].sends { keys.append(Self.key(send, message, leaves: leaves, origin: origin)) }
       }
     }
     guard !keys.isEmpty, call.surroundings.state != nil else { return }
@@ -73,9 +72,13 @@ struct SentMessages {
   ///
   /// If the message leaves its folder, the key of a copy contains the uid, and the note is deleted once the message has left.
   /// A message that comes back is therefore copied again before it leaves.
-  static func key(_ send: MessageSelection.Sending, _ message: Value, leaves: Bool) -> String {
-    guard send.isBatch, leaves else { return key(send.mark, message) }
-    return "\(key("leaving " + send.mark, message)) \(message["uid"]?.stringValue ?? "")"
+  ///
+  /// - Parameter origin: The uid that the message had in the filter's folder, if another filter has moved it since.
+  static func key(
+    _ send: MessageSelection.Sending, _ message: Value, leaves: Bool, origin: String? = nil
+  ) -> String {
+    guard send.isBatch || send.isElsewhere, leaves else { return key(send.mark, message) }
+    return "\(key("leaving " + send.mark, message)) \(origin ?? message["uid"]?.stringValue ?? "")"
   }
 
   /// What is noted under a key; `nil` where nothing is.
@@ -132,9 +135,9 @@ struct SentMessages {
     var open: [String: [(key: String, message: Value)]] = [:]
     for (decision, message) in decisions {
       guard case .acted(let acting, _) = decision else { continue }
-      let leaves = !isTaken && Self.leaves(acting, rules)
+      let leaves = Self.leaves(acting, rules)
       for send in acting.flatMap({ rules[$0].sends }) {
-        let key = Self.key(send, message, leaves: leaves)
+        let key = Self.key(send, message, leaves: leaves, origin: origin)
         if let folder = send.copyFolder, notes[key] == Self.failed { open[folder, default: []].append((key, message)) }
       }
     }
@@ -153,10 +156,12 @@ struct SentMessages {
     _ decision: MessageJudge.Decision, _ message: Value, _ rules: [MessageSelection.Rule]
   ) -> MessageJudge.Decision {
     guard case .acted(let acting, _) = decision else { return decision }
-    let leaves = !isTaken && Self.leaves(acting, rules)
+    let leaves = Self.leaves(acting, rules)
     for rule in acting {
       for send in rules[rule].sends {
-        if let note = notes[Self.key(send, message, leaves: leaves)], !isSettled(note), note != Self.failed {
+        if let note = notes[Self.key(send, message, leaves: leaves, origin: origin)], !isSettled(note),
+          note != Self.failed
+        {
           return .inDoubt(rule: rule, run: note)
         }
       }

@@ -51,12 +51,13 @@ struct CarriedSteps {
   ///   - earlier: How far the steps of the earlier run came.
   ///   - plan: The steps, of both runs.
   ///   - first: The step to do anew although it may have succeeded; `nil` for none.
-  init(_ earlier: [StepSnapshot], _ plan: [PlanStep], from first: Int?) {
+  ///   - isWhole: Whether all steps are done anew.
+  init(_ earlier: [StepSnapshot], _ plan: [PlanStep], from first: Int?, isWhole: Bool = false) {
     var steps = Array(earlier.prefix(plan.count))
     while steps.count < plan.count { steps.append(StepSnapshot()) }
     self.plan = plan
     self.steps = steps
-    asked = Self.withDependents(first.map { [$0] } ?? [], plan)
+    asked = isWhole ? Set(plan.indices) : Self.withDependents(first.map { [$0] } ?? [], plan)
     undone = Set(plan.indices.filter { Self.undoing(of: $0, steps, plan) == .whole })
     let anew = asked.union(Self.withDependents(undone, plan))
     let candidates = Self.candidates(steps, plan, anew)

@@ -65,6 +65,9 @@ extension Runner {
     case .hasActed(let step): throw .hasActed(place(step))
     case nil: break
     }
+    if step == nil, plan.findsItsWork(after: earlier.steps) {
+      carried = CarriedSteps(earlier.steps, plan.steps, from: nil, isWhole: true)
+    }
     if start.parent == nil { start.knownRepetitions = try await requireNewest(earlier, carried, plan) }
     if let first = carried.loops.first {
       do throws(ListTrouble) {
@@ -358,5 +361,17 @@ extension ActionFailure {
       .init(
         "nothing is recorded any more of run \(name), which was to be replayed",
         de: "von Lauf \(name), der wiedergegeben werden sollte, ist nichts mehr aufgezeichnet"))
+  }
+}
+
+extension Plan {
+  /// Whether a run looks itself for what an earlier one has left undone, so that a repetition begins from the beginning.
+  ///
+  /// A mail filter whose `mail.result` failed has come to its end: its other steps go on after a failure, so none of them counts as
+  /// failed. It remembers per message what it has done, and other filters may have moved the messages since.
+  fileprivate func findsItsWork(after earlier: [StepSnapshot]) -> Bool {
+    zip(steps, earlier).contains { step, state in
+      step.action.name == ActionSignature.filterResult.name && state.status == .failed
+    }
   }
 }

@@ -13,8 +13,12 @@ extension MailFilterLowering {
     }
     let mark = "copy/\(provider?.value ?? "")/\(folder.string ?? "")"
     sends.append(SelectionRule.Sending(word: "copy", list: name, mark: mark, isBatch: true))
+    sends.append(SelectionRule.Sending(word: "copy", list: Self.elsewhere(name), mark: mark, isElsewhere: true))
     return name
   }
+
+  /// The name of the list of messages of a copy that earlier filters have moved to other folders.
+  static func elsewhere(_ list: String) -> String { list + "_elsewhere" }
 
   /// Adds the steps that copy messages: noted before, and told at the end of the run.
   mutating func add(
@@ -32,6 +36,7 @@ extension MailFilterLowering {
     ]
     noted.onError = .continue
     steps.append(noted)
+    self.changes.append((id, "copy", noted.id.value))
     results.append(
       .map(
         [

@@ -38,6 +38,9 @@ struct MailFilterLowering {
   private var held: [String] = []
   /// What could not be done message by message, as the result takes it; and with all messages of a rule at once.
   private var failures: [MadeValue] = []
+  /// The steps of the account that report what could not be done message by message, and those that change messages of a rule.
+  private var outcomes: [String] = []
+  var changes: [(rule: String, action: String, step: String)] = []
   var results: [MadeValue] = []
   /// By account: what the rules could not decide about.
   private var undecided: [MadeValue] = []
@@ -68,6 +71,8 @@ struct MailFilterLowering {
     rules = []
     held = []
     departures = []
+    outcomes = []
+    changes = []
   }
 
   /// Adds the step that sorts the messages.
@@ -92,7 +97,7 @@ struct MailFilterLowering {
     }
     undecided.append(text(foundList("errors")))
     left.append(text(foundList("left")))
-    if !departures.isEmpty || rules.contains(where: { !$0.sends.isEmpty }) { addDeparture(at: node) }
+    if !rules.isEmpty { addDeparture(at: node) }
     guard isOneOfSeveral else { return }
     results.append(
       .map(
@@ -124,17 +129,16 @@ struct MailFilterLowering {
           AutomaticReply(addresses: $0.addresses, period: $0.period, handle: $0.handle)
         }))
     var changes = Changes(uids: "steps.\(id).output.uids")
+    var finished = foundList("rules.\(id).elsewhere")
     if !parts.isEmpty || !held.isEmpty {
       let outcome = addOutcome(id, rule)
       changes.uids = "steps.\(outcome).output.uids"
       held = ["steps.\(outcome).output.held"]
+      finished = "\(finished).filter(m, !(m.uid in steps.\(outcome).output.held))"
     }
-    if !rule.flags.add.isEmpty || !rule.flags.remove.isEmpty {
-      var entries: [(name: String, value: MadeValue)] = []
-      if !rule.flags.add.isEmpty { entries.append(("add", .list(rule.flags.add, rule.node))) }
-      if !rule.flags.remove.isEmpty { entries.append(("remove", .list(rule.flags.remove, rule.node))) }
-      act("flag", "mail.flag", id, entries, rule, &changes)
-    }
+    addElsewhere(id, rule, finished, copies)
+    let flags = Self.flags(rule)
+    if !flags.isEmpty { act("flag", "mail.flag", id, flags, rule, &changes) }
     for copy in copies { add(copyingTo: copy.folder, copy.list, id, rule, &changes) }
     switch rule.end?.kind {
     case .move(let folder):
@@ -146,6 +150,14 @@ struct MailFilterLowering {
     case nil: break
     }
     if !rule.ends { held += changes.steps.map { "(steps.\($0).status == 'failed' ? \(changes.uids) : [])" } }
+  }
+
+  /// The inputs of `mail.flag`; empty if the rule changes no flags.
+  static func flags(_ rule: MailFilterRule) -> [(name: String, value: MadeValue)] {
+    var entries: [(name: String, value: MadeValue)] = []
+    if !rule.flags.add.isEmpty { entries.append(("add", .list(rule.flags.add, rule.node))) }
+    if !rule.flags.remove.isEmpty { entries.append(("remove", .list(rule.flags.remove, rule.node))) }
+    return entries
   }
 
   /// Adds the step that moves the messages of a rule out of their folder. It is skipped if an earlier filter of the folder has
@@ -174,15 +186,40 @@ struct MailFilterLowering {
     var step = Recipe.Step(id: names.id(nil, otherwise: prefix + "departed", at: node.range), range: node.range)
     step.uses = Located(ActionSignature.departed.name, at: node.range)
     step.phase = .finally
+    // If the folder could not be read, the message whose arrival has started the run is not dealt with.
+    let isRead = "steps.\(foundID).status == 'succeeded'"
+    let output = "steps.\(foundID).output"
     step.madeCondition = PlacedText(
-      text: "has(steps.\(foundID)) && steps.\(foundID).status == 'succeeded' && "
-        + "size(steps.\(foundID).output.decisions) > 0", node: node, document: reader.document)
-    step.made = ["folder", "provider", "decisions"].map { ($0, text("steps.\(foundID).output.\($0)")) }
+      text: "has(steps.\(foundID)) && (\(isRead) ? size(\(output).decisions) + size(\(output).errors) "
+        + "+ size(\(output).settled) > 0 : steps.\(foundID).status == 'failed' && event != null)", node: node,
+      document: reader.document)
+    step.made = [("folder", "''"), ("decisions", "[]"), ("errors", "[]"), ("settled", "[]")].map {
+      ($0, text("\(isRead) ? \(output).\($0) : \($1)"))
+    }
+    let other = "has(event.provider) ? event.provider : ''"
+    var mailbox = text("\(isRead) ? \(output).provider : (\(other))")
+    if let provider { mailbox = .literal(.string(provider.value)) }
+    step.made.append(("provider", mailbox))
+    step.made.append(("source", self.folder))
+    step.made.append(("is_read", text(isRead)))
+    step.made.append(("event", text("\(isRead) ? null : event")))
+    let failed = outcomes.map { text("\(succeeded($0)) ? steps.\($0).output.failed : []") }
+    step.made.append(("failed", .list(failed, node)))
+    let changed = changes.map { change in
+      let error = text("has(steps.\(change.step)) ? steps.\(change.step).error : null")
+      return MadeValue.map(
+        [
+          ("rule", .literal(.string(change.rule))), ("action", .literal(.string(change.action))), ("error", error),
+        ], node)
+    }
+    step.made.append(("changes", .list(changed, node)))
     step.made.append(("taken", .list(departures, node)))
     step.made.append(("version", .literal(.string(Fingerprint.version(of: reader.document.source.bytes)))))
     step.onError = .continue
     endings.append(step)
   }
+
+  private func succeeded(_ step: String) -> String { "has(steps.\(step)) && steps.\(step).status == 'succeeded'" }
 
   /// What a rule does with all of its messages at once.
   struct Changes {
@@ -213,6 +250,7 @@ struct MailFilterLowering {
     step.onError = .continue
     steps.append(step)
     changes.steps.append(step.id.value)
+    self.changes.append((id, word, step.id.value))
     results.append(
       .map(
         [
@@ -222,9 +260,9 @@ struct MailFilterLowering {
   }
 
   /// Adds the step that tells for which messages of a rule everything so far came to a good end.
-  private mutating func addOutcome(_ id: String, _ rule: MailFilterRule) -> String {
+  mutating func addOutcome(_ id: String, _ rule: MailFilterRule, _ name: String = "done") -> String {
     var step = Recipe.Step(
-      id: names.id(nil, otherwise: "\(id)_done", at: rule.place), range: rule.node.range)
+      id: names.id(nil, otherwise: "\(id)_\(name)", at: rule.place), range: rule.node.range)
     step.uses = Located(ActionSignature.outcome.name, at: rule.place)
     let parts = parts.map { part in
       MadeValue.map(
@@ -240,6 +278,7 @@ struct MailFilterLowering {
     ]
     steps.append(step)
     failures.append(.text(placed("{{ steps.\(step.id.value).output.failed }}", rule)))
+    outcomes.append(step.id.value)
     return step.id.value
   }
 

@@ -159,6 +159,8 @@ struct SelectionRule {
     var mark: String
     /// Whether all of its messages are dealt with at once: of those only the names are known.
     var isBatch = false
+    /// Whether it is for messages that earlier filters have moved to other folders.
+    var isElsewhere = false
   }
 
   var sends: [Sending]

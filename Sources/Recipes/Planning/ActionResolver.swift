@@ -322,6 +322,16 @@ final class ActionResolver {
     }
   }
 
+  /// The providers of a contract for something that names none; reports if none or several are possible.
+  ///
+  /// - Parameter user: What uses the contract, for messages.
+  func providers(of contract: String, for user: Located<String>) -> [String] {
+    var step = Recipe.Step(id: user, range: user.range)
+    step.uses = user
+    if let defaults = defaults[contract], !defaults.isEmpty { return fromDefaults(defaults, contract, step) }
+    return discovered(contract, step)
+  }
+
   /// The one configured provider that offers a contract, or the one that comes with Sous.
   private func discovered(_ contract: String, _ step: Recipe.Step) -> [String] {
     var offering: [String] = []

@@ -18,13 +18,17 @@ extension ActionSignature {
     let texts: Value = ["type": "array", "items": text]
     var outputs = ValueMap()
     for rule in rules {
-      var properties: ValueMap = ["uids": texts]
+      var properties: ValueMap = [
+        "uids": texts, "elsewhere": ["type": "array", "items": closed(["uid": text, "folder": text])],
+      ]
       let messages: Value = ["type": "array", "items": message ?? [:]]
       if !rule.sends.isEmpty {
+        let elsewhere: Value = ["type": "array", "items": closed(["uid": text, "folder": text, "key": text])]
         let lists = rule.sends.map { send in
-          (
+          let list = send.isElsewhere ? elsewhere : messages
+          return (
             key: MapKey.string(send.list),
-            value: closed(send.isBatch ? ["uids": texts, "keys": texts] : ["messages": messages, "keys": texts])
+            value: closed(send.isBatch ? ["uids": texts, "keys": texts] : ["messages": list, "keys": texts])
           )
         }
         properties["sends"] = closed(ValueMap(lists))
@@ -51,20 +55,27 @@ extension ActionSignature {
     let decision = closed(
       [
         "uid": text, "message_id": ["type": ["string", "null"]], "rules": texts, "reason": text, "actions": texts,
-        "flags": texts, "from": text, "subject": text, "key": text, "notes": texts,
+        "flags": texts, "from": text, "subject": text, "key": text, "notes": texts, "origin": text, "folder": text,
+        "marks": ["type": "object"],
       ], required: ["uid", "message_id", "rules", "reason", "actions"])
     let failure = closed(
-      ["uid": text, "message_id": ["type": ["string", "null"]], "rule": text, "error": text],
+      [
+        "uid": text, "message_id": ["type": ["string", "null"]], "rule": text, "error": text, "origin": text,
+        "key": text, "flags": texts, "marks": ["type": "object"],
+      ],
       required: ["uid", "message_id", "rule", "error"])
     let optional: Value = ["type": ["string", "null"]]
     let left = closed(
-      ["uid": text, "message_id": optional, "reason": text, "recipe": text, "gone": ["type": "boolean"]],
+      [
+        "uid": text, "message_id": optional, "reason": text, "recipe": text, "gone": ["type": "boolean"],
+        "failed": ["type": "boolean"],
+      ],
       required: ["uid", "message_id", "reason"])
     let document = closed([
       "folder": text, "examined": count, "kept": count, "complete": ["type": "boolean"],
       "rules": closed(outputs), "decisions": ["type": "array", "items": decision],
       "errors": ["type": "array", "items": failure], "provider": optional, "taken_by": optional,
-      "left": ["type": "array", "items": left],
+      "left": ["type": "array", "items": left], "settled": texts,
     ])
     guard case .map(var fields) = document else { return action }
     if let definitions = search.output.document["$defs"] { fields["$defs"] = definitions }
@@ -136,7 +147,8 @@ extension PlanBuilder {
       rule.takes = written.takes
       rule.keeps = written.keeps
       rule.sends = written.sends.map {
-        MessageSelection.Sending(word: $0.word, list: $0.list, mark: $0.mark, isBatch: $0.isBatch)
+        MessageSelection.Sending(
+          word: $0.word, list: $0.list, mark: $0.mark, isBatch: $0.isBatch, isElsewhere: $0.isElsewhere)
       }
       rule.saves = written.saves
       if written.saves != nil { needs.fields.insert("attachments") }

@@ -289,6 +289,7 @@ extension PlanBuilder {
     }
     checkAnswerSchema(step, action)
     checkURL(of: step, action)
+    checkPlaces(of: step, action)
     checkProgramText(of: step, action, shape)
   }
 

@@ -2,8 +2,8 @@ import Expressions
 import Localization
 
 extension PlanBuilder {
-  /// The triggers, with what they say about events compiled.
-  func triggers() -> [Trigger] {
+  /// The triggers, with what they say about events compiled, and each with the provider that it listens to.
+  func triggers(_ steps: [PlanStep]) -> [Trigger] {
     // Nothing of the run is there before it begins.
     let scope = Scope(
       step: nil, allowsSteps: false, variables: ["event": .dynamic, "recipe": PlanVariables.recipe], keywords: [:])
@@ -13,8 +13,20 @@ extension PlanBuilder {
       trigger.filter = written.written.filter.flatMap { condition($0, scope) }
       trigger.inputs = written.written.inputs.map { inputs($0, scope) } ?? []
       trigger.written = (nil, nil)
+      if case .mail(var event) = trigger.kind, event.provider == nil {
+        event.provider = mailbox(steps, trigger.range)
+        trigger.kind = .mail(event)
+      }
       return trigger
     }
+  }
+
+  /// The provider of a trigger for mail that names none: that of the filter's step, otherwise the one that a step of `mail.store`
+  /// would have.
+  private func mailbox(_ steps: [PlanStep], _ range: SourceRange) -> String? {
+    let sorting = steps.filter { $0.selection != nil }
+    if sorting.count == 1, let provider = sorting.first?.providers.first { return provider }
+    return resolver.providers(of: "mail.store", for: Located("mail", at: range)).first
   }
 
   /// Reports providers that are not configured, and webhooks of one name.
@@ -22,7 +34,11 @@ extension PlanBuilder {
     var hooks: Set<String> = []
     for trigger in recipe.triggers {
       switch trigger.kind {
-      case .mail(let event): checkProvider(event.provider, at: trigger.range)
+      case .mail(let event):
+        checkProvider(event.provider, at: trigger.range)
+        if let problem = MailFolder.problem(event.folder) {
+          reader.report(.invalidValue, problem, at: trigger.range)
+        }
       case .plugin(let event): checkProvider(event.provider, at: trigger.range)
       case .webhook(let hook) where !hooks.insert(hook.name).inserted:
         reader.report(

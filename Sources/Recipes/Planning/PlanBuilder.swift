@@ -79,7 +79,7 @@ final class PlanBuilder {
     if recipe.kind == .send { nameAccount(&steps) }
     var plan = Plan(
       name: recipe.name, summary: recipe.summary, path: recipe.document.source.path,
-      fingerprint: fingerprint.finish(), inputs: inputs, keywords: keywords, triggers: triggers(),
+      fingerprint: fingerprint.finish(), inputs: inputs, keywords: keywords, triggers: triggers(steps),
       concurrency: concurrency, timeout: recipe.timeout, steps: steps, outputs: outputs)
     plan.kind = recipe.kind.rawValue
     plan.repetition = recipe.repetition

@@ -17,6 +17,9 @@ public struct Planner: Sendable {
   /// What is against a request for a URL, as far as the project's settings tell: for URLs that stand in a recipe; `nil`
   /// where nothing is.
   public var urlRefusal: @Sendable (String) -> LocalizedText? = { _ in nil }
+  /// What is against the use of a path, as far as the project's settings decide it: for paths that are written in a recipe, with
+  /// whether the run changes the file; `nil` if nothing is.
+  public var pathRefusal: @Sendable (_ path: String, _ isChanged: Bool) -> LocalizedText? = { _, _ in nil }
   /// The present: what a recipe wants before it has passed, and is reported.
   public var now: @Sendable () -> Timestamp = Planner.clock
 

@@ -14,8 +14,10 @@ public struct MessageSelection: Sendable {
     public var mark: String
     /// Whether all messages are dealt with at once: the list then has their uids instead of their fields.
     public var isBatch: Bool
+    /// Whether it is for messages that earlier filters have moved to other folders: the list has their uids and folders.
+    public var isElsewhere: Bool
     /// Whether the record of it is deleted once the message has left its folder.
-    public var endsWithMessage: Bool { isBatch || word == "run" }
+    public var endsWithMessage: Bool { isBatch || isElsewhere || word == "run" }
     /// The folder that messages are copied to; `nil` for other actions, and if an expression makes its name.
     public var copyFolder: String? {
       // The mark is `copy/PROVIDER/FOLDER`.
@@ -25,8 +27,9 @@ public struct MessageSelection: Sendable {
     }
 
     /// Creates one.
-    public init(word: String, list: String, mark: String, isBatch: Bool = false) {
-      (self.word, self.list, self.mark, self.isBatch) = (word, list, mark, isBatch)
+    public init(word: String, list: String, mark: String, isBatch: Bool = false, isElsewhere: Bool = false) {
+      (self.word, self.list, self.mark) = (word, list, mark)
+      (self.isBatch, self.isElsewhere) = (isBatch, isElsewhere)
     }
   }
 

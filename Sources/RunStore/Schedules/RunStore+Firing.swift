@@ -72,7 +72,8 @@ extension RunStore: FiringLog {
     try await fire(event: event, [(subscription, start)]).first ?? false
   }
 
-  /// Begins the runs of an event for several triggers in one transaction, each run once. On disk when it returns.
+  /// Begins the runs of an event for several triggers in one transaction, each run once, and counts the event for each trigger that
+  /// it is new to. On disk when it returns.
   ///
   /// - Parameters:
   ///   - event: The ID of the event.
@@ -96,6 +97,9 @@ extension RunStore: FiringLog {
               WHERE settled_at IS NULL
             """, arguments: [subscription, event, now])
         guard database.changesCount > 0 else { return false }
+        try database.execute(
+          sql: "UPDATE trigger_health SET events = events + 1, event_at = ?2 WHERE subscription = ?1",
+          arguments: [subscription, now])
         if let entry, let run, try !FiringWriter.hasRun(run, database) { try writing.write([entry]) }
         return true
       }

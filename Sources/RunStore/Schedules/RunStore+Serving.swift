@@ -131,12 +131,18 @@ extension RunStore {
   }
 
   /// Writes down how a subscription fares, in the place of what was known of it.
+  ///
+  /// The number of events and the time of the last one count for a new subscription only: ``fire(event:_:)`` keeps them.
   public func keep(_ health: TriggerHealth) async throws {
     try await change { writing in
       try writing.database.execute(
         sql: """
-          INSERT OR REPLACE INTO trigger_health (subscription, recipe, path, trigger, provider, alive_at, event_at,
+          INSERT INTO trigger_health (subscription, recipe, path, trigger, provider, alive_at, event_at,
             events, reconnects, lag_ms, trouble, trouble_de) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          ON CONFLICT (subscription) DO UPDATE SET recipe = excluded.recipe, path = excluded.path,
+            trigger = excluded.trigger, provider = excluded.provider, alive_at = excluded.alive_at,
+            reconnects = excluded.reconnects, lag_ms = excluded.lag_ms, trouble = excluded.trouble,
+            trouble_de = excluded.trouble_de
           """,
         arguments: [
           health.subscription, health.recipe, health.path, health.trigger, health.provider,

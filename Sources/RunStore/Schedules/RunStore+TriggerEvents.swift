@@ -36,12 +36,12 @@ extension RunStore {
   }
 
   /// The names of the events of a subscription that have been dealt with and are not yet forgotten.
-  public func settledEvents(of subscription: String) async throws -> Set<String> {
+  public func settledEvents(of subscription: String) async throws -> [String] {
     try await look(isSettled: false) { database in
-      Set(
-        try String.fetchAll(
-          database, sql: "SELECT id FROM trigger_events WHERE subscription = ? AND settled_at IS NOT NULL",
-          arguments: [subscription]))
+      // As a list: a set of strings would take names for one that differ in their bytes only.
+      try String.fetchAll(
+        database, sql: "SELECT id FROM trigger_events WHERE subscription = ? AND settled_at IS NOT NULL",
+        arguments: [subscription])
     }
   }
 

@@ -43,8 +43,9 @@ struct MailUndoReader {
     undo.recipe = plan.name
     undo.version = plan.sourceVersion
     if let provider = event["provider"]?.stringValue, let folder = event["folder"]?.stringValue,
-      let uid = event["uid"]?.stringValue, let key = event["message"].flatMap(MessageJourney.key(of:))
+      let uid = event["uid"]?.stringValue, let message = event["message"]
     {
+      let key = MessageJourney.key(of: message, uid: uid, in: folder, of: provider)
       keys[Place(provider: provider, folder: folder, uid: uid)] = key
     }
   }
@@ -181,9 +182,10 @@ struct MailUndoReader {
     let folder = output["folder"]?.stringValue ?? ""
     for decision in output["decisions"]?.listValue ?? [] {
       guard let uid = decision["uid"]?.stringValue else { continue }
-      if let key = decision["key"]?.stringValue { keys[Place(provider: provider, folder: folder, uid: uid)] = key }
+      let place = Place(provider: provider, folder: decision["folder"]?.stringValue ?? folder, uid: uid)
+      if let key = decision["key"]?.stringValue { keys[place] = key }
       guard let list = decision["flags"]?.listValue else { continue }
-      flags[Place(provider: provider, folder: folder, uid: uid)] = list.compactMap(\.stringValue)
+      flags[place] = list.compactMap(\.stringValue)
     }
   }
 

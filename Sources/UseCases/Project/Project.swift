@@ -82,6 +82,8 @@ public struct Project: Sendable {
       }, providers: providers,
       configuration: configuration)
     planner.knowHosts(of: configuration)
+    let fence = surroundings.fence
+    planner.pathRefusal = { fence.refusal(of: $0, isChanged: $1)?.message }
     planner.prompts.language = workspace.surroundings.language
     self.planner = planner
   }

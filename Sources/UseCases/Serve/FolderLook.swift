@@ -10,7 +10,7 @@ struct FolderLook: Sendable {
   /// What tells the folder from another one in its place.
   var inode: UInt64
   /// The files whose names count, without folders and links.
-  var files: [String: FileStamp] = [:]
+  var files: [FileName: FileStamp] = [:]
   /// Names that would count but are not UTF-8, escaped for messages; at most 100.
   var unusable: [String] = []
 
@@ -54,7 +54,7 @@ struct FolderLook: Sendable {
         continue
       }
       guard facts.st_mode & S_IFMT == S_IFREG else { continue }
-      files[name] = FileStamp(
+      files[FileName(name)] = FileStamp(
         size: Int64(facts.st_size), seconds: facts.st_mtim.tv_sec, nanoseconds: facts.st_mtim.tv_nsec,
         inode: UInt64(facts.st_ino))
       guard files.count <= most else {

@@ -160,8 +160,9 @@ extension RecipeServer {
   /// The ID of the run that has put the message of an event back, if the recipe must therefore ignore the message.
   private func putBack(_ event: Value, _ plan: Plan) throws -> String? {
     guard event["type"]?.stringValue == "mail", let folder = event["folder"]?.stringValue,
-      let provider = event["provider"]?.stringValue, let key = event["message"].flatMap(MessageJourney.key(of:))
+      let provider = event["provider"]?.stringValue, let message = event["message"]
     else { return nil }
+    let key = MessageJourney.key(of: message, uid: event["uid"]?.stringValue ?? "", in: folder, of: provider)
     return try MessageJourney.read(key, at: time.now, in: ProviderRecipeState(store) { _ in true })
       .putBack(into: folder, of: provider, for: plan.name, version: plan.sourceVersion, isEvent: true)
   }

@@ -17,17 +17,17 @@ struct FileStamp: Sendable, Hashable {
 struct SettlingFiles {
   /// Seconds for which a file has to stay as it is.
   let settle: Double
-  private var seen: [String: (stamp: FileStamp, since: Double)] = [:]
+  private var seen: [FileName: (stamp: FileStamp, since: Double)] = [:]
   /// Files that were written to and not closed since.
-  private var open: Set<String> = []
+  private var open: Set<FileName> = []
 
   init(settle: Double) { self.settle = settle }
 
   /// A file was written to.
-  mutating func write(_ name: String) { open.insert(name) }
+  mutating func write(_ name: FileName) { open.insert(name) }
 
   /// A file was closed after it was written to, or has got its name.
-  mutating func close(_ name: String) { open.remove(name) }
+  mutating func close(_ name: FileName) { open.remove(name) }
 
   /// What was missed of writing and closing is not known any more.
   mutating func forgetWriting() { open = [] }
@@ -38,10 +38,10 @@ struct SettlingFiles {
   ///   - files: The files that have not been dealt with in the state that they are in.
   ///   - monotonic: When the look was, in seconds.
   /// - Returns: Those that are ready, in the order in which they came to rest, and seconds until the next one may be.
-  mutating func look(_ files: [String: FileStamp], at monotonic: Double) -> (ready: [String], wait: Double?) {
+  mutating func look(_ files: [FileName: FileStamp], at monotonic: Double) -> (ready: [FileName], wait: Double?) {
     seen = seen.filter { files[$0.key] != nil }
     open = open.filter { files[$0] != nil }
-    var ready: [(name: String, since: Double)] = []
+    var ready: [(name: FileName, since: Double)] = []
     var wait: Double?
     for (name, stamp) in files {
       let known = seen[name]

@@ -22,6 +22,9 @@ final class TriggerHealthNotes: Sendable {
 
   init(_ health: TriggerHealth) { state = Mutex(State(health: health)) }
 
+  /// How it fared when its process began.
+  var begun: TriggerHealth { state.withLock { $0.health } }
+
   /// Notes that it does not listen, and why.
   ///
   /// - Parameter pause: Seconds after which the same reason is reported again.
@@ -63,19 +66,21 @@ final class TriggerHealthNotes: Sendable {
   }
 
   /// Notes that it listens again.
-  func recover() {
+  ///
+  /// - Returns: Whether it had trouble before.
+  @discardableResult
+  func recover() -> Bool {
     state.withLock { state in
-      state.health.trouble = nil
-      state.reported = nil
+      defer { (state.health.trouble, state.reported) = (nil, nil) }
+      return state.health.trouble != nil
     }
   }
 
-  /// Notes that an event was dealt with.
+  /// Notes that an event was dealt with. The run log itself counts events, see ``RunStore/RunStore/fire(event:_:)``.
   ///
   /// - Parameter lag: Seconds from the event on disk to its run.
   func take(at now: Timestamp, lag: Double) {
     state.withLock { state in
-      state.health.events += 1
       state.health.eventAt = now
       state.health.lag = lag
       state.health.trouble = nil

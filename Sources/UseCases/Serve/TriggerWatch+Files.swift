@@ -24,13 +24,13 @@ extension TriggerWatch {
   /// by comparing.
   func watchFiles(_ event: FileEvent) async throws {
     let watcher = try FolderWatcher(event.folder)
-    var known = try await store.settledEvents(of: trigger.subscription)
+    var known = Set(try await store.settledEvents(of: trigger.subscription).map { FileName($0) })
     let position = try await store.position(of: trigger.subscription)
     let first = try await FolderLook.at(event, most: Self.mostFiles)
     if position == nil {
       // What is there when it is looked at for the first time is not new.
       known = Set(first.files.map(Self.name(of:)))
-      try await store.settle(events: known, of: trigger.subscription)
+      try await store.settle(events: known.map(\.text), of: trigger.subscription)
     }
     let inode = position.flatMap(Self.inode) ?? first.inode
     if position.flatMap(Self.inode) == nil {
@@ -39,7 +39,7 @@ extension TriggerWatch {
     // Where a disk is not mounted, another folder stands in its place, and all files would be new when it is back.
     guard first.inode == inode else { throw Self.otherFolder(event.folder) }
     await watches()
-    var missing: [String: Double] = [:]
+    var missing: [FileName: Double] = [:]
     var settling = SettlingFiles(settle: event.settle)
     var wakes = watcher.wakes.makeAsyncIterator()
     while !Task.isCancelled {
@@ -53,11 +53,15 @@ extension TriggerWatch {
       let files = look.files
       let (ready, wait) = settling.look(
         files.filter { !known.contains(Self.name(of: $0)) }, at: time.monotonic)
-      if look.unusable.isEmpty { health.recover() } else { await warn(of: look.unusable, in: event.folder) }
+      if look.unusable.isEmpty {
+        if health.recover() { try await note() }
+      } else {
+        await warn(of: look.unusable, in: event.folder)
+      }
       for name in ready {
         guard let stamp = files[name] else { continue }
         let id = Self.name(of: (name, stamp))
-        try await begin(id, Self.value(event, name, stamp), since: time.monotonic)
+        try await begin(id.text, Self.value(event, name, stamp), since: time.monotonic)
         known.insert(id)
       }
       try await forget(&known, files, &missing)
@@ -90,8 +94,8 @@ extension TriggerWatch {
   ) throws {
     for change in changes {
       switch change {
-      case .written(let name): settling.write(name)
-      case .closed(let name): settling.close(name)
+      case .written(let name): settling.write(FileName(name))
+      case .closed(let name): settling.close(FileName(name))
       case .overflow: settling.forgetWriting()
       case .came, .left, .other: break
       case .gone: throw FolderWatcher.failure(folder, ENOENT)
@@ -113,47 +117,49 @@ extension TriggerWatch {
 
   /// Forgets the states of files that have left, so that a file that comes back unchanged begins a run too.
   private func forget(
-    _ known: inout Set<String>, _ missing: [String: Double], _ changes: [FolderWatcher.Change]
+    _ known: inout Set<FileName>, _ missing: [FileName: Double], _ changes: [FolderWatcher.Change]
   ) async throws {
-    var (came, left): (Set<String>, Set<String>) = ([], [])
+    var (came, left): (Set<FileName>, Set<FileName>) = ([], [])
     for change in changes {
       switch change {
-      case .came(let name): came.insert(name)
-      case .left(let name): left.insert(name)
+      case .came(let name): came.insert(FileName(name))
+      case .left(let name): left.insert(FileName(name))
       case .written, .closed, .other, .overflow, .gone: break
       }
     }
     guard !left.isEmpty || !came.isEmpty && !missing.isEmpty else { return }
     // A file that has come was away only if the last look did not show it; otherwise it has begun its run already.
     let gone = known.filter { state in
-      let name = String(state.prefix { $0 != "\n" })
+      let name = FileName(String(decoding: state.text.utf8.prefix { $0 != 10 }, as: UTF8.self))
       return left.contains(name) || came.contains(name) && missing[state] != nil
     }
     guard !gone.isEmpty else { return }
-    try await store.forget(events: gone, of: trigger.subscription)
+    try await store.forget(events: gone.map(\.text), of: trigger.subscription)
     known.subtract(gone)
   }
 
   /// Forgets states that no file has been in for a while.
   private func forget(
-    _ known: inout Set<String>, _ files: [String: FileStamp], _ missing: inout [String: Double]
+    _ known: inout Set<FileName>, _ files: [FileName: FileStamp], _ missing: inout [FileName: Double]
   ) async throws {
     let absent = known.subtracting(files.map(Self.name(of:)))
     missing = missing.filter { absent.contains($0.key) }
     let now = time.monotonic
     for name in absent where missing[name] == nil { missing[name] = now }
     let gone = Set(missing.filter { now - $0.value >= Self.memory }.keys)
-    try await store.forget(events: gone, of: trigger.subscription)
+    try await store.forget(events: gone.map(\.text), of: trigger.subscription)
     known.subtract(gone)
   }
 
   /// What names a state of a file among the events.
-  private static func name(of file: (key: String, value: FileStamp)) -> String { "\(file.key)\n\(file.value.text)" }
+  private static func name(of file: (key: FileName, value: FileStamp)) -> FileName {
+    FileName("\(file.key.text)\n\(file.value.text)")
+  }
 
-  private static func value(_ event: FileEvent, _ name: String, _ stamp: FileStamp) -> Value {
+  private static func value(_ event: FileEvent, _ name: FileName, _ stamp: FileStamp) -> Value {
     let modified = Timestamp(seconds: Int64(stamp.seconds), nanoseconds: Int32(clamping: stamp.nanoseconds))
     return [
-      "type": "file", "path": .string(event.folder + "/" + name), "name": .string(name),
+      "type": "file", "path": .string(event.folder + "/" + name.text), "name": .string(name.text),
       "folder": .string(event.folder), "size": .int(stamp.size), "modified_at": .string(modified.rfc3339Milliseconds),
     ]
   }

@@ -42,6 +42,8 @@ struct TriggerWatch {
 
   /// Watches until the surrounding task is cancelled; what fails is tried again after pauses that grow.
   func watch() async {
+    // Events are counted in what is written here, also those that another trigger of the folder sees first.
+    try? await store.keep(health.begun)
     let notes = Task { await noteRegularly() }
     var pause = 1.0
     var longestPause = Self.longestPause

@@ -88,11 +88,6 @@ extension Workspace {
       }, ifMissing: { ServingStatus() })
   }
 
-  /// How the triggers fare.
-  public func triggerHealth() async throws(UseCaseError) -> [TriggerHealth] {
-    try await readingFile({ try await $0.triggerHealth() }, ifMissing: { [] })
-  }
-
   /// Switches the triggers of a recipe on or off.
   ///
   /// - Parameters:

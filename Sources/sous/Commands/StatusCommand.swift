@@ -120,7 +120,8 @@ extension ServingStatus {
           ]
         }),
       "runs": .list(runs.map(\.json)), "schedules": .list(schedules.map(\.json)),
-      "triggers": .list(triggers.map(\.json)), "disabled": .list(disabled.sorted().map { .string($0) }),
+      "triggers": .list(triggers.map { $0.json(isServed: servers.contains { $0.isAlive(at: now) }) }),
+      "disabled": .list(disabled.sorted().map { .string($0) }),
       "unread_notifications": .int(Int64(unread)),
     ]
   }

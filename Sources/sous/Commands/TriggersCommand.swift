@@ -1,4 +1,5 @@
 import ArgumentParser
+import Engine
 import Expressions
 import Localization
 import RunStore
@@ -17,8 +18,12 @@ struct TriggersCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    let triggers = try await Workspace(global).triggerHealth()
-    if format.json { return writeJSON(.list(triggers.map(\.json))) }
+    let status = try await Workspace(global).servingStatus()
+    let (triggers, now) = (status.triggers, SystemTime().now)
+    let isServed = status.servers.contains { $0.isAlive(at: now) }
+    if format.json {
+      return writeJSON(.list(triggers.map { $0.json(isServed: isServed) }))
+    }
     guard !triggers.isEmpty else {
       return write(
         say("nothing is listened to; 'sous serve' does it\n", de: "auf nichts wird gehört; 'sous serve' tut es\n"))
@@ -30,7 +35,8 @@ struct TriggersCommand: AsyncParsableCommand {
         say("last event \($0.spokenLocalTime)", de: "letztes Ereignis \($0.spokenLocalTime)")
       }
       table.append([
-        trigger.trouble == nil ? "✓" : "✗", trigger.recipe, "\(trigger.trigger) \(trigger.provider)", alive,
+        trigger.trouble == nil ? isServed ? "✓" : "-" : "✗", trigger.recipe, "\(trigger.trigger) \(trigger.provider)",
+        alive,
         LocalizedText.count(trigger.events, "event", "events", de: "Ereignis", "Ereignisse").spoken, last ?? "",
         trigger.reconnects == 0
           ? ""
@@ -41,12 +47,20 @@ struct TriggersCommand: AsyncParsableCommand {
       ])
     }
     write(table.lines().joined(separator: "\n") + "\n")
+    if !isServed {
+      write(
+        say(
+          "nothing listens to them: 'sous serve' is not running\n",
+          de: "nichts hört auf sie: 'sous serve' läuft nicht\n"))
+    }
   }
 }
 
 extension TriggerHealth {
   /// The trigger for programs.
-  var json: Value {
+  ///
+  /// - Parameter isServed: Whether a process serves recipes.
+  func json(isServed: Bool) -> Value {
     [
       "subscription": .string(subscription), "recipe": .string(recipe), "path": .string(path),
       "trigger": .string(trigger), "provider": .string(provider),
@@ -54,6 +68,7 @@ extension TriggerHealth {
       "event_at": eventAt.map { .string($0.rfc3339) } ?? .null, "events": .int(Int64(events)),
       "reconnects": .int(Int64(reconnects)), "lag_seconds": lag.map { .double($0) } ?? .null,
       "cursor": cursor.map { .string($0) } ?? .null, "trouble": trouble.map { .string($0.spoken) } ?? .null,
+      "listening": .bool(isServed && trouble == nil),
     ]
   }
 }

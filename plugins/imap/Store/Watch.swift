@@ -95,7 +95,14 @@ struct Watch: Sendable {
     _ session: Session, _ position: inout WatchPosition?, _ connected: () -> Void
   ) async throws(ActionError) {
     let wire = try await account.wire(of: folder, session)
-    var open = try await openFolder(wire, session)
+    var open: OpenFolder
+    do throws(ActionError) {
+      open = try await openFolder(wire, session)
+    } catch {
+      // Everything in a folder that is made later is new.
+      if error.kind == .notFound, position == nil { try await note(.absent(origin)) }
+      throw error
+    }
     var now = try await begin(position, open, session)
     position = now
     connected()
@@ -132,6 +139,10 @@ struct Watch: Sendable {
       let now = try await present(open, session)
       try await note(now)
       return now
+    }
+    if position.isAbsent, position.origin == origin {
+      position.validity = open.validity
+      return position
     }
     let isOwn = position.origin == nil || position.origin == origin
     if let other = position.origin, other.user != origin.user {

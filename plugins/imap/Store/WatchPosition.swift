@@ -53,6 +53,14 @@ struct WatchPosition: Sendable, Equatable {
       origin: parts.count > 3 ? MailboxOrigin(parts[3]) : nil)
   }
 
+  /// The position of a folder that does not exist: every message in it will be new.
+  static func absent(_ origin: MailboxOrigin) -> WatchPosition {
+    WatchPosition(validity: 0, uid: 0, received: 0, known: [], origin: origin)
+  }
+
+  /// Whether the folder did not exist; no folder has the UIDVALIDITY 0 (RFC 9051, section 9).
+  var isAbsent: Bool { validity == 0 }
+
   /// Takes a message that was told of.
   mutating func pass(_ uid: UInt32, _ identity: MessageIdentity) {
     self.uid = max(self.uid, uid)

@@ -15,13 +15,15 @@ struct Maildir: Sendable {
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - isMade: Whether a folder that is missing is made.
+  ///   - isMade: Whether a folder that is missing is made; a folder that is empty gets `cur`, `new` and `tmp`.
   /// - Throws: `not_found` where there is no such folder, `invalid_input` where it is none of mail.
   init(path: String, made isMade: Bool = false) throws {
     if isMade { try Directory.make(path: path) }
     let root = try Self.open(path)
     self.root = root
     let entries = try root.entries()
+    // Other programs deliver into it at once, and expect the three folders.
+    if isMade, entries.isEmpty { _ = try MaildirFolder(name: .inbox, directory: root).withBoxes() }
     let boxes: Set<String> = ["cur", "new", "tmp"]
     let isMaildir =
       entries.isEmpty
