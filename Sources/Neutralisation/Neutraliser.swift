@@ -84,10 +84,12 @@ public struct Neutraliser: Sendable {
           de: "mehr als \(Self.mostBytes >> 20) MiB lassen sich nicht auf einmal neutralisieren"))
     }
     var documents: [Document] = []
-    for text in texts {
-      var document = Document(text, format)
-      for index in document.views.indices { look(through: &document.views[index], learning: &mapping) }
-      documents.append(document)
+    for text in texts { documents.append(Document(text, format)) }
+    findSecrets(in: &documents, mapping)
+    for document in documents.indices {
+      for view in documents[document].views.indices {
+        look(through: view, of: &documents[document], learning: &mapping)
+      }
     }
     var neutral: [Neutral] = []
     for document in documents { neutral.append(try replace(in: document, &mapping)) }
@@ -96,15 +98,24 @@ public struct Neutraliser: Sendable {
 
   // MARK: - Looking
 
+  /// Looks through a view, and through the same part of the text as it is written if an escape was only guessed.
+  private func look(through index: Int, of document: inout Document, learning mapping: inout PlaceholderMapping) {
+    look(through: &document.views[index], learning: &mapping)
+    guard document.isGuess, document.written.indices.contains(index) else { return }
+    look(through: &document.written[index], learning: &mapping)
+    // Escapes look like words that are in no dictionary.
+    let found = document.written[index].known.filter { $0.kind != .unknownName }
+    document.views[index].known += document.views[index].carrying(found, of: document.written[index])
+  }
+
   private func look(through view: inout TextView, learning mapping: inout PlaceholderMapping) {
     var found = view.known.filter { options.kinds.contains($0.kind) }
     for finding in view.known where finding.kind == .person {
       Self.learn(WordScan.words(of: view.bytes, in: finding.range), &mapping)
     }
     if !options.keepsPlaceholders { found += view.bytes.withUnsafeBufferPointer(Self.literals) }
-    let secrets = secrets(in: view.bytes)
-    found += secrets
-    let bytes = secrets.isEmpty ? view.bytes : Self.masked(view.bytes, secrets)
+    found += view.secrets
+    let bytes = view.secrets.isEmpty ? view.bytes : Self.masked(view.bytes, view.secrets)
     TextReading.forEach(of: bytes, names: mapping.nameWords) { reading in
       found += reading.bytes.withUnsafeBufferPointer { find(in: $0, reading, learning: &mapping) }
         .filter(reading.holds).map(reading.placed)
@@ -112,9 +123,53 @@ public struct Neutraliser: Sendable {
     view.known = found
   }
 
+  /// Finds keys, passwords and codes in all texts, and every other place where one of them occurs.
+  private func findSecrets(in documents: inout [Document], _ mapping: PlaceholderMapping) {
+    func isWord(_ text: String) -> Bool {
+      CommonWords.all.contains(text.lowercased())
+        || VocabularyLanguage.allCases.contains { options.vocabulary?.contains(text, in: $0) ?? false }
+    }
+    var values = SecretValues(isWord: isWord)
+    for entry in mapping.entries where entry.kind == .idNumber { values.insert(Array(entry.original.utf8)) }
+    for document in documents.indices {
+      for index in documents[document].written.indices {
+        let written = documents[document].written[index]
+        documents[document].written[index].secrets =
+          documents[document].isGuess ? secrets(in: written) : assignments(in: written)
+      }
+      for index in documents[document].views.indices {
+        let view = documents[document].views[index]
+        var found = secrets(in: view)
+        if documents[document].written.indices.contains(index) {
+          let written = documents[document].written[index]
+          found = Finding.merged(found + view.carrying(written.secrets, of: written))
+        }
+        documents[document].views[index].secrets = found
+        for secret in found where secret.kind == .idNumber { values.insert(view.bytes[secret.range]) }
+      }
+    }
+    guard !values.isEmpty else { return }
+    for document in documents.indices {
+      for index in documents[document].views.indices {
+        let again = documents[document].views[index].bytes.withUnsafeBufferPointer { values.find(in: $0) }
+        guard !again.isEmpty else { continue }
+        documents[document].views[index].secrets = Finding.merged(documents[document].views[index].secrets + again)
+      }
+    }
+  }
+
+  /// The values of members of JSON as they are written: a quote that is escaped ends none.
+  private func assignments(in view: TextView) -> [Finding] {
+    guard options.kinds.contains(.idNumber) else { return [] }
+    return view.bytes.withUnsafeBufferPointer { SecretAssignments.find(in: $0) }.map {
+      Finding(range: $0, kind: .idNumber)
+    }
+  }
+
   /// Keys, passwords and codes, none overlapping another.
-  private func secrets(in bytes: [UInt8]) -> [Finding] {
-    let found = bytes.withUnsafeBufferPointer { SecretDetector.shared.find(in: $0, kinds: options.kinds) }
+  private func secrets(in view: TextView) -> [Finding] {
+    var found = view.bytes.withUnsafeBufferPointer { SecretDetector.shared.find(in: $0, kinds: options.kinds) }
+    if options.kinds.contains(.idNumber) { found += view.known.filter { $0.kind == .idNumber } }
     return found.count < 2 ? found : Finding.merged(found)
   }
 
@@ -510,6 +565,11 @@ private struct Document {
   let isPlain: Bool
   /// Whether tags stand between what is read.
   let hasTags: Bool
+  /// The views without what other formats escape, one for each of ``views``; empty if nothing is escaped that can hide a
+  /// secret.
+  var written: [TextView] = []
+  /// Whether ``written`` may be what people read: the text looks like quoted-printable, and nothing declares it.
+  let isGuess: Bool
 
   init(_ text: String, _ format: TextFormat) {
     var source = Array(text.utf8)
@@ -522,16 +582,40 @@ private struct Document {
     self.source = source
     hasTags = format == .html
     var isPlain = false
+    var isGuess = false
+    var written: [TextView] = []
     views = source.withUnsafeBufferPointer { bytes in
+      var escapes = EscapedText.Escapes(in: bytes)
+      let declared = format == .mail ? [] : QuotedPrintable.declaredParts(of: bytes)
+      isGuess = declared.isEmpty && escapes.contains(.mail)
       switch format {
-      case .html: return HTMLView.views(bytes)
+      case .html:
+        if !declared.isEmpty { escapes.insert(.mail) }
+        let views = HTMLView.views(bytes, escapes)
+        if isGuess {
+          written = HTMLView.views(bytes, escapes.subtracting(.mail))
+          if written.count != views.count { written = [] }
+        }
+        return views
       case .csv: return [CSVView.view(bytes)]
       case .auto, .text, .markdown, .mail:
-        let escapes = EscapedText.Escapes(in: bytes)
-        isPlain = escapes.isEmpty
-        return [TextView(bytes, 0..<bytes.count, escapes)]
+        isPlain = escapes.isEmpty && declared.isEmpty
+        if isGuess || escapes.contains(.json) { written = [TextView(bytes, 0..<bytes.count)] }
+        guard !declared.isEmpty else { return [TextView(bytes, 0..<bytes.count, escapes)] }
+        var view = TextView()
+        var position = 0
+        escapes.remove(.mail)
+        for part in declared {
+          EscapedText.add(bytes, position..<part.lowerBound, escapes, to: &view)
+          EscapedText.add(bytes, part, escapes.union(.mail), to: &view)
+          position = part.upperBound
+        }
+        EscapedText.add(bytes, position..<bytes.count, escapes, to: &view)
+        return [view]
       }
     }
+    self.isGuess = isGuess
+    self.written = written
     self.isPlain = isPlain
   }
 

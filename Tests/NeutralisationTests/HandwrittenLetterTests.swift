@@ -5,7 +5,8 @@ import Testing
 /// Recall and precision on letters written by hand, in which every personal item is marked (`Tests/Fixtures/letters`).
 ///
 /// The rules were written with `first`, and changed after the first results of `second`. No rule was written for `third`. `fourth` is
-/// older than the rules for secrets and for illnesses and trades, which were changed once after its first results.
+/// older than the rules for secrets and for illnesses and trades, which were changed once after its first results. `fifth` is older
+/// than the rules for pass phrases, lists and secrets of programs.
 @Suite struct HandwrittenLetterTests {
   private static let folder =
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path + "/Fixtures/letters/"
@@ -49,6 +50,16 @@ import Testing
       "\(recognition.table)\n\(recognition.problems.joined(separator: "\n"))")
     #expect(recognition.rows["id_number"]?.recall ?? 0 >= 0.85)
     #expect(recognition.total.marked >= 200)
+  }
+
+  /// 12 letters with pass phrases, lists of codes and settings of programs, two of them with words about secrets alone.
+  @Test func secretsOfPeopleAndProgramsAreFoundInHandwrittenLetters() throws {
+    let recognition = try recognition(in: "fifth")
+    #expect(
+      recognition.total.recall >= 0.85 && recognition.total.precision >= 0.9,
+      "\(recognition.table)\n\(recognition.problems.joined(separator: "\n"))")
+    #expect(recognition.rows["id_number"]?.recall ?? 0 >= 0.85)
+    #expect(recognition.total.marked >= 80)
   }
 
   @Test func marksAreReadAndMeasured() throws {

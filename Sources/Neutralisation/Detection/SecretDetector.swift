@@ -13,11 +13,21 @@ struct SecretDetector: Sendable {
   /// The detector with the built-in patterns.
   static let shared = SecretDetector()
   /// Whether all built-in patterns compile; for a test.
-  static var isComplete: Bool { shared.rules.count == definitions.count }
+  static var isComplete: Bool { shared.rules.count == definitions.count && shared.words.count == announcing.count }
 
   private let rules: [Rule]
+  private let words: [Announcing]
+
+  private struct Announcing: Sendable {
+    var kind: SecretReader.Kind
+    var isPlural: Bool
+    var pattern: LinearPattern
+  }
 
   private init() {
+    words = Self.announcing.compactMap { kind, isPlural, pattern in
+      (try? LinearPattern(pattern)).map { Announcing(kind: kind, isPlural: isPlural, pattern: $0) }
+    }
     rules = Self.definitions.compactMap { kind, pattern, judge in
       (try? LinearPattern(pattern)).map { Rule(kind: kind, pattern: $0, judge: judge) }
     }
@@ -34,7 +44,16 @@ struct SecretDetector: Sendable {
         found.append(Finding(range: range, kind: rule.kind))
       }
     }
-    return found
+    guard kinds.contains(.idNumber) else { return found }
+    var values = SecretAssignments.find(in: bytes)
+    for word in words {
+      word.pattern.matches(in: bytes, sharesBoundary: true) { _, groups in
+        guard let label = groups.first.flatMap(\.self) else { return }
+        let reader = SecretReader(bytes: bytes, kind: word.kind, isPlural: word.isPlural)
+        values += reader.values(behind: label.upperBound)
+      }
+    }
+    return found + values.map { Finding(range: $0, kind: .idNumber) }
   }
 
   // MARK: - Forms
@@ -105,11 +124,122 @@ struct SecretDetector: Sendable {
     + "|cvv2?|cvc2?|\\bcsc|pin(?:[- ]?(?:nummer|number|nr\\.?|no\\.?))?|puk2?|otp|(?:m|i|push|chip|photo|sms-?)?tan(?:[- ]?nummer)?"
   /// A code: digits, also in groups, or capitals and digits.
   private static let code =
-    "\\d{3} \\d{3}(?: \\d{3})?|\\d{2} \\d{2}(?: \\d{2}){0,2}|\\d{4} \\d{4}|\\d{2,4}(?:-\\d{2,4}){1,3}|\\d{3,10}[#*]?"
+    "\\d(?: \\d){3,9}|\\d{3} \\d{3}(?: \\d{3})?|\\d{2} \\d{2}(?: \\d{2}){0,2}|\\d{4} \\d{4}|\\d{2,4}(?:-\\d{2,4}){1,3}|\\d{3,10}[#*]?"
     + "|[A-Z0-9]{1,12}(?:-[A-Z0-9]{1,12}){1,5}|[A-Za-z]{1,12}\\d[A-Za-z0-9]{0,14}|\\d{1,6}[A-Za-z][A-Za-z0-9]{0,14}"
   private static let words = "(?:[ \\t]+[\(letter)][\(letter)'’.-]{0,24}){0,5}?"
 
+  /// A password and its compounds; the short ones only by themselves, as "Reisepass" is none.
+  private static func passwordWord(_ long: String, _ short: String) -> String {
+    "(?i)(?:^|[^\(letter)0-9])((?:[\(letter)0-9_.-]{0,30}(?:\(long))|(?:[\(letter)0-9.]{0,30}_)?(?:\(short))))(?:[^\(letter)0-9]|$)"
+  }
+
+  /// Words behind which ``SecretReader`` looks for values.
+  private static let announcing: [(SecretReader.Kind, Bool, String)] = [
+    (
+      .password, false,
+      passwordWord(
+        "pass[- ]?wor[dt](?:e?s)?|passwd|pass[- ]?code|kennwort(?:e?s)?|losungswort|codewort|netzwerkschlüssel|wlan-?(?:key|schlüssel)",
+        "pwd|pw|pass|psk|wpa2?[- ]key|code ?word|mot de passe")
+    ),
+    (
+      .password, true,
+      passwordWord(
+        "pass[- ]?words|passwörter[ns]?|passcodes|kennwörter[ns]?|losungswörter|codewörter", "pwds|pws|code ?words")
+    ),
+    (
+      .passphrase, false,
+      passwordWord(
+        "pass[- ]?phrasen?|pass[- ]?phrases|sicherheitsphrase|master[- ]?(?:passwor[dt]|kennwort)",
+        "(?:seed|secret|recovery|backup)[- ]phrase|seed[- ]?words|mnemonic")
+    ),
+    (.key, false, "(?i)(?:^|[^\(letter)0-9_-])(\(key))(?:[^\(letter)0-9]|$)"),
+    (
+      .key, true,
+      "(?i)(?:^|[^\(letter)0-9_-])((?:(?:api|access)[- ])?(?:tokens|keys|secrets)|(?:api-|zugangs|lizenz)?schlüssel)(?:[^\(letter)0-9]|$)"
+    ),
+    (
+      .code, false,
+      "(?i)(?:^|[^\(letter)0-9-])((?:[\(letter)]{2,20}-)?(?:\(codeWord)|\(combination)))(?:[^\(letter)0-9]|$)"
+    ),
+    (
+      .code, true,
+      "(?i)(?:^|[^\(letter)0-9-])((?:[\(letter)]{2,20}-)?(?:\(codeWords)))(?:[^\(letter)0-9]|$)"
+    ),
+  ]
+  private static let combination =
+    "(?:safe|tresor|zahlen|schloss|tür|koffer)[- ]?(?:schloss)?[- ]?kombination|(?:safe|lock|vault|locker|bike lock|padlock) combination|combination (?:of|for|to) the (?:safe|lock|vault|locker|padlock)"
+  private static let codeWords =
+    "pins|puks|tans|(?:i|m)?tan-?liste|[\(letter)]{3,20}codes|(?:access|entry|door|gate|garage|alarm|safe|unlock|activation|verification|security|one[- ]time|login|recovery|backup|2fa|two[- ]factor|scratch) codes|(?:backup|recovery|wiederherstellungs|ersatz)[- ]?codes"
+
   private static let definitions: [(PersonalDataKind, String, Judge)] = [
+    // RFC 9110: the whole of the field but the scheme.
+    (
+      .idNumber,
+      "(?i)\\b(?:proxy-)?authorization[\"']?[ \\t]*[:=][ \\t]*[\"']?(?:(?:basic|bearer|token|digest|apikey|api-key|negotiate|ntlm|hmac|signature|aws4-hmac-sha256|oauth|hawk)[ \\t]+)([^\\s\"'`,;]{4,})",
+      { looksChosen($0) || $0.count >= 12 && !isPlaceholder($0) }
+    ),
+    (
+      .idNumber,
+      "(?i)\\b(?:proxy-)?authorization[\"']?[ \\t]*[:=][ \\t]*[\"']?(?:digest|hmac|signature|aws4-hmac-sha256|oauth|hawk)[ \\t]+([^\\n`]+)",
+      { $0.contains(0x3D) }
+    ),
+    (.idNumber, "(?im)\\b(?:set-)?cookie[\"']?[ \\t]*:[ \\t]*[\"']?([\\w.-]+=[^\\r\\n\"'`]+)", { _ in true }),
+    // Programs that are given a password: "curl -u user:password", "mysql -psecret", "--token secret"
+    (
+      .idNumber,
+      "(?i)\\b(?:curl|http|https|wget|svn|mongosh?|ldapsearch|smbclient)\\b[^\\n]*?[ \\t](?:-u|-U|-a|--user|--proxy-user|--auth)[ =]?[\"']?[^\\s:\"'/%]{1,80}[:%]([^\\s\"']{1,200})",
+      { !isPlaceholder($0) }
+    ),
+    (
+      .idNumber,
+      "\\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|sshpass|mongodump|docker login|podman login|helm registry login|az login)\\b[^\\n|;]*?[ \\t]-p[ ]?[\"']?([^\\s\"'-][^\\s\"']{1,200})",
+      { !isPlaceholder($0) }
+    ),
+    (
+      .idNumber,
+      "(?i)[ \\t]--?(?:[a-z]{1,20}[-_]){0,3}(?:password|passwd|passphrase|passwort|pass|pwd|token|secret|apikey|api-key|access-key|secret-key|auth-key)[ =]+[\"']([^\"'\\n]{2,200})[\"']",
+      { !isPlaceholder($0) }
+    ),
+    (
+      .idNumber,
+      "(?i)[ \\t]--?(?:[a-z]{1,20}[-_]){0,3}(?:password|passwd|passphrase|passwort|pass|pwd|token|secret|apikey|api-key|access-key|secret-key|auth-key)[ =]+([^\\s\"'<>|-][^\\s\"'<>|]{2,200})",
+      { !isPlaceholder($0) }
+    ),
+    // "Login: tquill / hunter2Battery!"
+    (
+      .idNumber,
+      "(?i)\\b(?:log-?ins?|logon|zugang|zugangsdaten|zugänge|anmeldung|anmeldedaten|credentials?|creds|account|konto|user(?:name)?|benutzer(?:name)?)\\b[^\\n:]{0,30}:[ \\t]*[^\\s/:]{2,60}(?: ?/ ?| ?\\| ?|:)([^\\s/\"'|]{4,80})(?:\\s|$)",
+      { looksChosen($0) }
+    ),
+    // `{"name": "DB_PASSWORD", "value": "…"}`, `<add key="DbPassword" value="…"/>`, the same in YAML
+    (
+      .idNumber,
+      "(?i)[\"' ](?:key|name)[\"']?\\s{0,3}[:=]\\s{0,3}[\"']?[\\w.:-]{0,40}(?:password|passwd|passwort|passphrase|pwd|pass|secret|token|api_?key|access_?key|secret_?key)[\"']?[ \\t]{0,3},?\\s{1,40}[\"']?value[\"']?\\s{0,3}[:=]\\s{0,3}[\"']?([^\"'\\s,}<>]{2,400})",
+      { !isPlaceholder($0) }
+    ),
+    // An account and its password before a host, without a scheme: "bob:hunter2@db.local"
+    (
+      .url,
+      "(?m)(?:^|[\\s\"'(=])([A-Za-z0-9._-]{1,60}:[^\\s:@/\"'<>]{3,120}@[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)*(?::\\d{2,5})?(?:/[^\\s\"'<>]*)?)",
+      { isAccount($0) }
+    ),
+    // "Code 9914", not "Fehlercode", "error code", "postal code"
+    (
+      .idNumber,
+      "(?im)(?:^|[^\(letter)0-9 -]|[^a-z\(letter)0-9-] |\\b(?:mit|with|dem|den|der|the|ein|einen|a|your|ihr|ihren|dein|deinen|use|enter|neuer|new|als|as|beim|am|im|at) )codes?(?::| ist| lautet| is| reads)? ?(\\d(?: \\d){3,9}|\\d{4,8}[#*]?)(?:[^\(letter)0-9.,:/-]|[.,:](?:[^0-9]|$)|$)",
+      { !isYear($0) && (!$0.suffix(2).elementsEqual("00".utf8) || $0.allSatisfy { $0 == 0x30 }) }
+    ),
+    // "Lizenznummer: LN 4482-119-0073", "Kto.-Nr. 445566778", "Die Nummer Ihres Kontos ist 12345678"
+    (
+      .idNumber,
+      "(?i)\\b(?:lizenz(?:-?n(?:umme)?r\\.?|nummern?|schein-?nr\\.?)?|licen[cs]e(?: (?:no\\.?|number|id|plate))?|serien-?n(?:umme)?r\\.?|serial(?: (?:no\\.?|number))?|vertragsnummer|contract (?:no\\.?|number)|mitglieds(?:nummer|-?nr\\.?)|member(?:ship)? (?:no\\.?|number))(?: (?:\(verb)))?[ :#.=-]{1,4}((?-i:[A-Z]{1,5}[ -]?)\\d{1,8}(?:[ /.-]?(?-i:[A-Z]{0,3})\\d{1,8}){0,6})(?:[^\(letter)0-9]|$)",
+      { digitCount($0) >= 4 }
+    ),
+    (
+      .iban,
+      "(?i)\\b(?:kto\\.?(?:[- ]?n(?:umme)?r\\.?)?|konto(?:[- ]?n(?:umme)?r\\.?)?|(?:kontonummer|account number|account no\\.?|a/c(?: no\\.?)?)|(?:nummer|number)(?: (?:meines|deines|ihres|seines|unseres|eures|des|of (?:my|your|his|her|our|their|the))) (?:kontos?|bank ?kontos?|girokontos?|sparkontos?|(?:bank )?account))(?: (?:ist|lautet|is|reads|war|was))?[ :#.=-]{1,4}(\\d{1,4}(?:[ .-]?\\d{2,6}){1,5}(?:[ .-]\\d)?)(?:[^\(letter)0-9]|$)",
+      { digitCount($0) >= 5 }
+    ),
     // In two halves, because the memory of one pattern is limited.
     (.idNumber, "(?:^|[^A-Za-z0-9_])((?:" + prefixes.prefix(30).joined(separator: "|") + "))", { hasDigit($0) }),
     (.idNumber, "(?:^|[^A-Za-z0-9_])((?:" + prefixes.dropFirst(30).joined(separator: "|") + "))", { hasDigit($0) }),
@@ -131,7 +261,7 @@ struct SecretDetector: Sendable {
       { _ in true }
     ),
     // "postgres://user:password@host/db"
-    (.url, "(?i)\\b([a-z][a-z0-9+.-]{1,20}://[^\\s:/@\"'<>]{0,64}:[^\\s/@\"'<>]{1,128}@[^\\s\"'<>`|]+)", { _ in true }),
+    (.url, "(?i)\\b([a-z][a-z0-9+.-]{1,20}://[^\\s:/@\"'<>]{0,64}:[^\\s@\"'<>]{1,128}@[^\\s\"'<>`|]+)", { _ in true }),
     // RFC 6750, RFC 7617
     (
       .idNumber,
@@ -232,7 +362,7 @@ struct SecretDetector: Sendable {
   // MARK: - Judging
 
   /// A value without the punctuation or bracket that follows it.
-  private static func trimmed(_ range: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
+  static func trimmed(_ range: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
     var end = range.upperBound
     while end > range.lowerBound {
       let last = bytes[end - 1]
@@ -269,29 +399,31 @@ struct SecretDetector: Sendable {
   }
 
   /// Whether a value is a mask, a variable or a tag in place of a secret.
-  private static func isPlaceholder(_ match: ArraySlice<UInt8>) -> Bool {
+  static func isPlaceholder(_ match: ArraySlice<UInt8>) -> Bool {
     guard let first = match.first else { return true }
-    return "<{$%[".utf8.contains(first) || match.allSatisfy { $0 == first } || match.starts(with: "\\".utf8)
+    return "<{$%[".utf8.contains(first) || match.last == 0x5B || match.allSatisfy { $0 == first }
+      || match.starts(with: "\\".utf8)
   }
 
   /// Words that often follow "password:" and are not passwords.
-  private static let nonPasswords = WordList(
+  static let nonPasswords = WordList(
     """
     siehe folgt folgen fehlt falsch richtig ungültig gültig abgelaufen abgelehnt unbekannt bekannt vergessen geändert zurückgesetzt gesperrt leer keines kein
     keins keine nicht noch wird wurde werden muss soll sollte darf kann bitte ihr dein mein sein das der die den dem wie per von und oder in im
     auf mit für ändern eingeben wählen setzen anfordern sicher geheim beim same see required optional wrong correct incorrect invalid valid expired
     forgotten forgot reset changed change none unknown empty missing blank must should will can please your their the not and for with from
-    too never none null true false string yes no hidden secret protected encrypted manager policy field prompt length strength
+    anders gleich password passwort kennwort passwords passwörter passphrase mindestens maximal minimum least at too never none null true false string yes no hidden secret protected encrypted manager policy field prompt length strength
     """)
 
   /// Whether a value after "password:" is a password: nearly every word is.
   private static func isPasswordAfterColon(_ match: ArraySlice<UInt8>) -> Bool {
-    !isPlaceholder(match) && !nonPasswords.contains(String(decoding: match, as: UTF8.self).lowercased())
+    match.count >= 3 && !isPlaceholder(match)
+      && !nonPasswords.contains(String(decoding: match, as: UTF8.self).lowercased())
   }
 
   /// Whether a value looks like a password that a person chose: letters mixed with digits or signs, a capital inside a word, or
   /// digits.
-  private static func looksChosen(_ match: ArraySlice<UInt8>) -> Bool {
+  static func looksChosen(_ match: ArraySlice<UInt8>) -> Bool {
     guard match.count >= 4, !isPlaceholder(match), !isFigure(match) || match.count >= 4 && match.allSatisfy(isDigit),
       !isYear(match), !isMeasure(match)
     else { return false }
@@ -303,7 +435,7 @@ struct SecretDetector: Sendable {
   }
 
   /// Whether a value looks like a random key: at least eight letters and digits, mixed.
-  private static func looksRandom(_ match: ArraySlice<UInt8>) -> Bool {
+  static func looksRandom(_ match: ArraySlice<UInt8>) -> Bool {
     guard match.count >= 8, !isPlaceholder(match), hasLetter(match), digitCount(match) >= 2, !isMeasure(match) else {
       return false
     }
@@ -313,17 +445,27 @@ struct SecretDetector: Sendable {
   }
 
   /// Whether a value is a key in groups, as on a licence: "ABCD-1234-EFGH-5678".
-  private static func isGrouped(_ match: ArraySlice<UInt8>) -> Bool {
+  static func isGrouped(_ match: ArraySlice<UInt8>) -> Bool {
     match.count >= 14 && hasDigit(match) && hasLetter(match) && match.count { $0 == 0x2D } >= 2
       && match.allSatisfy { isDigit($0) || $0 == 0x2D || (0x41...0x5A).contains($0) }
   }
 
   /// Whether a value is a code: at least three digits, or a digit among letters.
-  private static func isCode(_ match: ArraySlice<UInt8>) -> Bool {
+  static func isCode(_ match: ArraySlice<UInt8>) -> Bool {
     let digits = digitCount(match)
     guard digits >= 1, !isMeasure(match) else { return false }
     if match.allSatisfy({ isDigit($0) || $0 == 0x20 || $0 == 0x2D || $0 == 0x23 || $0 == 0x2A }) { return digits >= 3 }
     return match.count >= 4 && (digits >= 2 || match.contains(0x2D) && match.count >= 6)
+  }
+
+  /// An account with its password before a host, not "mailto:anna@example.org".
+  private static func isAccount(_ match: ArraySlice<UInt8>) -> Bool {
+    guard let colon = match.firstIndex(of: 0x3A), let at = match.lastIndex(of: 0x40), colon < at else { return false }
+    let name = String(decoding: match[..<colon], as: UTF8.self).lowercased()
+    return ![
+      "mailto", "mail", "e-mail", "email", "an", "von", "to", "from", "cc", "bcc", "sip", "sips", "xmpp", "kontakt",
+    ]
+    .contains(name) && looksChosen(match[(colon + 1)..<at])
   }
 
   /// Whether a value looks like a vehicle identification number (ISO 3779): at least five letters and five digits.

@@ -105,7 +105,9 @@ enum CSVView {
       column = index < bytes.count && bytes[index] == 0x0A ? 0 : column + 1
       index += 1
     }
-    view.known = zip(view.places(of: known.map(\.range)), known).map { Finding(range: $0, kind: $1.kind) }
+    view.known = zip(view.places(of: known.map(\.range)), known).compactMap { place, finding in
+      place.map { Finding(range: $0, kind: finding.kind) }
+    }
     return view
   }
 
@@ -152,7 +154,9 @@ enum CSVView {
       guard let kind, let start = field.first(where: { !signs.contains(bytes[$0]) }),
         let end = field.last(where: { !signs.contains(bytes[$0]) }),
         // The line below the names, of a table in Markdown.
-        !field.allSatisfy({ [0x2D, 0x3A, 0x20, 0x0D].contains(bytes[$0]) })
+        !field.allSatisfy({ [0x2D, 0x3A, 0x20, 0x0D].contains(bytes[$0]) }),
+        // Code about passwords, in a table of Markdown.
+        kind != .idNumber || !field.contains(where: { bytes[$0] == 0x60 })
       else { return nil }
       return Finding(range: start..<end + 1, kind: kind)
     }

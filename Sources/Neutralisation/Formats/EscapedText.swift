@@ -6,38 +6,45 @@ struct EscapedText {
   /// What is escaped in a text.
   struct Escapes: OptionSet {
     let rawValue: Int
-    /// Quoted-printable (RFC 2045) and encoded words (RFC 2047).
+    /// Quoted-printable with its soft line breaks (RFC 2045).
     static let mail = Escapes(rawValue: 1)
     /// References of HTML, with their semicolon.
     static let references = Escapes(rawValue: 2)
     /// Strings of JSON (RFC 8259).
     static let json = Escapes(rawValue: 4)
+    /// Characters of two to four octets in quoted-printable, `=C3=BC`, and nothing else of it.
+    static let octets = Escapes(rawValue: 8)
+    /// Encoded words of header fields (RFC 2047).
+    static let words = Escapes(rawValue: 16)
 
-    /// The escapes that a text seems to have.
+    /// The escapes that a text seems to have. An equals sign before two digits or at the end of a line is ordinary text, as
+    /// in `PIN=4711`, unless the whole text is quoted-printable.
     init(in bytes: UnsafeBufferPointer<UInt8>) {
       var escapes: Escapes = []
-      var softBreaks = 0
-      var octets = 0
-      var isQuoted = false
+      var quoted = QuotedPrintable()
       var hasReference = false
-      for index in bytes.indices where bytes[index] == 0x3D || bytes[index] == 0x26 {
+      var lineStart = 0
+      var index = 0
+      while index < bytes.count {
         func byte(_ offset: Int) -> UInt8 { index + offset < bytes.count ? bytes[index + offset] : 0 }
-        if bytes[index] == 0x26 {
-          hasReference = hasReference || byte(1) == 0x23 || EscapedText.isLetter(byte(1))
-        } else if byte(1) == 0x0A || byte(1) == 0x0D && byte(2) == 0x0A {
-          softBreaks += 1
-        } else if byte(1) == 0x3F {
-          isQuoted = true
-        } else if let octet = EscapedText.octet(bytes, at: index) {
-          octets += 1
-          let isInWord = index > 0 && EscapedText.isLetter(bytes[index - 1]) || EscapedText.isLetter(byte(3))
-          // "=C3=BC", or "=FC" beside a letter.
-          if octet >= 0xC2, EscapedText.octet(bytes, at: index + 3).map({ 0x80...0xBF ~= $0 }) ?? isInWord {
-            isQuoted = true
-          }
+        switch bytes[index] {
+        case 0x26: hasReference = hasReference || byte(1) == 0x23 || EscapedText.isLetter(byte(1))
+        case 0x0A:
+          quoted.noteLine(bytes: index - lineStart - (index > lineStart && bytes[index - 1] == 0x0D ? 1 : 0))
+          lineStart = index + 1
+        case 0x3D where byte(1) == 0x3F:
+          escapes.insert(.words)
+          // An encoded word has equals signs of its own.
+          let end = bytes[(index + 2)...].prefix(100).firstIndex { $0 <= 0x20 } ?? min(bytes.count, index + 102)
+          index = max(index, end - 1)
+        case 0x3D: index = quoted.noteEquals(bytes, at: index, isLineStart: index == lineStart) - 1
+        default: break
         }
+        index += 1
       }
-      if isQuoted || softBreaks > 0 && octets > 0 { escapes.insert(.mail) }
+      quoted.noteLine(bytes: bytes.count - lineStart)
+      if quoted.isWhole { escapes.insert(.mail) }
+      if quoted.hasCharacters { escapes.insert(.octets) }
       if hasReference { escapes.insert(.references) }
       let isBlank = { (byte: UInt8) in byte <= 0x20 }
       if let first = bytes.first(where: { !isBlank($0) }), let last = bytes.last(where: { !isBlank($0) }),
@@ -82,7 +89,7 @@ struct EscapedText {
   private func sign(at index: Int) -> (text: String, end: Int)? {
     switch bytes[index] {
     case 0x26 where escapes.contains(.references): reference(at: index)
-    case 0x3D where escapes.contains(.mail): quoted(at: index) ?? encodedWord(at: index)
+    case 0x3D: equals(at: index)
     case 0x5C where escapes.contains(.json): escaped(at: index)
     case 0xC2, 0xCD, 0xE1, 0xE2, 0xE3, 0xEF: special(at: index)
     default: nil
@@ -90,6 +97,14 @@ struct EscapedText {
   }
 
   private func byte(_ index: Int) -> UInt8 { index < range.upperBound ? bytes[index] : 0 }
+
+  private func equals(at index: Int) -> (String, Int)? {
+    if escapes.contains(.mail), let quoted = quoted(at: index) { return quoted }
+    if escapes.contains(.octets), let end = QuotedPrintable.characterEnd(bytes, at: index), end <= range.upperBound {
+      return quoted(at: index)
+    }
+    return escapes.contains(.words) ? encodedWord(at: index) : nil
+  }
 
   // MARK: - Special signs
 
@@ -202,7 +217,7 @@ struct EscapedText {
   // MARK: - Digits
 
   /// The octet that `=C3` stands for.
-  fileprivate static func octet(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt8? {
+  static func octet(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt8? {
     guard index >= 0, index + 2 < bytes.count, bytes[index] == 0x3D, let high = digit(bytes[index + 1]),
       let low = digit(bytes[index + 2])
     else { return nil }
@@ -218,7 +233,7 @@ struct EscapedText {
     }
   }
 
-  fileprivate static func isLetter(_ byte: UInt8) -> Bool {
+  static func isLetter(_ byte: UInt8) -> Bool {
     (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
 }

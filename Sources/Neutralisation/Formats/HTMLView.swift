@@ -15,20 +15,22 @@ struct HTMLView {
   private var others: [TextView] = []
   private var index = 0
   private var hasTagEnds = true
+  /// The element whose name says that its text is a secret, and where that text begins.
+  private var secret: (name: String, start: Int)?
   /// The tables that are open, the innermost last.
   private var tables: [HTMLTable] = []
 
   /// The views of a text.
-  static func views(_ bytes: UnsafeBufferPointer<UInt8>) -> [TextView] {
-    var reader = HTMLView(bytes)
+  static func views(_ bytes: UnsafeBufferPointer<UInt8>, _ escapes: EscapedText.Escapes) -> [TextView] {
+    var reader = HTMLView(bytes, escapes)
     reader.read()
     reader.text.known.sort { $0.range.lowerBound < $1.range.lowerBound }
     return [reader.text] + reader.others
   }
 
-  private init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  private init(_ bytes: UnsafeBufferPointer<UInt8>, _ escapes: EscapedText.Escapes) {
     self.bytes = bytes
-    escapes = EscapedText.Escapes(in: bytes).intersection(.mail).union(.references)
+    self.escapes = escapes.subtracting(.json).union(.references)
   }
 
   private mutating func read() {
@@ -63,6 +65,17 @@ struct HTMLView {
     default: break
     }
     tables.append(table)
+  }
+
+  /// Notes the text of `<password>…</password>` as known.
+  private mutating func readSecret(_ name: String, isEnd: Bool) {
+    if isEnd, let secret, secret.name == name {
+      let value = SecretReader.trimmed(secret.start..<text.bytes.count, text.bytes)
+      if !value.isEmpty, !SecretReader.isPlaceholder(text.bytes[value]) {
+        text.known.append(Finding(range: value, kind: .idNumber))
+      }
+    }
+    secret = !isEnd && SecretNames.strength(of: name) != nil ? (name: name, start: text.bytes.count) : nil
   }
 
   /// What a tag says with `colspan`; 1 where it says nothing.
@@ -103,6 +116,7 @@ struct HTMLView {
       return false
     }
     index = position + 1
+    readSecret(name, isEnd: bytes[start + 1] == 0x2F)
     if Self.blocks.contains(name) { text.addSeparator(0x0A) }
     readTable(name, isEnd: bytes[start + 1] == 0x2F, start..<index)
     if name == "script" || name == "style", bytes[start + 1] != 0x2F {
@@ -157,6 +171,9 @@ struct HTMLView {
       head.hasPrefix("//") || !scheme.isEmpty && head.dropFirst(scheme.count).first == ":" && scheme != "cid"
     {
       view.known = [Finding(range: 0..<view.bytes.count, kind: .url)]
+    }
+    if SecretNames.strength(of: name) != nil, !SecretReader.isPlaceholder(view.bytes[...]), !view.bytes.isEmpty {
+      view.known = [Finding(range: 0..<view.bytes.count, kind: .idNumber)]
     }
     others.append(view)
   }

@@ -19,6 +19,7 @@ enum PartsOfPeople {
     let plain = name.filter { !" -_.:".contains($0) }
     if people.contains(plain) { return .person }
     if numbers.contains(plain) { return .idNumber }
+    if SecretNames.strength(of: plain) == .strong { return .idNumber }
     if plain == "nhsnumber" || plain == "nhsno" { return .socialInsurance }
     // "Client name", "Name der Mieterin"
     let words = name.split(separator: " ").map(String.init)

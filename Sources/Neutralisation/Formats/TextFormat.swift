@@ -26,7 +26,8 @@ public enum TextFormat: String, CaseIterable, Sendable {
     }
     let line = head.prefix { !$0.isNewline }
     let columns = CSVView.columns(String(line))
-    if columns.count >= 2, columns.filter({ CSVView.kind(ofColumn: $0) != nil }).count >= 2,
+    if columns.count >= 2,
+      columns.filter({ CSVView.kind(ofColumn: $0) != nil || SecretNames.strength(of: $0) != nil }).count >= 2,
       head.contains(where: \.isNewline)
     {
       return .csv

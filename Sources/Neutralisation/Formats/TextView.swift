@@ -16,6 +16,8 @@ struct TextView {
   var pieces: [Piece] = []
   /// What is known without looking.
   var known: [Finding] = []
+  /// Keys, passwords and codes, none overlapping another. No other rule reads them.
+  var secrets: [Finding] = []
 
   /// A view of a whole text, or of a part of one.
   init(_ source: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ escapes: EscapedText.Escapes = []) {
@@ -90,13 +92,25 @@ struct TextView {
     return Part(view: first..<last + 1, source: first + offset..<last + 1 + offset, isVerbatim: true)
   }
 
+  /// Findings of another view of the same source, at their places in this one.
+  func carrying(_ findings: [Finding], of other: TextView) -> [Finding] {
+    let findings = Finding.merged(findings)
+    var parts: [(source: Range<Int>, kind: PersonalDataKind)] = []
+    for (finding, pieces) in zip(findings, other.parts(of: findings.map(\.range))) {
+      for piece in pieces { parts.append((piece.source, finding.kind)) }
+    }
+    return zip(places(of: parts.map { $0.source }), parts).compactMap { place, part in
+      place.map { Finding(range: $0, kind: part.kind) }
+    }
+  }
+
   /// Whether a range of the view has several lines, or punctuation that divides it; what has neither is one value.
   func hasParts(in range: Range<Int>) -> Bool { bytes[range].contains { [0x0A, 0x2C, 0x3B].contains($0) } }
 
-  /// Where ranges of the source, in order and apart, stand in the view.
-  func places(of sources: [Range<Int>]) -> [Range<Int>] {
+  /// Where ranges of the source, in order and apart, are in the view; `nil` for a range that the view does not have.
+  func places(of sources: [Range<Int>]) -> [Range<Int>?] {
     var first = 0
-    return sources.compactMap { source in
+    return sources.map { source in
       while first < pieces.count, pieces[first].source.upperBound <= source.lowerBound { first += 1 }
       var place: Range<Int>?
       var index = first
