@@ -118,7 +118,7 @@ import Testing
     "Der Fehler lautet „Passwort fehlt“.", "Code 404 heißt nicht gefunden", "Authorization has been given",
     "The cookie: sweet and warm", "pass: 12, fail: 3", "Token: 1200 am Tag", "<password/>", "Die TAN kommt per SMS.",
     "Passwort und Benutzername: siehe Brief", "primary_key=customer", "Das Passwort lautet wie bisher.",
-    "self.password = password", "The password manager is KeePass.", "passphrase_file: key.txt",
+    "self.password = password", "The password policy is strict.", "passphrase_file: key.txt",
   ])
   func aSentenceAboutSecretsStays(_ text: String) throws { #expect(try neutral(text) == text) }
 

@@ -204,7 +204,7 @@ import Testing
     _ = try folder.call("run odd.yaml -q")
     #expect(folder.effects().contains("library"))
     _ = try folder.call("secrets test")
-    #expect(folder.effects() == ["command"])
+    #expect(folder.effects().contains("command"))
     for line in ["models -p near", "chat Hi -p far", "auth login acc --device --key-file"] {
       let outcome = try folder.call(line)
       #expect(folder.effects().contains("connection"), "\(line): \(outcome.errors)")
@@ -277,7 +277,9 @@ import Testing
     let after = try sous.run("/bin/sh", ["-c", "\(place)exec '\(SousProcess.executable)' \(change.command)"])
     #expect(after.status != 0, "\(after)")
     #expect((after.output + after.errors).contains("sous trust"), "\(after)")
-    #expect(folder.effects() == [])
+    // A library that is still trusted may be asked for its manifest.
+    let allowed = [.program, .arguments, .provider].contains(change) ? ["worker"] : []
+    #expect(folder.effects().filter { !allowed.contains($0) } == [])
   }
 
   /// The name of a folder is not its identity: a link leads to what was trusted, and a configuration that a path names is that
