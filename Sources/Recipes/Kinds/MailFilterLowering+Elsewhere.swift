@@ -18,7 +18,7 @@ extension MailFilterLowering {
       parts.append(Part(step: steps.last?.id.value ?? "", action: "flag"))
     }
     for copy in copies { add(copyingElsewhereTo: copy.folder, copy.list, id, rule, finished) }
-    _ = addOutcome(id, rule, "elsewhere_done")
+    _ = addOutcome(id, rule, "elsewhere_done", where: "size(\(foundList("rules.\(id).elsewhere"))) > 0")
     parts = before
   }
 
