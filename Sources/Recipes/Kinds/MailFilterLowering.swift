@@ -281,6 +281,7 @@ struct MailFilterLowering {
       ("held", .list(held.map { .text(placed("{{ \($0) }}", rule)) }, rule.node)),
     ]
     step.madeCondition = condition.map { placed($0, rule) }
+    step.isImplied = condition != nil
     steps.append(step)
     let failed = "steps.\(step.id.value).output.failed"
     let text = condition == nil ? failed : "steps.\(step.id.value).status == 'skipped' ? [] : \(failed)"
