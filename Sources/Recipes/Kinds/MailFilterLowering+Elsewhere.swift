@@ -18,7 +18,7 @@ extension MailFilterLowering {
       parts.append(Part(step: steps.last?.id.value ?? "", action: "flag"))
     }
     for copy in copies { add(copyingElsewhereTo: copy.folder, copy.list, id, rule, finished) }
-    _ = addOutcome(id, rule, "elsewhere_done")
+    _ = addOutcome(id, rule, "elsewhere_done", where: condition(id))
     parts = before
   }
 
@@ -78,12 +78,17 @@ extension MailFilterLowering {
   ) -> String {
     var step = self.step(word, action, id, rule)
     if !action.hasPrefix("mail.note") { step.providers = provider.map { [$0] } }
+    step.madeCondition = placed(condition(id), rule)
     step.madeItems = placed("{{ \(items) }}", rule)
     step.made = input
+    step.isImplied = true
     step.onError = .continue
     steps.append(step)
     return step.id.value
   }
+
+  /// Whether a rule has such messages.
+  private func condition(_ id: String) -> String { "size(\(foundList("rules.\(id).elsewhere"))) > 0" }
 
   private mutating func step(_ word: String, _ action: String, _ id: String, _ rule: MailFilterRule) -> Recipe.Step {
     var step = Recipe.Step(id: names.id(nil, otherwise: "\(id)_\(word)", at: rule.place), range: rule.node.range)

@@ -260,7 +260,11 @@ struct MailFilterLowering {
   }
 
   /// Adds the step that tells for which messages of a rule everything so far came to a good end.
-  mutating func addOutcome(_ id: String, _ rule: MailFilterRule, _ name: String = "done") -> String {
+  ///
+  /// - Parameter condition: When the step runs; `nil` for always.
+  mutating func addOutcome(
+    _ id: String, _ rule: MailFilterRule, _ name: String = "done", where condition: String? = nil
+  ) -> String {
     var step = Recipe.Step(
       id: names.id(nil, otherwise: "\(id)_\(name)", at: rule.place), range: rule.node.range)
     step.uses = Located(ActionSignature.outcome.name, at: rule.place)
@@ -276,8 +280,12 @@ struct MailFilterLowering {
       ("parts", .list(parts, rule.node)),
       ("held", .list(held.map { .text(placed("{{ \($0) }}", rule)) }, rule.node)),
     ]
+    step.madeCondition = condition.map { placed($0, rule) }
+    step.isImplied = condition != nil
     steps.append(step)
-    failures.append(.text(placed("{{ steps.\(step.id.value).output.failed }}", rule)))
+    let failed = "steps.\(step.id.value).output.failed"
+    let text = condition == nil ? failed : "steps.\(step.id.value).status == 'skipped' ? [] : \(failed)"
+    failures.append(.text(placed("{{ \(text) }}", rule)))
     outcomes.append(step.id.value)
     return step.id.value
   }

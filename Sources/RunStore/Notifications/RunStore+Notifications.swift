@@ -53,16 +53,17 @@ extension RunStore {
   // MARK: - Reading
 
   /// Why the mail of a notice of failures has not been sent, from the run that sends it: the step `mail` beside `tell`.
-  private static let mailTrouble = ["failure_message AS mail_trouble", "failure_message_de AS mail_trouble_de"].map {
-    let names = $0.components(separatedBy: " AS ")
-    return """
-      (SELECT COALESCE(s.\(names[0]), (
-        SELECT a.\(names[0]) FROM attempts a WHERE a.run = s.run AND a.step = s.position AND a.status = 'failed'
-        ORDER BY a.number DESC LIMIT 1))
-      FROM steps s WHERE n.tags = '["sous"]' AND n.call LIKE '%.tell' AND s.run = substr(n.call, 1, length(n.call) - 5)
-        AND s.id = 'mail' AND s.status <> 'succeeded') AS \(names[1])
-      """
-  }.joined(separator: ", ")
+  private static let mailTrouble: String = ["failure_message AS mail_trouble", "failure_message_de AS mail_trouble_de"]
+    .map {
+      let names = $0.components(separatedBy: " AS ")
+      return """
+        (SELECT COALESCE(s.\(names[0]), (
+          SELECT a.\(names[0]) FROM attempts a WHERE a.run = s.run AND a.step = s.position AND a.status = 'failed'
+          ORDER BY a.number DESC LIMIT 1))
+        FROM steps s WHERE n.tags = '["sous"]' AND n.call LIKE '%.tell' AND s.run = substr(n.call, 1, length(n.call) - 5)
+          AND s.id = 'mail' AND s.status <> 'succeeded') AS \(names[1])
+        """
+    }.joined(separator: ", ")
 
   /// The notifications in the inbox, the latest first.
   ///
