@@ -260,7 +260,7 @@ import Testing
     let before = try workers(of: daemon)
     try #require(!before.isEmpty)
     for worker in before { kill(worker, SIGKILL) }
-    try await wait { try list("triggers").contains { $0["trouble"]?.stringValue?.isEmpty == false } }
+    try await wait { try workers(of: daemon).contains { !before.contains($0) } }
     let lastAlive = try list("triggers").first?["alive_at"]?.stringValue ?? ""
     // No event comes meanwhile.
     try await wait {
