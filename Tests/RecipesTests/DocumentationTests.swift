@@ -54,11 +54,11 @@ private enum Documentation {
       #expect(Configuration.parse(source).diagnostics.isEmpty)
     } else if root["steps"] != nil || root["kind"] != nil {
       var planner = Planner.forKinds(["file-invoice.yaml": Self.invoice])
-      planner.catalog.insert(
-        ["http.request", "file.save"].map {
-          ActionSignature(
-            name: $0, summary: .init(verbatim: ""), effect: .once, input: .anything, output: .anything, isBuiltin: true)
-        })
+      let builtins = ["http.request", "file.save"].map { name in
+        ActionSignature(
+          name: name, summary: .init(verbatim: ""), effect: .once, input: .anything, output: .anything, isBuiltin: true)
+      }
+      planner.catalog.insert(builtins)
       let planning = planner.plan(source)
       #expect(planning.plan != nil, "\(planning.summary)")
     } else {

@@ -36,7 +36,7 @@ enum SnoozeRecipe {
           condition: "{{ steps.message.output.message.message_id != null }}"
           message: The message has no Message-ID and could not be found again; it stays where it is
 
-      # So that the return of the message starts no recipe, also if this run is cancelled.
+      # It starts no recipe when it comes back, also if this run is cancelled.
       - id: noted
         uses: mail.returned
         with: &returned { folder: "{{ inputs.folder }}", messages: ["{{ steps.message.output.message }}"] }

@@ -11,8 +11,12 @@ extension TriggerWatch {
       to: name, settings: try Value(json: Array(settings.utf8)), as: trigger.subscription, store: store,
       reporter: TriggerReporter { message in
         let reason = LocalizedText(verbatim: message)
-        guard health.fail(reason, at: time.monotonic, reportedAgainAfter: Self.repeatedReport) else { return }
-        Task { await server.fails(trigger, reason) }
+        let isNew = health.fail(reason, at: time.monotonic, reportedAgainAfter: Self.repeatedReport)
+        // Nothing waits for it. The note shows the trouble at once; the next regular one may come after it is over.
+        Task {
+          try? await note()
+          if isNew { await server.fails(trigger, reason) }
+        }
       },
       watches: {
         health.watch()
