@@ -114,7 +114,7 @@ struct IsolationTests {
   @Test func aWorkerThatWorksWithoutACallIsEnded() async throws {
     let provider = try await provider("WORKS_WITHOUT_CALL") { $0.limits.idleSeconds = 0.2 }
     _ = try await provider.perform(.forTests("misbehaving.act"), reporter: reporter)
-    await log.wait(for: "it had nothing to do")
+    await log.wait(for: "too much processor time without a call")
     #expect(try await behaves(provider))
   }
 
