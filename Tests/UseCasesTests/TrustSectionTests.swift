@@ -59,7 +59,7 @@ struct TrustSectionTests {
 
   @Test(arguments: [
     "http: { hosts: [\"*\"] }", "files: { folders: [., recipes] }",
-    "files: { folders: [.git/hooks] }", "secrets: [{ vault: { key_file: /elsewhere/key } }]",
+    "files: { folders: [.git/hooks] }",
     "reminders: { deliver: [{ mail: a@example.org }] }",
   ])
   func whatOnlyLooksLikeTheFolderNeedsTrust(text: String) throws {

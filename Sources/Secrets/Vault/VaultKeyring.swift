@@ -28,7 +28,6 @@ public struct VaultKeyring: Sendable {
   private let passphraseDescriptor: Int32?
   private let credentialsFolder: String?
   private let question: Question?
-  private let gate: GatedSource.Gate?
 
   /// Finds out where keys come from.
   ///
@@ -39,12 +38,9 @@ public struct VaultKeyring: Sendable {
   ///   - keyFile: The key file that the configuration names.
   ///   - passphraseFile: The file with the passphrase that the configuration names.
   ///   - question: Asks for the passphrase; `nil` where nobody may be asked.
-  ///   - gate: Throws the reason if the files of the configuration must not be read.
   public init(
-    environment: [String: String], keyFile: String? = nil, passphraseFile: String? = nil, question: Question? = nil,
-    gate: GatedSource.Gate? = nil
+    environment: [String: String], keyFile: String? = nil, passphraseFile: String? = nil, question: Question? = nil
   ) {
-    self.gate = gate
     func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     namedKeyFile = (variable(VaultKeyring.keyFileVariable) ?? keyFile).map { KeyFile(path: $0) }
     let configuration =
@@ -71,8 +67,7 @@ public struct VaultKeyring: Sendable {
   /// - Throws: ``SecretError/Code/vaultLocked`` where there is no key anywhere, ``SecretError/Code/vaultWrongKey`` where
   ///   what is there is another's.
   public func unlock(_ vault: Vault) throws(SecretError) -> VaultAccess {
-    try admit()
-    return switch try vault.lock() {
+    switch try vault.lock() {
     case .keyFile: try unlock(vault, with: try fileKeys())
     case .passphrase:
       if let passphrase = try givenPassphrase() {
@@ -82,11 +77,6 @@ public struct VaultKeyring: Sendable {
       }
     }
   }
-
-  /// Makes sure that the files which the configuration names may be read.
-  ///
-  /// - Throws: ``SecretError/Code/untrusted`` if the user has not allowed them.
-  public func admit() throws(SecretError) { try gate?() }
 
   private func unlock(_ vault: Vault, with keys: [VaultKey]) throws(SecretError) -> VaultAccess {
     var problem: SecretError?
@@ -141,7 +131,6 @@ public struct VaultKeyring: Sendable {
   ///
   /// - Returns: `nil` where a person has to be asked for a passphrase.
   public func keyForNewVault() throws(SecretError) -> VaultKey? {
-    try admit()
     if let namedKeyFile {
       return namedKeyFile.exists ? try namedKeyFile.keys().first : try namedKeyFile.create()
     }

@@ -110,7 +110,6 @@ extension ProjectSecrets {
 
   /// The key of a vault that is about to be made.
   func newKey(_ lock: NewLock) throws(SecretError) -> VaultKey {
-    try keyring.admit()
     switch lock {
     case .keyFile:
       if let key = try keyFile.keys().first { return key }

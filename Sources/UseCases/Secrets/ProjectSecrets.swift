@@ -81,10 +81,8 @@ public final class ProjectSecrets: Sendable {
       keyFile = keyFile ?? key.map { Self.resolve($0, configuration, environment) }
       passphraseFile = passphraseFile ?? passphrase.map { Self.resolve($0, configuration, environment) }
     }
-    let keyPlaces = [keyFile, passphraseFile].compactMap(\.self)
     keyring = VaultKeyring(
-      environment: environment, keyFile: keyFile, passphraseFile: passphraseFile, question: question,
-      gate: { () throws(SecretError) in for place in keyPlaces { try trust.check(.file(place, line: nil)) } })
+      environment: environment, keyFile: keyFile, passphraseFile: passphraseFile, question: question)
     variables = Set(
       Self.references(configuration).compactMap {
         switch $0.place {

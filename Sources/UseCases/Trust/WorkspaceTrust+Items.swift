@@ -81,8 +81,8 @@ extension WorkspaceTrust {
     switch source {
     case .command(let arguments): [program(ProjectSecrets.resolve(arguments, configuration, environment))]
     case .file(let path): [secretFile(path)]
-    case .vault(let key, let passphrase): [key, passphrase].compactMap(\.self).map(secretFile)
-    case .environment, .credentials: []
+    // A key opens nothing but its vault, whose secrets leave this machine only with trust in where they go.
+    case .environment, .credentials, .vault: []
     }
   }
 
