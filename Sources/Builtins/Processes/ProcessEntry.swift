@@ -30,6 +30,9 @@ struct ProcessEntry: Hashable {
     isZombie = fields[0] == "Z" || fields[0] == "X"
   }
 
+  /// Whether the process runs, or has ended and was not reaped.
+  var exists: Bool { ProcessEntry(process)?.start == start }
+
   /// The processes that `/proc` shows: those of this machine or container.
   static func all() -> [ProcessEntry] {
     guard let folder = opendir("/proc") else { return [] }

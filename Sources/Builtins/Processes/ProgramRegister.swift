@@ -178,7 +178,12 @@ public struct ProgramRegister: LeftPrograms {
       left = programs(key, notes)
     }
     let last = ProgramWatch.now + Self.reapingSeconds
-    while left.isEmpty, ProgramWatch.now < last, !programs(key, notes, withZombies: true).isEmpty { usleep(Self.pause) }
+    // A process that has ended and was not reaped has no environment any more, so that only its number and start find it.
+    while left.isEmpty, ProgramWatch.now < last,
+      asked.contains(where: \.exists) || !programs(key, notes, withZombies: true).isEmpty
+    {
+      usleep(Self.pause)
+    }
     return left
   }
 
