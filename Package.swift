@@ -52,7 +52,7 @@ let pluginABI = Target.Dependency.product(name: "CPluginABI", package: "PluginKi
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
-/// What most modules above the engine import.
+/// Most modules above the engine import these.
 let engine: [Target.Dependency] = ["Localization", "Expressions", "Recipes", "Engine"]
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 
@@ -72,9 +72,9 @@ func library(_ name: String) -> Product { .library(name: name, targets: [name]) 
 /// A plugin in plugins/NAME, the name in lower case: the module NAMEPlugin, the library that Sous loads, and tests.
 struct Plugin {
   let name: String
-  /// What the module imports beside PluginKit.
+  /// The imports of the module, without PluginKit.
   var uses: [Target.Dependency] = []
-  /// What the tests import beside the module and PluginKit.
+  /// The imports of the tests, without the module and PluginKit.
   var testsUse: [Target.Dependency] = []
   var settings: [SwiftSetting] = []
 
@@ -136,7 +136,7 @@ let cLibraries: [Target] = [
       ] : [.linkedLibrary("re2")]),
   // Starting a program and waiting for its end.
   .target(name: "CProcess"),
-  // What worker processes give up: the system calls behind it, which Swift cannot make.
+  // System calls, which Swift cannot make, by which worker processes give up rights.
   .target(name: "CIsolation"),
   .target(name: "CSecrets"),
   // Functions of the C library that Swift cannot call.
@@ -157,7 +157,7 @@ let modules: [Target] = [
   module("Engine", ["Localization", "Expressions", "Recipes", "Hashing"]),
   module(
     "PluginHost", engine + ["OperatingSystem", "Network", "CIsolation", "CMalloc", "CProcess", "Hashing", pluginABI]),
-  // What the host does on the network for plugins: HTTP, byte streams, the egress policy.
+  // The network for plugins: HTTP, byte streams, the egress policy.
   module(
     "Network",
     [
@@ -190,7 +190,7 @@ let modules: [Target] = [
   module("Sieve", ["Localization", "Expressions", "Recipes"]),
   // The prompt catalog as files: changes, the JSON form of other programs.
   module("Catalog", ["Localization", "OperatingSystem", "Expressions", "Recipes", "Hashing", "CSystemCalls"]),
-  // What can be done with runs, recipes, providers, secrets and plugins; the commands are one of its callers.
+  // Use cases with runs, recipes, providers, secrets and plugins; the commands are one of their callers.
   module(
     "UseCases",
     engine + [
@@ -205,9 +205,9 @@ let modules: [Target] = [
       "Neutralisation", argumentParser,
     ],
     swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime") + ownRuntime),
-  // What the plugins for mail share: messages as JSON, queries, special folders, outgoing messages.
+  // Shared code of the plugins for mail: messages as JSON, queries, special folders, outgoing messages.
   module("MailWire", [pluginKit, "Mail", "Localization"], path: "plugins/shared/MailWire"),
-  // What the plugins for language models share: requests, streams, failures, checks of answers.
+  // Shared code of the plugins for language models: requests, streams, failures, checks of answers.
   module("ModelWire", [pluginKit], path: "plugins/shared/ModelWire"),
   // Signing in to mail servers: mechanisms, and which of them to use.
   module("SASL", ["Localization", "COpenSSL"], path: "plugins/shared/SASL"),

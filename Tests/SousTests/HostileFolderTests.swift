@@ -151,7 +151,7 @@ import Testing
     daemon.waitUntilExit()
   }
 
-  @Test func aDaemonStartsNothingOfTheFolder() throws {
+  @Test func aDaemonStartsNothingOfTheFolder() async throws {
     let folder = try HostileFolder()
     defer { folder.remove() }
     for (name, on, step) in [
@@ -162,9 +162,8 @@ import Testing
     }
     let daemon = try serve(folder)
     defer { end(daemon) }
-    // The suite's time limit ends what never comes.
-    while try folder.call("runs --recipe chat --status failed --json").output.range(of: "\"chat\"") == nil {
-      usleep(100_000)
+    try await folder.sous.wait {
+      try folder.call("runs --recipe chat --status failed --json").output.contains("\"chat\"")
     }
     #expect(try folder.call("show last").output.contains("sous trust"))
     let problems = try folder.call("status --json").json["servers"]?[0]?["problems"]?.listValue ?? []
@@ -173,7 +172,7 @@ import Testing
   }
 
   /// A unit of systemd starts the daemon without a variable: the grant of its user is enough.
-  @Test(arguments: ["system", "user"]) func aServiceNeedsTheGrantOfItsUserAndNoVariable(scope: String) throws {
+  @Test(arguments: ["system", "user"]) func aServiceNeedsTheGrantOfItsUserAndNoVariable(scope: String) async throws {
     let unit = try String(
       contentsOfFile: SousProcess.repository + "/packaging/systemd/\(scope)/sous.service", encoding: .utf8)
     #expect(!unit.contains("SOUS_TRUST=") && unit.contains("sous trust"))
@@ -184,8 +183,8 @@ import Testing
     #expect(try folder.call("trust --yes").status == 0)
     let daemon = try serve(folder)
     defer { end(daemon) }
-    while try folder.call("runs --recipe odd --status succeeded --json").output.range(of: "\"odd\"") == nil {
-      usleep(100_000)
+    try await folder.sous.wait {
+      try folder.call("runs --recipe odd --status succeeded --json").output.contains("\"odd\"")
     }
     #expect(folder.effects().contains("library"))
   }

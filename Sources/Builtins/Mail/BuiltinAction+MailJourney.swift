@@ -61,7 +61,7 @@ extension BuiltinAction {
   }
 }
 
-/// What remains of a filter's run, read from the input of `mail.departed`.
+/// The moves, notes and unfinished messages of a filter's run, read from the input of `mail.departed`.
 private struct FilterEnd {
   /// The moves of messages out of the folder.
   private(set) var moves: [(key: String, move: MessageJourney.Move)] = []

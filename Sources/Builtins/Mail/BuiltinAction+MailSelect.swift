@@ -51,7 +51,7 @@ private struct MessageSorter {
 
   /// Decides about messages.
   ///
-  /// - Parameter origin: What is known of a single message; `nil` for messages of the folder.
+  /// - Parameter origin: The uid, flags and key of a single message; `nil` for messages of the folder.
   mutating func add(_ messages: [Value], _ origin: SelectionReport.Origin? = nil) async throws(ActionFailure) {
     var decisions: [(MessageJudge.Decision, Value)] = []
     for message in messages {
@@ -76,8 +76,8 @@ private struct MessageSorter {
     }
   }
 
-  /// Handles the message that started the run if it is no longer in the folder: judges it where an earlier filter has moved it,
-  /// or reports it as skipped with the reason.
+  /// Handles the message that started the run if it is no longer in the folder: judges it in the folder that an earlier filter
+  /// has moved it to, or reports it as skipped with the reason.
   mutating func follow(_ arrival: ArrivedMessage, _ pages: MessagePages) async throws(ActionFailure) {
     guard try await !pages.isThere(arrival.uid, in: call.text("folder")) else { return }
     let id = arrival.message["message_id"] ?? .null
@@ -204,7 +204,7 @@ private struct MessagePages {
   /// The only message to judge; `nil` for all of the folder, or for none.
   let arrival: ArrivedMessage?
   private var only: String? { arrival?.uid }
-  /// What is known of the message that started the run; `nil` for all messages of the folder.
+  /// The uid, flags and key of the message that started the run; `nil` for all messages of the folder.
   var origin: SelectionReport.Origin? {
     arrival.map {
       SelectionReport.Origin(uid: $0.uid, marks: $0.marks, isTaken: false, folder: nil, key: $0.key)

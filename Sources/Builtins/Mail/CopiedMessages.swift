@@ -6,7 +6,7 @@ import Recipes
 struct CopiedMessages {
   /// Messages that are looked for at once.
   private static let batch = 20
-  /// What a provider gives at most: some programs give many messages one Message-ID.
+  /// The most messages of a page: some programs give many messages the same Message-ID.
   private static let longestPage = 1000
   /// Seconds that a provider may take for an answer.
   private static let longestAnswer = 300.0

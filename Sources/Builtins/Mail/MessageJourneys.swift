@@ -44,7 +44,7 @@ struct MessageJourneys {
   }
 
   /// Replaces the decisions about messages that were put back into the folder or that filters move in a circle: these stay
-  /// where they are. A run that a person has started judges them like all others.
+  /// in their folder. A run that a person has started judges them like all others.
   func adjusted(
     _ decisions: [(MessageJudge.Decision, Value)], in folder: String
   ) async throws(ActionFailure) -> [(MessageJudge.Decision, Value)] {

@@ -90,7 +90,7 @@ struct SelectionReport {
     _ decision: MessageJudge.Decision, _ message: Value, uid: String, _ sent: SentMessages, origin: Origin? = nil
   ) {
     switch decision {
-    // What is done about these messages shows only at the end of the run.
+    // The end of the run shows whether the actions for these messages succeeded.
     case .acted, .inDoubt: break
     case .kept, .failed, .skipped, .circling: if let origin { settled.append(origin.uid) }
     }
