@@ -79,21 +79,10 @@ public struct Configuration: Sendable {
   }
 
   /// The folder of the file, without a slash at its end; `.` where the file was named without one.
-  public var directory: String { Self.directory(of: path ?? "") }
+  public var directory: String { RecipePath.directory(of: path ?? "") }
 
   /// A path of the file as the process can use it: relative ones start at the file's folder.
   public func resolve(_ path: String) -> String {
-    Self.resolve(path, in: directory)
-  }
-
-  static func directory(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  static func resolve(_ path: String, in directory: String) -> String {
-    if path.hasPrefix("/") || directory == "." { return path }
-    let relative = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-    return directory.hasSuffix("/") ? directory + relative : directory + "/" + relative
+    RecipePath.resolve(path, in: directory)
   }
 }

@@ -72,8 +72,7 @@ struct ChainBuilder {
         continue
       }
       guard
-        let inner = PlanBuilder.unwrapped(
-          PlacedText(text: source, node: entry.value, document: reader.document))
+        let inner = PlacedText(text: source, node: entry.value, document: reader.document).unwrapped
       else {
         reader.report(
           .invalidValue,
@@ -97,7 +96,7 @@ struct ChainBuilder {
   private mutating func choose(_ node: Node, _ field: String, condition: String?) {
     guard let map = reader.map(node, field, RecipeDefinitions.promptSwitch), let subject = map["switch"],
       let source = reader.name(subject, "switch"),
-      let inner = PlanBuilder.unwrapped(PlacedText(text: source.value, node: subject, document: reader.document)),
+      let inner = PlacedText(text: source.value, node: subject, document: reader.document).unwrapped,
       let casesNode = map["cases"], let cases = reader.map(casesNode, "cases", keys: nil)
     else { return }
     // Decided once, before a prompt of a branch changes the text.

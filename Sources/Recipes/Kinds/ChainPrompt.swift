@@ -89,7 +89,7 @@ struct ChainPrompt {
       return
     }
     let text = own.string ?? (own.value.boolValue.map(String.init) ?? "")
-    guard let inner = PlanBuilder.unwrapped(PlacedText(text: text, node: own, document: reader.document)) else {
+    guard let inner = PlacedText(text: text, node: own, document: reader.document).unwrapped else {
       // Reported where it is compiled.
       step.condition = own
       return

@@ -53,7 +53,7 @@ struct MessageReader {
 
   private func path(_ node: Node) -> MadeValue? {
     guard let text = reader.name(node, "path")?.value else { return nil }
-    let resolved = Configuration.resolve(text, in: Configuration.directory(of: reader.path))
+    let resolved = RecipePath.resolve(text, in: RecipePath.directory(of: reader.path))
     guard text.contains("{{") else { return .literal(.string(resolved)) }
     guard resolved.hasSuffix(text) else { return .node(node) }
     return .text(

@@ -170,13 +170,3 @@ struct SelectionRule {
   var authenticators: [String]?
   var reply: AutomaticReply?
 }
-
-/// The kinds of recipes.
-enum RecipeKind: String, CaseIterable {
-  case general
-  case chain
-  case mailFilter = "mail-filter"
-  case reminder
-  case send
-  case answer
-}

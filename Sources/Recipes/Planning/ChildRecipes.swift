@@ -24,7 +24,7 @@ final class ChildRecipes {
 
   init(planner: Planner, root: String) {
     self.planner = planner
-    callers = [Self.normalized(root)]
+    callers = [RecipePath.normalized(root)]
   }
 
   /// The recipe that a node names.
@@ -41,7 +41,7 @@ final class ChildRecipes {
         at: name.range)
       return nil
     }
-    let base = Self.normalized(Configuration.resolve(name.value, in: Configuration.directory(of: reader.path)))
+    let base = RecipePath.normalized(RecipePath.resolve(name.value, in: RecipePath.directory(of: reader.path)))
     let isFile = name.value.hasSuffix(".yaml") || name.value.hasSuffix(".yml")
     for path in isFile ? [base] : [base + ".yaml", base + ".yml"] {
       if let child = known[path] { return child }
@@ -89,20 +89,6 @@ final class ChildRecipes {
     let child = Child(plan: planning.plan, outputs: outputs, path: path)
     known[path] = child
     return child
-  }
-
-  /// A path without `.` and without `..` where it can be.
-  static func normalized(_ path: String) -> String {
-    var parts: [String] = []
-    for part in path.split(separator: "/") where part != "." {
-      if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(String(part)) }
-    }
-    var result = ""
-    for part in parts {
-      if path.hasPrefix("/") || !result.isEmpty { result += "/" }
-      result += part
-    }
-    return result.isEmpty && path.hasPrefix("/") ? "/" : result
   }
 }
 

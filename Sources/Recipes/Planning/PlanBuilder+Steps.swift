@@ -127,7 +127,7 @@ extension PlanBuilder {
     case .bool(let value)?:
       return PlacedText(text: value ? "true" : "false", node: node, document: reader.document)
     case .string(let string)?:
-      guard let unwrapped = Self.unwrapped(PlacedText(text: string, node: node, document: reader.document)) else {
+      guard let unwrapped = PlacedText(text: string, node: node, document: reader.document).unwrapped else {
         reader.report(
           .invalidValue,
           LocalizedText(
@@ -141,19 +141,6 @@ extension PlanBuilder {
       reader.mismatch(node, "when", wanted: LocalizedText("an expression", de: "ein Ausdruck"))
       return nil
     }
-  }
-
-  /// The expression in `{{ … }}`, or the text itself where there are no braces; `nil` for text around braces.
-  static func unwrapped(_ text: PlacedText) -> PlacedText? {
-    let bytes = Array(text.text.utf8)
-    guard text.text.contains("{{") else { return text }
-    guard let first = bytes.firstIndex(where: { $0 > 0x20 }), let last = bytes.lastIndex(where: { $0 > 0x20 }),
-      last - first >= 3, bytes[first...].starts(with: Array("{{".utf8)),
-      bytes[last] == UInt8(ascii: "}"), bytes[last - 1] == UInt8(ascii: "}")
-    else { return nil }
-    let inner = String(decoding: bytes[first + 2..<last - 1], as: UTF8.self)
-    guard !inner.contains("{{") || !inner.contains("}}") else { return nil }
-    return PlacedText(text: inner, node: text.node, document: text.document, base: text.base + first + 2)
   }
 
   // MARK: for_each

@@ -1,5 +1,4 @@
 public import Expressions
-import Foundation
 public import Localization
 
 /// Turns recipes into plans and finds everything that is wrong with them before anything runs.
@@ -21,7 +20,7 @@ public struct Planner: Sendable {
   /// whether the run changes the file; `nil` if nothing is.
   public var pathRefusal: @Sendable (_ path: String, _ isChanged: Bool) -> LocalizedText? = { _, _ in nil }
   /// The present: what a recipe wants before it has passed, and is reported.
-  public var now: @Sendable () -> Timestamp = Planner.clock
+  public var now: @Sendable () -> Timestamp = FieldReader.clock
 
   /// Creates a planner.
   public init(
@@ -40,11 +39,6 @@ public struct Planner: Sendable {
       catalog: catalog, providers: providers,
       defaults: Dictionary(configuration.defaults.map { ($0.contract.value, $0.providers.map(\.value)) }) { $1 },
       prompts: configuration.path == nil ? .bundled : .project(in: configuration.directory))
-  }
-
-  /// The time by the computer's clock.
-  public static let clock: @Sendable () -> Timestamp = {
-    Timestamp(seconds: Int64(Date().timeIntervalSince1970))
   }
 
   /// Reads, checks and lowers a recipe.

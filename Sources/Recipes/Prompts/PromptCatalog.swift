@@ -27,7 +27,7 @@ public struct PromptCatalog: Sendable {
   ///
   /// - Parameter directory: The folder of `sous.yaml`, whose `catalog/` is looked at.
   public static func project(in directory: String) -> PromptCatalog {
-    let folder = Configuration.resolve("catalog", in: directory)
+    let folder = RecipePath.resolve("catalog", in: directory)
     return PromptCatalog([PromptFolder(path: folder), BundledPrompts(without: OfferedPrompts(folder: folder).names)])
   }
 

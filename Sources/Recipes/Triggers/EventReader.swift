@@ -57,10 +57,10 @@ struct EventReader {
     }
     guard let text = reader.name(path, "file")?.value else { return nil }
     let resolved =
-      ChildRecipes.normalized(Configuration.resolve(text, in: Configuration.directory(of: reader.path)))
+      RecipePath.normalized(RecipePath.resolve(text, in: RecipePath.directory(of: reader.path)))
       + (text.hasSuffix("/") ? "/" : "")
     let name = resolved.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
-    let folder = Configuration.directory(of: resolved)
+    let folder = RecipePath.directory(of: resolved)
     guard !folder.contains("*"), !folder.contains("?"), name != ".", name != "..", !text.contains("\0") else {
       report(
         .init(

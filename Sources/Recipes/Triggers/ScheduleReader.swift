@@ -215,7 +215,7 @@ struct ScheduleReader {
     for element in (node.sequence ?? [node]).prefix(Self.mostTimes) {
       guard let text = reader.name(element, "exceptions")?.value else { continue }
       if text.hasSuffix(".ics") {
-        exceptions.files.append(Configuration.resolve(text, in: Configuration.directory(of: reader.path)))
+        exceptions.files.append(RecipePath.resolve(text, in: RecipePath.directory(of: reader.path)))
       } else if let day = PointInTime(text), day.isDay {
         exceptions.days.append(day.local(in: .utc))
       } else {

@@ -30,24 +30,6 @@ public struct RoutingSettings: Sendable, Hashable {
     return result
   }
 
-  static func read(_ map: Node.Mapping, _ reader: FieldReader) -> RoutingSettings {
-    var settings = RoutingSettings()
-    settings.locality = map["local"].flatMap { reader.choice($0, "local", of: Locality.self) }
-    settings.preference = map["prefer"].flatMap { reader.choice($0, "prefer", of: Preference.self) }
-    return settings
-  }
-
   /// The contracts that a recipe's settings are for; those of a step are for whatever it does.
   static let contracts: Set<String> = ["chat", "embed", "transcribe", "speak"]
-}
-
-extension RecipeDefinitions {
-  static let localKey = KeyDefinition(
-    "local", .words(of: RoutingSettings.Locality.self),
-    "`required`: only providers on this machine or in the private network are asked.",
-    de: "`required`: gefragt werden nur Provider auf dieser Maschine oder im privaten Netz.")
-  static let preferKey = KeyDefinition(
-    "prefer", .words(of: RoutingSettings.Preference.self),
-    "Who of several providers is asked first; absent: the first of the list.",
-    de: "Wer von mehreren Providern zuerst gefragt wird; fehlt es: der erste der Liste.")
 }

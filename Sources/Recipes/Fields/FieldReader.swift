@@ -1,4 +1,5 @@
 package import Expressions
+import Foundation
 package import Localization
 
 /// Reads typed fields out of a document's nodes and collects every problem it meets.
@@ -20,7 +21,12 @@ package final class FieldReader {
     var message: LocalizedText
   }
 
-  package init(_ document: YAMLDocument, now: Timestamp = Planner.clock()) {
+  /// The time by the computer's clock.
+  package static let clock: @Sendable () -> Timestamp = {
+    Timestamp(seconds: Int64(Date().timeIntervalSince1970))
+  }
+
+  package init(_ document: YAMLDocument, now: Timestamp = FieldReader.clock()) {
     self.document = document
     self.now = now
   }
