@@ -153,7 +153,14 @@ let modules: [Target] = [
   module("Expressions", ["Localization", "CRE2", jsonSyntax]),
   // When something is due: cron, recurrence rules, sun, phrases; pure.
   module("Schedules", ["Localization"]),
-  module("Recipes", ["Localization", "OperatingSystem", "Hashing", "Expressions", "Schedules", "CYAML"]),
+  // The contracts that plugins can claim: the JSON documents, embedded into the program.
+  .target(
+    name: "Contracts",
+    resources: [
+      "chat", "document", "embed", "mail.store", "mail.transport", "notes", "notify", "speak", "transcribe",
+    ].map { .embedInCode($0 + ".json") }, swiftSettings: strict),
+  module(
+    "Recipes", ["Localization", "OperatingSystem", "Hashing", "Contracts", "Expressions", "Schedules", "CYAML"]),
   module("Engine", ["Localization", "Expressions", "Recipes", "Hashing"]),
   module(
     "PluginHost", engine + ["OperatingSystem", "Network", "CIsolation", "CMalloc", "CProcess", "Hashing", pluginABI]),

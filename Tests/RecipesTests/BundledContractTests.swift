@@ -19,6 +19,14 @@ import Testing
       ])
   }
 
+  @Test(arguments: BundledContract.all.map(\.name))
+  func everyDocumentCanBeRead(_ name: String) throws {
+    let contract = try #require(BundledContract.all.first { $0.name == name })
+    #expect(contract.problem == nil)
+    #expect(contract.version > 0)
+    #expect(!contract.signatures.isEmpty)
+  }
+
   @Test(arguments: BundledContract.all.flatMap(\.signatures))
   func everyActionHasSoundSchemasAndBothLanguages(_ signature: ActionSignature) {
     #expect(signature.input.problems().isEmpty)

@@ -47,12 +47,19 @@ public struct ActionCatalog: Sendable {
   /// The signature of an action.
   public subscript(name: String) -> ActionSignature? {
     if let signature = given[name] ?? builtins(name).first { return signature }
-    // A contract's name begins with the first word of its actions (mail.search: mail.store, note.save: notes), so that the others need not be read.
-    let word = name.prefix { $0 != "." }
-    for contract in contracts where contract.name.hasPrefix(word) {
-      if let signature = contract.signatures.first(where: { $0.name == name }) { return signature }
-    }
-    return nil
+    return contracts(thatMayHave: name).lazy.flatMap(\.signatures).first { $0.name == name }
+  }
+
+  /// Why a contract that may have an action cannot be read; `nil` in a sound build of Sous.
+  func problem(of action: String) -> ContractProblem? {
+    contracts(thatMayHave: action).lazy.compactMap(\.problem).first
+  }
+
+  /// The contracts that may have an action: their names begin with its first word (mail.search: mail.store, note.save:
+  /// notes), so the others need not be read.
+  private func contracts(thatMayHave action: String) -> [BundledContract] {
+    let word = action.prefix { $0 != "." }
+    return contracts.filter { $0.name.hasPrefix(word) }
   }
 
   /// Adds signatures; of equal names the last counts.

@@ -1,39 +1,22 @@
-import Expressions
+import Contracts
 public import Localization
+import Synchronization
 
-/// A contract as it is published with Sous: its name and the JSON document that defines it.
+/// A contract as it is published with Sous: `Sources/Contracts/NAME.json`.
 ///
-/// The document has the form `{contract, version, summary: {en, de}, $defs?, actions: {NAME: {summary, effect, costly,
-/// optional?, input, output, delta?}}, triggers?: {NAME: {summary, configuration, event}}}`; `input`, `output`, `delta` (the shape of
-/// what an action streams), `configuration` and `event` are JSON Schemas, and `#/$defs/…` in them refers to the document's
-/// `$defs`.
-/// It is read on first use, since most runs need one or two of the contracts.
+/// The document is read when something of it is first asked for, since most runs need one or two of the contracts;
+/// ``ContractReader`` describes its form. A document that cannot be read is a mistake in Sous: the contract then has no
+/// actions, and ``problem`` says why.
 public struct BundledContract: Sendable {
-  /// The contract's name: `mail.store`.
-  public let name: String
-  /// The JSON text.
-  public let document: String
-  /// Where the decoded form is kept.
-  private let decoded: @Sendable () -> Decoded
-
-  /// What the document says.
-  struct Decoded: Sendable {
-    var version = 0
-    var summary = LocalizedText(verbatim: "")
-    var signatures: [ActionSignature] = []
-    var triggers: [TriggerSignature] = []
-  }
-
-  init(name: String, document: String, decoded: @escaping @Sendable () -> Decoded) {
-    self.name = name
-    self.document = document
-    self.decoded = decoded
-  }
-
   /// Every contract.
-  public static let all: [BundledContract] = [
-    .mailStore, .mailTransport, .chat, .embed, .transcribe, .speak, .notes, .notify, .document,
-  ]
+  public static let all = ContractFile.allCases.map(BundledContract.init)
+
+  /// The contract's name: `mail.store`.
+  public var name: String { reading.file.name }
+
+  private let reading: Reading
+
+  private init(_ file: ContractFile) { reading = Reading(file) }
 
   /// The contract of a claim such as `mail.store/2`; `nil` if none has that name and version.
   public static func claimed(_ claim: String) -> BundledContract? {
@@ -44,61 +27,38 @@ public struct BundledContract: Sendable {
   public var claim: String { "\(name)/\(version)" }
 
   /// The contract's version.
-  public var version: Int { decoded().version }
+  public var version: Int { content.version }
 
   /// What the contract is about.
-  public var summary: LocalizedText { decoded().summary }
+  public var summary: LocalizedText { content.summary }
 
   /// The contract's actions.
-  public var signatures: [ActionSignature] { decoded().signatures }
+  public var signatures: [ActionSignature] { content.signatures }
 
   /// The contract's triggers.
-  public var triggers: [TriggerSignature] { decoded().triggers }
+  public var triggers: [TriggerSignature] { content.triggers }
 
-  /// Reads a contract's document.
-  static func decode(_ name: String, _ document: String) -> Decoded {
-    guard case .map(let root)? = try? Value(json: document), case .map(let actions)? = root["actions"] else {
-      return Decoded()
-    }
-    var result = Decoded()
-    if case .int(let version)? = root["version"] { result.version = Int(clamping: version) }
-    result.summary = text(root["summary"])
-    for entry in actions.entries {
-      guard case .string(let action) = entry.key, case .map(let fields) = entry.value else { continue }
-      var effect = Effect.once
-      if case .string(let word)? = fields["effect"], let known = Effect(rawValue: word) { effect = known }
-      result.signatures.append(
-        ActionSignature(
-          name: action, contract: name, summary: text(fields["summary"]), effect: effect,
-          isCostly: fields["costly"] == .bool(true), isOptional: fields["optional"] == .bool(true),
-          input: schema(fields["input"], root["$defs"]),
-          output: schema(fields["output"], root["$defs"])))
-    }
-    if case .map(let triggers)? = root["triggers"] {
-      for entry in triggers.entries {
-        guard case .string(let trigger) = entry.key, case .map(let fields) = entry.value else { continue }
-        result.triggers.append(
-          TriggerSignature(
-            name: trigger, contract: name, summary: text(fields["summary"]),
-            configuration: schema(fields["configuration"], root["$defs"]),
-            event: schema(fields["event"], root["$defs"])))
+  /// Why the document cannot be read; `nil` for every contract of a sound build.
+  package var problem: ContractProblem? {
+    if case .failure(let problem) = reading.result { problem } else { nil }
+  }
+
+  private var content: ContractContent { (try? reading.result.get()) ?? ContractContent() }
+
+  /// What reading the document gave, kept for all copies of the contract.
+  private final class Reading: Sendable {
+    let file: ContractFile
+    private let known = Mutex<Result<ContractContent, ContractProblem>?>(nil)
+
+    init(_ file: ContractFile) { self.file = file }
+
+    var result: Result<ContractContent, ContractProblem> {
+      known.withLock { known in
+        if let known { return known }
+        let result = Result { () throws(ContractProblem) in try ContractReader.read(file.bytes, of: file.name) }
+        known = result
+        return result
       }
     }
-    return result
-  }
-
-  private static func text(_ value: Value?) -> LocalizedText {
-    guard case .map(let texts)? = value, case .string(let english)? = texts["en"] else {
-      return LocalizedText(verbatim: "")
-    }
-    if case .string(let german)? = texts["de"] { return LocalizedText(english, de: german) }
-    return LocalizedText(verbatim: english)
-  }
-
-  /// A schema that carries the document's definitions, so that its references lead somewhere.
-  private static func schema(_ value: Value?, _ definitions: Value?) -> Schema {
-    guard case .map(var map)? = value else { return .anything }
-    if let definitions { map["$defs"] = definitions }
-    return Schema(document: .map(map))
   }
 }

@@ -24,6 +24,15 @@ final class ActionResolver {
   func action(_ step: Recipe.Step) -> ActionSignature? {
     guard let uses = step.uses else { return nil }
     if let signature = catalog[uses.value] { return signature }
+    if let problem = catalog.problem(of: uses.value) {
+      reader.report(
+        .contractUnreadable,
+        LocalizedText(
+          "internal error: the contract '\(problem.contract)' of this build of Sous cannot be read: \(problem.message)",
+          de: "interner Fehler: der Vertrag '\(problem.contract)' dieses Baus von Sous ist nicht lesbar: "
+            + problem.message), at: uses.range)
+      return nil
+    }
     var candidates = Array(catalog.signatures.keys)
     var triggers: [String] = []
     var isUncertain = false

@@ -68,6 +68,8 @@ extension Diagnostic.Code {
 
   /// A step id used twice.
   public static let duplicateStep = Self(rawValue: "duplicate_step")
+  /// A contract that is part of the program cannot be read: a mistake in Sous, not in the recipe.
+  public static let contractUnreadable = Self(rawValue: "contract_unreadable")
   /// An action that nothing offers.
   public static let unknownAction = Self(rawValue: "unknown_action")
   /// A step that does not exist.
