@@ -16,7 +16,7 @@ struct ClassificationTests {
     ("I agree.\n\n> Could you send me the file?", false),
   ])
   func seesWhetherAnAnswerIsWanted(_ text: String, _ expected: Bool) {
-    #expect(ReplySignals.needsReply(Document(text)) == expected)
+    #expect(Document(text).needsReply == expected)
   }
 
   @Test(arguments: [

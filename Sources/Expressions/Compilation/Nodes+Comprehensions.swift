@@ -52,7 +52,7 @@ final class OptionalMapNode: Evaluable {
 
 /// A macro over the elements of a list or the entries of a map.
 final class ComprehensionNode: Evaluable {
-  let macro: SyntaxNode.Macro
+  let macro: ComprehensionMacro
   let target: any Evaluable
   /// Where the name of the element stands, or those of index and element, or of key and value.
   let slots: [Int]
@@ -61,7 +61,7 @@ final class ComprehensionNode: Evaluable {
   let range: Range<Int>
 
   init(
-    macro: SyntaxNode.Macro, target: any Evaluable, slots: [Int], filter: (any Evaluable)?, body: any Evaluable,
+    macro: ComprehensionMacro, target: any Evaluable, slots: [Int], filter: (any Evaluable)?, body: any Evaluable,
     range: Range<Int>
   ) {
     self.macro = macro

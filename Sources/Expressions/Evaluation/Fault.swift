@@ -80,21 +80,3 @@ final class Fault: Error {
   static let tooDeep = Fault(
     .limit, LocalizedText("values nest too deeply", de: "Werte sind zu tief verschachtelt"))
 }
-
-/// How people know the operators.
-enum OperatorName {
-  static func display(_ function: String) -> String {
-    switch function {
-    case "@in": "in"
-    case "-_": "-"
-    case "!_": "!"
-    case "_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_", "_+_", "_-_", "_*_", "_/_", "_%_":
-      String(function.dropFirst().dropLast())
-    default: function
-    }
-  }
-
-  static func isOperator(_ function: String) -> Bool {
-    function.hasPrefix("_") && function.hasSuffix("_") || function == "@in" || function == "-_" || function == "!_"
-  }
-}

@@ -50,7 +50,7 @@ extension Parser {
 
   /// A macro whose last argument is the test: `(e, test)`, `(i, e, test)`.
   private static func test(
-    _ macro: SyntaxNode.Macro, _ target: SyntaxNode, _ arguments: [SyntaxNode], _ range: Range<Int>
+    _ macro: ComprehensionMacro, _ target: SyntaxNode, _ arguments: [SyntaxNode], _ range: Range<Int>
   ) throws(ExpressionError) -> SyntaxNode {
     let comprehension = SyntaxNode.Comprehension(
       macro: macro, target: target, variables: try variables(arguments.dropLast()), condition: nil,
@@ -60,7 +60,7 @@ extension Parser {
 
   /// A macro with an optional condition before the last argument: `(e, result)`, `(e, condition, result)`.
   private static func transformation(
-    _ macro: SyntaxNode.Macro, variableCount: Int, _ target: SyntaxNode, _ arguments: [SyntaxNode],
+    _ macro: ComprehensionMacro, variableCount: Int, _ target: SyntaxNode, _ arguments: [SyntaxNode],
     _ range: Range<Int>
   ) throws(ExpressionError) -> SyntaxNode {
     let comprehension = SyntaxNode.Comprehension(

@@ -19,12 +19,9 @@ struct SyntaxNode: Sendable {
     var isOptional: Bool
   }
 
-  /// What goes through the elements of a list or a map.
-  typealias Macro = ExpressionTree.Comprehension.Macro
-
   /// A macro over a list or a map.
   struct Comprehension: Sendable {
-    var macro: Macro
+    var macro: ComprehensionMacro
     var target: SyntaxNode
     /// One name for the element (of a list) or key (of a map), or two for index and element, or key and value.
     var variables: [Name]

@@ -65,14 +65,8 @@ public struct ExpressionTree: Sendable {
 
   /// A macro over the elements of a list or the entries of a map.
   public struct Comprehension: Sendable {
-    /// The macros.
-    public enum Macro: String, Sendable {
-      /// The macros of CEL and its extension for two variables, and `sortBy`.
-      case all, exists, existsOne, map, filter, transformList, transformMap, transformMapEntry, sortBy
-    }
-
-    /// Which macro it is.
-    public let macro: Macro
+    /// The macro.
+    public let macro: ComprehensionMacro
     /// The list or map.
     public let target: ExpressionTree
     /// One name for an element or key, or two: index and element, or key and value.

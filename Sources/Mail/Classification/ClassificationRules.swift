@@ -34,14 +34,7 @@ public struct ClassificationRules: Sendable {
     "hausverwaltung", "reisen", "stadtwerk", "stromwerk", "stadtbibliothek", "kino", "museum", "theater",
   ]
   /// Domains of providers of private mailboxes.
-  public var personalDomains: Set<String> = [
-    "gmail.com", "googlemail.com", "icloud.com", "me.com", "mac.com", "outlook.com", "outlook.de", "hotmail.com",
-    "hotmail.de", "live.com", "live.de", "msn.com", "yahoo.com", "yahoo.de", "ymail.com", "gmx.de", "gmx.net", "gmx.at",
-    "gmx.ch", "gmx.com", "web.de", "t-online.de", "freenet.de", "arcor.de", "posteo.de", "posteo.net", "mailbox.org",
-    "aol.com", "aol.de", "proton.me", "protonmail.com", "pm.me", "tutanota.com", "tuta.io", "fastmail.com",
-    "bluewin.ch",
-    "hispeed.ch", "zoho.com", "mail.de", "online.de", "vodafone.de", "qq.com", "163.com", "126.com",
-  ]
+  public var personalDomains = DomainRegistry.personalDomains
   /// Domains of services that send campaigns.
   public var marketingDomains: Set<String> = [
     "mailchimp.com", "mailchimpapp.net", "mcsv.net", "mcdlv.net", "rsgsv.net", "list-manage.com", "sendgrid.net",

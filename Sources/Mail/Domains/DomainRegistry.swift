@@ -12,9 +12,19 @@ public struct DomainRegistry: Sendable {
   /// The registry that classification and answers go by where nothing else is said.
   public static let standard = DomainRegistry()
 
+  /// Domains of providers of private mailboxes, in lower case.
+  public static let personalDomains: Set<String> = [
+    "gmail.com", "googlemail.com", "icloud.com", "me.com", "mac.com", "outlook.com", "outlook.de", "hotmail.com",
+    "hotmail.de", "live.com", "live.de", "msn.com", "yahoo.com", "yahoo.de", "ymail.com", "gmx.de", "gmx.net", "gmx.at",
+    "gmx.ch", "gmx.com", "web.de", "t-online.de", "freenet.de", "arcor.de", "posteo.de", "posteo.net", "mailbox.org",
+    "aol.com", "aol.de", "proton.me", "protonmail.com", "pm.me", "tutanota.com", "tuta.io", "fastmail.com",
+    "bluewin.ch",
+    "hispeed.ch", "zoho.com", "mail.de", "online.de", "vodafone.de", "qq.com", "163.com", "126.com",
+  ]
+
   /// Creates a registry; each argument that is left out is the standard one.
   public init(
-    personalDomains: Set<String> = ClassificationRules().personalDomains,
+    personalDomains: Set<String> = Self.personalDomains,
     domainAliases: [String: String] = [
       "googlemail.com": "gmail.com", "vzw.com": "verizon.com", "me.com": "icloud.com", "mac.com": "icloud.com",
       "ymail.com": "yahoo.com", "rocketmail.com": "yahoo.com", "pm.me": "proton.me", "protonmail.com": "proton.me",

@@ -12,9 +12,6 @@ public struct TransferDecoder: Sendable {
   /// A line longer than this is not waited for.
   private static let lineLimit = 65_536
 
-  /// Creates a decoder for a part, by its `Content-Transfer-Encoding`.
-  public init(headers: Headers) { encoding = TransferEncoding(headers: headers) }
-
   /// Creates a decoder by the name of an encoding, as IMAP's `BODYSTRUCTURE` gives it.
   public init(encoding name: String) {
     encoding = TransferEncoding(name: name)

@@ -106,33 +106,11 @@ public struct Part: Sendable {
   }
 }
 
-/// How a body was made fit for transport (RFC 2045 §6).
-enum TransferEncoding: Sendable {
-  case identity
-  case quotedPrintable
-  case base64
-  case uuencode
-  case unknown
-
-  init(headers: Headers) {
-    guard let field = headers.first("Content-Transfer-Encoding") else {
-      self = .identity
-      return
-    }
-    // Nearly always a word, and one of three.
-    let word = field.rawValue.trimmingMailWhitespace
-    let isWord = word.allSatisfy { $0.isASCIILetter || $0.isDigit || $0 == UInt8(ascii: "-") }
-    self.init(name: isWord ? String(decoding: word, as: UTF8.self) : ParameterizedValue(parsing: field.rawValue).value)
-  }
-
-  init(name: String) {
-    switch name.lowercased() {
-    case "base64", "b64", "base-64": self = .base64
-    case "quoted-printable", "quotedprintable", "qp": self = .quotedPrintable
-    case "", "7bit", "8bit", "binary", "7-bit", "8-bit", "7bits", "8bits", "7 bit", "8 bit", "none": self = .identity
-    case "x-uuencode", "uuencode", "x-uue", "uue", "x-uu": self = .uuencode
-    default: self = .unknown
-    }
+extension Part {
+  /// The parts without parts of their own, in order; enclosed messages count as one and are not looked into.
+  public var leaves: [Part] {
+    guard case .multipart(let parts) = content else { return [self] }
+    return parts.flatMap(\.leaves)
   }
 }
 

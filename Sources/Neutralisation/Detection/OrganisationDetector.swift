@@ -36,6 +36,7 @@ enum OrganisationDetector {
   private static let joints: Set<String> = [
     "und", "and", "für", "for", "der", "des", "of", "the", "de", "et", "von", "zum", "am", "im",
   ]
+  private static let knownOrganisations = PhraseList(KnownOrganisations.names)
   private static let labels: Set<String> = [
     "firma", "company", "arbeitgeber", "employer", "organisation", "organization", "unternehmen", "lieferant",
     "supplier", "auftraggeber",
@@ -80,7 +81,7 @@ enum OrganisationDetector {
     for line in scan.lineStarts.indices.dropFirst() where isCompanyLine(scan, line, above: streetLines) {
       found.append(scan.line(line))
     }
-    for run in KnownOrganisations.names.find(words) where isWritten(run, scan) {
+    for run in knownOrganisations.find(words) where isWritten(run, scan) {
       var end = run.upperBound
       // "AOK NordWest"
       if end < words.count, words[end].gap == .blank, words[end].isCapital, !words[end].isNumber,

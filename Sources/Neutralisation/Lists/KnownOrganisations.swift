@@ -1,7 +1,7 @@
 /// Companies, insurers, banks and offices that letters name without a legal form. Written for this project.
 enum KnownOrganisations {
   /// In lower case; the first letter in the text is a capital.
-  static let names = PhraseList(
+  static let names =
     """
     helsana|swica|concordia|sanitas|assura|visana|sympany|atupri|kpt|ökk|groupe mutuel|egk|css versicherung|css krankenkasse|aquilana
     die mobiliar|axa|axa winterthur|allianz|allianz suisse|baloise|helvetia versicherung|generali|vaudoise|swiss life|zurich insurance|suva
@@ -21,5 +21,5 @@ enum KnownOrganisations {
     unitedhealthcare|geico|progressive insurance|state farm|allstate|medicare|medicaid|walmart|target stores|costco|walgreens|cvs|verizon
     at&t|t-mobile|comcast|usps|irs|paypal|ebay|netflix|spotify|airbnb|uber|booking.com|easyjet|ryanair|swiss air
     meta platforms|samsung|huawei|ibm|oracle|cisco|dell|lenovo|tesla|boeing|airbus
-    """.split(whereSeparator: { $0 == "|" || $0 == "\n" }).map(String.init))
+    """.split(whereSeparator: { $0 == "|" || $0 == "\n" }).map(String.init)
 }

@@ -80,7 +80,7 @@ struct SchemaFiller {
       }
       return (known ?? LabelChoice.best(of: labels, for: document, text: "")).map(JSONValue.string)
     case .needsReply:
-      let wanted: Set<String> = ReplySignals.needsReply(document) ? ["yes", "ja", "true"] : ["no", "nein", "false"]
+      let wanted: Set<String> = document.needsReply ? ["yes", "ja", "true"] : ["no", "nein", "false"]
       return (labels.first { wanted.contains($0.lowercased()) } ?? labels.first).map(JSONValue.string)
     default:
       return LabelChoice.best(of: labels, for: document, text: text).map(JSONValue.string)
@@ -123,7 +123,7 @@ struct SchemaFiller {
 
   private func boolean(_ meaning: PropertyMeaning) -> Bool? {
     switch meaning {
-    case .needsReply, .requests: ReplySignals.needsReply(document)
+    case .needsReply, .requests: document.needsReply
     case .urgency: LabelChoice.best(of: ["urgent", "normal"], for: document, text: text) == "urgent"
     default: nil
     }

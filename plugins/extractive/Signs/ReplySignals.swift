@@ -48,10 +48,4 @@ enum ReplySignals {
 
   /// Whether a sentence, given in lower case as UTF-8, says that no answer is wanted.
   static func refuse(_ sentence: [UInt8]) -> Bool { refusals.occurs(in: sentence) }
-
-  /// Whether the text as a whole wants an answer. Quotes, greeting and signature have no say.
-  static func needsReply(_ document: Document) -> Bool {
-    let sentences = document.sentences
-    return !sentences.contains { $0.signs.contains(.refusal) } && sentences.contains(where: \.isRequest)
-  }
 }

@@ -82,3 +82,10 @@ struct Document: Sendable {
     return terms
   }
 }
+
+extension Document {
+  /// Whether the text as a whole asks for an answer. Quotes, greeting and signature do not count.
+  var needsReply: Bool {
+    !sentences.contains { $0.signs.contains(.refusal) } && sentences.contains(where: \.isRequest)
+  }
+}

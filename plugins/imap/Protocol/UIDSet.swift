@@ -54,17 +54,3 @@ struct UIDSet: Sendable, Equatable {
     ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound):\($0.upperBound)" }.joined(separator: ",")
   }
 }
-
-extension ResponseCursor {
-  /// A set, `1:3,7`.
-  mutating func uidSet() throws(ProtocolFault) -> UIDSet {
-    var set = UIDSet()
-    repeat {
-      let first = try number32()
-      let last = take(0x3A) ? try number32() : first
-      // Servers may write a range from its end (RFC 9051 `seq-range`).
-      set.append(min(first, last)...max(first, last))
-    } while take(0x2C)
-    return set
-  }
-}

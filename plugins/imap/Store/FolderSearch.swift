@@ -2,17 +2,6 @@ import Mail
 import MailWire
 import PluginKit
 
-/// What a server has found for a search.
-struct SearchListing: Sendable {
-  var query: MailQuery
-  var isNewestFirst: Bool
-  var mailbox: ConnectionMachine.Mailbox
-  /// In the order of the result.
-  var uids: [UInt32]
-  /// Whether all of them belong to the result.
-  var isExact: Bool
-}
-
 /// One search in an open folder: asks the server, decides what it cannot, and makes a page.
 struct FolderSearch: Sendable {
   /// How many candidates are looked at in one go.

@@ -1,0 +1,12 @@
+import MailWire
+
+/// What a server has found for a search.
+struct SearchListing: Sendable {
+  var query: MailQuery
+  var isNewestFirst: Bool
+  var mailbox: ConnectionMachine.Mailbox
+  /// In the order of the result.
+  var uids: [UInt32]
+  /// Whether all of them belong to the result.
+  var isExact: Bool
+}
