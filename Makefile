@@ -34,7 +34,7 @@ format: ## Format the Swift sources in place
 	@swift format format --in-place --parallel --recursive Package.swift Sources plugins Tests examples
 
 lint: ## Check format, folders that use each other, forbidden marks, links
-	@Scripts/check.sh format rooms source docs
+	@Scripts/check.sh format rooms words source docs
 
 bench: build ## Measure against public peers
 	@Benchmarks/run.sh "$$(swift build -c release --show-bin-path)"

@@ -10,13 +10,13 @@ trap 'rm -rf "$copy" "$whole"' EXIT
 mkdir "$copy/examples"
 cp -r --parents Package.swift Scripts .swift-format "$copy"
 grep -oE '^expect_refusal [a-z]+ [^ ]+' "$0" | cut -d ' ' -f 3 | sort -u | xargs cp --parents -t "$copy"
-# The check of folders compares whole modules.
+# The checks of folders and of words count in all sources.
 cp -r --parents Scripts Sources plugins "$whole"
 
 # expect_refusal CHECK FILE TEXT: with TEXT at the end of FILE the check must fail.
 expect_refusal() {
   local check=$1 root=$copy text=$3
-  [ "$check" != rooms ] || root=$whole
+  case $check in rooms | words) root=$whole ;; esac
   local file=$root/$2
   cp "$file" "$copy/original"
   printf '%b' "$text" >>"$file"
@@ -42,3 +42,14 @@ expect_refusal source plugins/maildir/MaildirPlugin.swift 'let value = try! Mail
 expect_refusal rooms Sources/Sieve/Syntax/SieveParser.swift 'extension ScriptWalker {}\n'
 expect_refusal rooms Sources/Sieve/Syntax/SieveParser.swift 'extension SieveExport {}\n'
 expect_refusal rooms Scripts/rooms.txt 'pair Sources/Sieve: Import, Syntax\n'
+# A ring of more than three folders that is listed.
+printf 'extension Connector {}\n' >>"$whole/Sources/Network/Addresses/Host.swift"
+(cd "$whole" && Scripts/rooms --list >Scripts/rooms.txt)
+expect_refusal rooms Sources/Network/Addresses/Host.swift ''
+# One more of each turn of phrase than there are.
+(cd "$whole" && Scripts/words --lower)
+for text in 'What cannot be read stays.' 'It waits for somebody.' 'It stands in the file.' 'An error where there is none.' \
+  'It tells the number.' 'It is no list.'; do
+  expect_refusal words Sources/Mail/MailError.swift "/// $text\n"
+done
+expect_refusal words plugins/maildir/MaildirPlugin.swift 'let text = "nobody can read it"\n'
