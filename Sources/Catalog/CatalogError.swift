@@ -1,7 +1,7 @@
 public import Localization
 
 /// Why something was not done with a prompt catalog.
-public struct CatalogError: Error, Sendable, Equatable {
+public struct CatalogError: CodedError {
   /// A stable name for a kind of error.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name in snake_case, as machine-readable output shows it.
@@ -37,12 +37,4 @@ public struct CatalogError: Error, Sendable, Equatable {
     self.code = code
     self.message = message
   }
-
-  /// Two errors are equal when their codes are.
-  public static func == (left: CatalogError, right: CatalogError) -> Bool { left.code == right.code }
-}
-
-extension CatalogError: CustomStringConvertible {
-  /// The English message.
-  public var description: String { message.english }
 }

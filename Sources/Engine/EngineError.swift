@@ -1,7 +1,7 @@
 public import Localization
 
 /// Why a run could not be started or had to stop without an end of its own.
-public struct EngineError: Error, Sendable, Equatable {
+public struct EngineError: CodedError {
   /// A stable name for a kind of error.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name in snake_case, as machine-readable output shows it.
@@ -35,6 +35,6 @@ public struct EngineError: Error, Sendable, Equatable {
     self.cause = cause
   }
 
-  /// Two errors are equal when their codes are.
-  public static func == (left: EngineError, right: EngineError) -> Bool { left.code == right.code }
+  /// The message; if the journal cannot be written, what the run log says about that.
+  public var text: LocalizedText { (cause as? any CodedError & QueueError)?.text ?? message }
 }

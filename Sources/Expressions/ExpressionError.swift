@@ -1,7 +1,7 @@
 public import Localization
 
 /// What is wrong with an expression, a template or an evaluation.
-public struct ExpressionError: Error, Sendable, Equatable {
+public struct ExpressionError: CodedError {
   /// A stable name for a kind of error.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name in snake_case, as machine-readable output shows it.
@@ -45,7 +45,4 @@ public struct ExpressionError: Error, Sendable, Equatable {
     self.range = range
     self.suggestion = suggestion
   }
-
-  /// Two errors are equal when their codes are.
-  public static func == (left: ExpressionError, right: ExpressionError) -> Bool { left.code == right.code }
 }

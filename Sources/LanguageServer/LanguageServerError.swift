@@ -1,7 +1,7 @@
 public import Localization
 
 /// Why a request cannot be answered; becomes the error of its response.
-public struct LanguageServerError: Error, Sendable, Equatable {
+public struct LanguageServerError: CodedError {
   /// A stable name for a kind of error.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name in snake_case.
@@ -53,7 +53,4 @@ public struct LanguageServerError: Error, Sendable, Equatable {
     default: -32600
     }
   }
-
-  /// Two errors are equal when they are of the same kind.
-  public static func == (left: LanguageServerError, right: LanguageServerError) -> Bool { left.code == right.code }
 }

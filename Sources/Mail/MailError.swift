@@ -3,7 +3,7 @@ public import Localization
 /// Why a message could not be written.
 ///
 /// Reading never fails; see ``Defect`` for what is wrong with a message that was read.
-public struct MailError: Error, Sendable, Equatable {
+public struct MailError: CodedError {
   /// A stable name for a kind of error.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name in snake_case, as machine-readable output shows it.
@@ -38,7 +38,4 @@ public struct MailError: Error, Sendable, Equatable {
     self.message = message
     self.field = field
   }
-
-  /// Two errors are equal when their codes are.
-  public static func == (left: MailError, right: MailError) -> Bool { left.code == right.code }
 }

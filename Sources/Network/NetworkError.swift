@@ -2,8 +2,8 @@ public import Localization
 
 /// Why something on the network did not work.
 ///
-/// Names host, port and remedy; never the query of a URL, a header or a body. Two errors are equal when their codes are.
-public struct NetworkError: Error, Sendable, Equatable {
+/// Names host, port and remedy; never the query of a URL, a header or a body.
+public struct NetworkError: CodedError {
   /// The sort of failure as a plugin reports it, which decides whether the engine tries again.
   public enum Kind: String, Sendable, CaseIterable {
     /// A name could not be resolved.
@@ -107,7 +107,4 @@ public struct NetworkError: Error, Sendable, Equatable {
     self.message = message
     self.advice = advice
   }
-
-  /// Two errors are equal when their codes are.
-  public static func == (left: NetworkError, right: NetworkError) -> Bool { left.code == right.code }
 }

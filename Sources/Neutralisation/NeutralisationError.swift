@@ -1,7 +1,7 @@
 public import Localization
 
 /// Why a text cannot be neutralised. Holds nothing of the text.
-public struct NeutralisationError: Error, Sendable, Equatable {
+public struct NeutralisationError: CodedError {
   /// The kinds of problems.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// Stable, in snake case.
@@ -29,7 +29,4 @@ public struct NeutralisationError: Error, Sendable, Equatable {
     self.code = code
     self.message = message
   }
-
-  /// Two errors are equal when their codes are.
-  public static func == (left: NeutralisationError, right: NeutralisationError) -> Bool { left.code == right.code }
 }

@@ -1,7 +1,7 @@
 public import Localization
 
 /// Why something was not done with notes. Nothing was changed.
-public struct NoteError: Error, Sendable, Equatable {
+public struct NoteError: CodedError {
   /// A stable name for a kind of error.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name in snake_case.
@@ -30,7 +30,4 @@ public struct NoteError: Error, Sendable, Equatable {
   public init(_ code: Code, _ message: LocalizedText) { (self.code, self.message) = (code, message) }
 
   init(_ code: Code, _ english: String, de german: String) { self.init(code, LocalizedText(english, de: german)) }
-
-  /// Two errors are equal when their codes are.
-  public static func == (left: NoteError, right: NoteError) -> Bool { left.code == right.code }
 }

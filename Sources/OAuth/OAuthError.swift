@@ -2,8 +2,8 @@ public import Localization
 
 /// Why nobody could be signed in, or a token could not be had.
 ///
-/// Holds the server's words, but no code, token or secret. Two errors are equal when their codes are.
-public struct OAuthError: Error, Sendable, Equatable {
+/// Holds the server's words, but no code, token or secret.
+public struct OAuthError: CodedError {
   /// What sort of failure it was, a stable name in snake_case.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name.
@@ -63,9 +63,6 @@ public struct OAuthError: Error, Sendable, Equatable {
     self.advice = advice
     self.retryAfter = retryAfter
   }
-
-  /// Two errors are equal when their codes are.
-  public static func == (left: OAuthError, right: OAuthError) -> Bool { left.code == right.code }
 
   /// Whether the same may go well later without anybody's doing.
   public var isTemporary: Bool { code == .unavailable || code == .rateLimited }

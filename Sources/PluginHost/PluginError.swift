@@ -3,7 +3,7 @@ public import Localization
 public import Recipes
 
 /// Why a plugin cannot be used.
-public struct PluginError: Error, Sendable, Equatable {
+public struct PluginError: CodedError {
   /// A stable name for a kind of trouble.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name in snake_case, as machine-readable output shows it.
@@ -88,9 +88,6 @@ public struct PluginError: Error, Sendable, Equatable {
         de: "Die Einstellungen des Providers '\(provider)' passen nicht zum Plugin \(path):") + list, path: path)
     self.violations = violations
   }
-
-  /// Two errors are equal when their codes are.
-  public static func == (left: PluginError, right: PluginError) -> Bool { left.code == right.code }
 
   /// The error as the failure of an attempt: what the plugin said where it said something, otherwise `not_found` for
   /// what is not there, `auth` for a secret that cannot be had and `unsupported` for the rest.

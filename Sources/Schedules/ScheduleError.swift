@@ -1,7 +1,7 @@
 public import Localization
 
 /// What is wrong with the text of a schedule, and what to do about it.
-public struct ScheduleError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ScheduleError: CodedError {
   /// The kinds of problems.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// Stable, in snake case.
@@ -58,7 +58,4 @@ public struct ScheduleError: Error, Sendable, Hashable, CustomStringConvertible 
 
   /// Message and advice: `…; …`.
   public var text: LocalizedText { message + LocalizedText(verbatim: "; ") + advice }
-
-  /// Message and advice in English.
-  public var description: String { text.english }
 }

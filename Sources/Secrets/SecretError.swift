@@ -3,7 +3,7 @@ public import Localization
 /// Why a secret could not be had or kept.
 ///
 /// No message holds a secret, a piece of one, or what a command was given.
-public struct SecretError: Error, Sendable, Equatable {
+public struct SecretError: CodedError {
   /// What sort of failure it was, a stable name in snake_case.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name.
@@ -67,7 +67,4 @@ public struct SecretError: Error, Sendable, Equatable {
     self.code = code
     self.message = message
   }
-
-  /// Two errors are equal when their codes are.
-  public static func == (left: SecretError, right: SecretError) -> Bool { left.code == right.code }
 }

@@ -6,7 +6,7 @@ internal import RunStore
 /// Why something that was asked for in a workspace was not done, or did not succeed.
 ///
 /// Errors of the modules below come as this one, with their codes, so that a caller has one set of codes to answer to.
-public struct UseCaseError: Error, Sendable, Equatable {
+public struct UseCaseError: CodedError {
   /// A stable name for a kind of error; those of the modules below keep theirs.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name in snake_case, as machine-readable output shows it.
@@ -57,14 +57,6 @@ public struct UseCaseError: Error, Sendable, Equatable {
     self.message = message
     self.cause = cause
   }
-
-  /// Two errors are equal when their codes are.
-  public static func == (left: UseCaseError, right: UseCaseError) -> Bool { left.code == right.code }
-}
-
-extension UseCaseError: CustomStringConvertible {
-  /// The English message.
-  public var description: String { message.english }
 }
 
 extension UseCaseError {

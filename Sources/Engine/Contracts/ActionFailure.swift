@@ -2,7 +2,7 @@ public import Localization
 import Recipes
 
 /// Why an attempt failed, decided where the failure is understood.
-public struct ActionFailure: Error, Sendable, Equatable {
+public struct ActionFailure: CodedError {
   /// What sort of failure it was; decides whether a repetition can help.
   public struct Kind: RawRepresentable, Sendable, Hashable {
     /// The name in snake_case, as the run log and plugins spell it.
@@ -79,6 +79,8 @@ public struct ActionFailure: Error, Sendable, Equatable {
 
   /// The sort of failure.
   public var kind: Kind
+  /// The sort of failure, as the code of the error.
+  public var code: Kind { kind }
   /// What happened, with the other side's own words where it gave some.
   public var message: LocalizedText
   /// What the user should do; `nil` where nothing but waiting helps.
@@ -100,9 +102,6 @@ public struct ActionFailure: Error, Sendable, Equatable {
     self.advice = advice
     self.retryAfter = retryAfter
   }
-
-  /// Two failures are equal when their kinds are.
-  public static func == (left: ActionFailure, right: ActionFailure) -> Bool { left.kind == right.kind }
 
   /// The failure with the reasons of other providers that were asked, of each up to 300 characters.
   public func beside(_ others: [(provider: String, message: LocalizedText)]) -> ActionFailure {

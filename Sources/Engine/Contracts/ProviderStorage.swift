@@ -1,7 +1,7 @@
 public import Localization
 
 /// Why a store did not do what it was asked to. Nothing was changed.
-public struct StorageFailure: Error, Sendable, Equatable {
+public struct StorageFailure: CodedError {
   /// A stable name for a kind of failure.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name in snake_case.
@@ -29,9 +29,6 @@ public struct StorageFailure: Error, Sendable, Equatable {
     self.code = code
     self.message = message
   }
-
-  /// Two failures are equal when their codes are.
-  public static func == (left: StorageFailure, right: StorageFailure) -> Bool { left.code == right.code }
 }
 
 /// Keys and values that last, one space for each configured provider.

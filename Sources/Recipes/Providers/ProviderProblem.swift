@@ -1,7 +1,7 @@
 public import Localization
 
 /// Why a provider cannot be used: trouble with the configuration or a plugin, not with the recipe.
-public struct ProviderProblem: Error, Sendable, Equatable {
+public struct ProviderProblem: CodedError {
   /// A stable name for a kind of problem.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name in snake_case, as machine-readable output shows it.

@@ -1,7 +1,7 @@
 public import Localization
 
 /// One point at which a value does not satisfy a schema, or a schema is wrong itself.
-public struct SchemaViolation: Error, Sendable, Equatable {
+public struct SchemaViolation: CodedError {
   /// One step down into a value.
   public enum PathElement: Sendable, Hashable, CustomStringConvertible {
     /// Into a map, by name.

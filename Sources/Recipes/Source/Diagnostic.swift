@@ -1,7 +1,7 @@
 public import Localization
 
 /// One thing that is wrong, or doubtful, in a source file.
-public struct Diagnostic: Error, Sendable, Equatable {
+public struct Diagnostic: CodedError {
   /// How grave it is.
   public enum Severity: String, Sendable {
     /// The file cannot be used.

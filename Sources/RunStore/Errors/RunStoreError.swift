@@ -2,7 +2,7 @@ public import Engine
 public import Localization
 
 /// What is wrong with the run log, or with a question put to it.
-public struct RunStoreError: Error, Sendable, Equatable {
+public struct RunStoreError: CodedError {
   /// A stable name for a kind of error.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name in snake_case, as machine-readable output shows it.
@@ -93,14 +93,6 @@ public struct RunStoreError: Error, Sendable, Equatable {
     self.candidates = candidates
     self.cause = cause
   }
-
-  /// Two errors are equal when their codes are.
-  public static func == (left: RunStoreError, right: RunStoreError) -> Bool { left.code == right.code }
-}
-
-extension RunStoreError: CustomStringConvertible {
-  /// The English message.
-  public var description: String { message.english }
 }
 
 extension RunStoreError: QueueError {

@@ -1,7 +1,7 @@
 public import Localization
 
 /// Why signing in by SASL (RFC 4422) is not possible, or has failed on this side. Holds no password and no token.
-public struct SASLError: Error, Sendable, Equatable {
+public struct SASLError: CodedError {
   /// A stable name for a kind of error.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name in snake_case.
@@ -38,9 +38,6 @@ public struct SASLError: Error, Sendable, Equatable {
     self.message = message
     self.advice = advice
   }
-
-  /// Two errors are equal when their codes are.
-  public static func == (left: SASLError, right: SASLError) -> Bool { left.code == right.code }
 
   static func malformed(_ english: String, _ german: String) -> SASLError {
     SASLError(
