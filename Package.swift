@@ -151,8 +151,10 @@ let modules: [Target] = [
   // SHA-256 of contents.
   module("Hashing", ["COpenSSL"]),
   module("Expressions", ["Localization", "CRE2", jsonSyntax]),
+  // Content lines of iCalendar.
+  module("ICalendar"),
   // When something is due: cron, recurrence rules, sun, phrases; pure.
-  module("Schedules", ["Localization"]),
+  module("Schedules", ["Localization", "ICalendar"]),
   // The contracts that plugins can claim: the JSON documents, embedded into the program.
   .target(
     name: "Contracts",
@@ -183,7 +185,7 @@ let modules: [Target] = [
   module("RunStore", engine + ["OperatingSystem", "Hashing", jsonSyntax, grdb, sqlite]),
   // Notes in a file of their own, their import and export, differences of words.
   module("Notes", ["Localization", "Expressions", "Schedules", "Hashing", grdb, sqlite]),
-  module("Mail", ["Localization"]),
+  module("Mail", ["Localization", "ICalendar"]),
   // Personal data out of texts, placeholders in its place; pure.
   module("Neutralisation", ["Localization", "Mail", "CRE2"]),
   module(

@@ -1,4 +1,5 @@
 public import Foundation
+import ICalendar
 import Localization
 
 extension Schedule {

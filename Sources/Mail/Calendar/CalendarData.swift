@@ -48,13 +48,13 @@ public struct CalendarEvent: Sendable, Hashable {
   /// Who is invited; at most 1000.
   public var attendees: [Participant]
   /// When it starts.
-  public var start: CalendarTime?
+  public var start: EventTime?
   /// When it ends: not part of it any more. From `DTEND`, `DUE`, or `DTSTART` and `DURATION`.
-  public var end: CalendarTime?
+  public var end: EventTime?
   /// The rule by which it is repeated, as written (RFC 5545 §3.8.5.3); `nil` for a single event.
   public var recurrence: String?
   /// Which event of a repeated one this is about.
-  public var recurrenceID: CalendarTime?
+  public var recurrenceID: EventTime?
   /// `CONFIRMED`, `TENTATIVE` or `CANCELLED`; `nil` where the calendar does not say.
   public var status: String?
 
@@ -67,7 +67,7 @@ public struct CalendarEvent: Sendable, Hashable {
 }
 
 /// A time in a calendar: a day, or a time of day with or without a zone.
-public struct CalendarTime: Sendable, Hashable {
+public struct EventTime: Sendable, Hashable {
   /// The instant and its distance from UTC. Where ``isInstantKnown`` is false, the time of day as if it were UTC.
   public var date: MessageDate
   /// Whether it is a whole day.

@@ -1,3 +1,5 @@
+import ICalendar
+
 /// Reads iCalendar lines into events (RFC 5545 §3.1), forgivingly and in one pass.
 struct CalendarReader {
   private let lines: [String]
@@ -9,7 +11,7 @@ struct CalendarReader {
   private var event: CalendarEvent?
   private var duration: Int?
   /// Times whose zone may be defined further down.
-  private var times: [String: CalendarLine] = [:]
+  private var times: [String: ContentLine] = [:]
   private var zone: CalendarZone?
 
   init(_ text: String) { lines = CalendarReader.unfold(text) }
@@ -17,9 +19,9 @@ struct CalendarReader {
   mutating func read() -> (method: String?, events: [CalendarEvent])? {
     guard lines.contains(where: { $0.uppercased() == "BEGIN:VCALENDAR" }) else { return nil }
     // Zones first: some programs write them after the events.
-    for line in lines { readZone(CalendarLine(line)) }
+    for line in lines { readZone(ContentLine(Array(line.utf8))) }
     open = []
-    for line in lines { readEvent(CalendarLine(line)) }
+    for line in lines { readEvent(ContentLine(Array(line.utf8))) }
     return (method, events)
   }
 
@@ -38,7 +40,7 @@ struct CalendarReader {
 
   // MARK: Zones
 
-  private mutating func readZone(_ line: CalendarLine?) {
+  private mutating func readZone(_ line: ContentLine?) {
     guard let line else { return }
     switch (line.name, line.value.uppercased()) {
     case ("BEGIN", let component):
@@ -58,7 +60,7 @@ struct CalendarReader {
 
   // MARK: Events
 
-  private mutating func readEvent(_ line: CalendarLine?) {
+  private mutating func readEvent(_ line: ContentLine?) {
     guard let line else { return }
     switch (line.name, line.value.uppercased()) {
     case ("BEGIN", let component):
@@ -78,13 +80,13 @@ struct CalendarReader {
     }
   }
 
-  private mutating func takeProperty(_ line: CalendarLine) {
+  private mutating func takeProperty(_ line: ContentLine) {
     switch line.name {
     case "UID": event?.uid = line.value
     case "SEQUENCE": event?.sequence = max(0, Int(line.value.trimmingASCIIWhitespace) ?? 0)
     case "SUMMARY": event?.summary = line.text.collapsingWhitespace
-    case "LOCATION": event?.location = line.text.nilIfEmpty
-    case "DESCRIPTION": event?.details = line.text.nilIfEmpty
+    case "LOCATION": event?.location = line.text.trimmingASCIIWhitespace.nilIfEmpty
+    case "DESCRIPTION": event?.details = line.text.trimmingASCIIWhitespace.nilIfEmpty
     case "STATUS": event?.status = line.value.trimmingASCIIWhitespace.uppercased()
     case "RRULE": if event?.recurrence == nil { event?.recurrence = line.value }
     case "ORGANIZER": event?.organizer = CalendarReader.participant(line)
@@ -112,7 +114,7 @@ struct CalendarReader {
     if events.count < 500 { events.append(finished) }
   }
 
-  private static func participant(_ line: CalendarLine) -> CalendarEvent.Participant {
+  private static func participant(_ line: ContentLine) -> CalendarEvent.Participant {
     let value = line.value.trimmingASCIIWhitespace
     let isMail = value.lowercased().hasPrefix("mailto:")
     let email = line.parameter("EMAIL")
@@ -128,21 +130,21 @@ struct CalendarReader {
 
   // MARK: Times
 
-  private func time(_ line: CalendarLine) -> CalendarTime? {
+  private func time(_ line: ContentLine) -> EventTime? {
     guard let local = CalendarReader.localTime(line.value) else { return nil }
     if local.isDay || line.parameter("VALUE")?.uppercased() == "DATE" {
-      return CalendarTime(date: local.date, isDay: true, zone: nil, isInstantKnown: false)
+      return EventTime(date: local.date, isDay: true, zone: nil, isInstantKnown: false)
     }
-    if local.isUTC { return CalendarTime(date: local.date, isDay: false, zone: "UTC", isInstantKnown: true) }
+    if local.isUTC { return EventTime(date: local.date, isDay: false, zone: "UTC", isInstantKnown: true) }
     guard let name = line.parameter("TZID") else {
-      return CalendarTime(date: local.date, isDay: false, zone: nil, isInstantKnown: false)
+      return EventTime(date: local.date, isDay: false, zone: nil, isInstantKnown: false)
     }
     guard let offset = zones[name]?.offset(atLocal: local.date.secondsSinceEpoch) else {
       let isUTC = ["UTC", "ETC/UTC", "GMT", "ETC/GMT"].contains(name.uppercased())
-      return CalendarTime(date: local.date, isDay: false, zone: name, isInstantKnown: isUTC)
+      return EventTime(date: local.date, isDay: false, zone: name, isInstantKnown: isUTC)
     }
     let date = MessageDate(secondsSinceEpoch: local.date.secondsSinceEpoch - offset, zoneOffset: offset)
-    return CalendarTime(date: date, isDay: false, zone: name, isInstantKnown: true)
+    return EventTime(date: date, isDay: false, zone: name, isInstantKnown: true)
   }
 
   /// `20261130`, `20261130T140000`, `20261130T140000Z`, the time of day as if it were UTC.

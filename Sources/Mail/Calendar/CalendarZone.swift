@@ -1,3 +1,5 @@
+import ICalendar
+
 /// A time zone as a calendar defines it itself (RFC 5545 §3.6.5).
 struct CalendarZone {
   /// A part of the zone: from when on which offset holds, and how that is repeated each year.
@@ -18,7 +20,7 @@ struct CalendarZone {
     if observances.count < 100 { observances.append(Observance()) }
   }
 
-  mutating func take(_ line: CalendarLine) {
+  mutating func take(_ line: ContentLine) {
     guard !observances.isEmpty else { return }
     let last = observances.count - 1
     switch line.name {

@@ -1,3 +1,4 @@
+import ICalendar
 import Localization
 
 /// The content of an .ics file: its events and tasks (RFC 5545).

@@ -1,4 +1,5 @@
 public import Foundation
+import ICalendar
 import Localization
 
 /// A time in iCalendar data: a day, or a time of day in a zone or wherever one is (RFC 5545, sections 3.3.4 and 3.3.5).

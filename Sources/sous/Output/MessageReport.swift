@@ -91,7 +91,7 @@ struct MessageReport {
   }
 
   private func event(_ event: CalendarEvent) -> Value {
-    func time(_ time: CalendarTime?) -> Value {
+    func time(_ time: EventTime?) -> Value {
       time.map { ["time": .string($0.text), "zone": $0.zone.map { .string($0) } ?? .null] } ?? .null
     }
     func participant(_ participant: CalendarEvent.Participant) -> Value {
