@@ -61,6 +61,11 @@ func module(_ name: String, _ uses: [Target.Dependency] = [], path: String? = ni
   .target(name: name, dependencies: uses, path: path, exclude: exclude, swiftSettings: strict)
 }
 
+/// A module of tests, in Tests/Support/NAME.
+func support(_ name: String, _ uses: [Target.Dependency] = []) -> Target {
+  module(name, uses, path: "Tests/Support/" + name)
+}
+
 /// The tests of a module, in Tests/NAMETests.
 func tests(_ name: String, _ uses: [Target.Dependency]) -> Target {
   .testTarget(name: name + "Tests", dependencies: uses, swiftSettings: strict)
@@ -96,12 +101,13 @@ struct Plugin {
 }
 
 let plugins = [
-  Plugin(name: "Maildir", uses: ["MailWire", "Mail"], testsUse: ["MailWire", "Mail"]),
+  Plugin(name: "Maildir", uses: ["MailWire", "Mail"], testsUse: ["TestSupport", "MailWire", "Mail"]),
   Plugin(
-    name: "SMTP", uses: ["MailWire", "SASL", "Mail", "Localization"], testsUse: ["SASL", "Mail", "LoopbackPorts"]),
+    name: "SMTP", uses: ["MailWire", "SASL", "Mail", "Localization"],
+    testsUse: ["TestSupport", "SASL", "Mail", "LoopbackPorts"]),
   Plugin(
     name: "IMAP", uses: ["MailWire", "Mail", "SASL", "Localization", "CZlib"],
-    testsUse: ["LoopbackPorts", "MailWire", "Mail"]),
+    testsUse: ["TestSupport", "LoopbackPorts", "MailWire", "Mail"]),
   Plugin(name: "Extractive"),
   Plugin(name: "OpenAI", uses: ["ModelWire"]),
   Plugin(name: "Mistral", uses: ["ModelWire"]),
@@ -231,39 +237,42 @@ let testModules: [Target] = [
     linkerSettings: [
       .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=fdatasync", "-Xlinker", "--export-dynamic-symbol=fsync"])
     ]),
-  module("FixturePlugins", path: "Tests/Support", exclude: ["Loopback", "Random", "Letters"]),
-  module("LoopbackPorts", path: "Tests/Support/Loopback"),
-  module("SeededRandom", path: "Tests/Support/Random"),
+  // What tests of many modules need: clocks, a temporary folder, a bounded wait.
+  support("TestSupport", ["Engine", "Expressions"]),
+  support("FixturePlugins"),
+  support("LoopbackPorts"),
+  support("SeededRandom"),
   // Letters with planted personal data.
-  module("PlantedLetters", ["SeededRandom"], path: "Tests/Support/Letters"),
+  support("PlantedLetters", ["SeededRandom"]),
   tests("Simulation", ["Simulation"]),
-  tests("OperatingSystem", ["OperatingSystem"]),
+  tests("OperatingSystem", ["TestSupport", "OperatingSystem"]),
   tests("Hashing", ["Hashing"]),
   tests("Localization", ["Localization"]),
   tests("Expressions", ["Expressions", "Localization"]),
   tests("Schedules", ["Schedules", "SeededRandom", "Localization"]),
-  tests("Recipes", ["Recipes", "SeededRandom", "Schedules", "Expressions", "Localization"]),
-  tests("Engine", engine),
+  tests("Recipes", ["TestSupport", "Recipes", "SeededRandom", "Schedules", "Expressions", "Localization"]),
+  tests("Engine", engine + ["TestSupport"]),
   tests(
     "PluginHost",
     engine + ["PluginHost", "OperatingSystem", "FixturePlugins", "LoopbackPorts", "RunStore", "Network", pluginABI]),
-  tests("Network", ["Network", "LoopbackPorts", "Localization", nioCore]),
-  tests("Secrets", ["Secrets", "Localization"]),
-  tests("OAuth", ["OAuth", "Secrets", "Network", "Expressions", "Localization"]),
+  tests("Network", ["TestSupport", "Network", "LoopbackPorts", "Localization", nioCore]),
+  tests("Secrets", ["TestSupport", "Secrets", "Localization"]),
+  tests("OAuth", ["TestSupport", "OAuth", "Secrets", "Network", "Expressions", "Localization"]),
   tests(
     "PluginConformance",
     engine + ["PluginConformance", "PluginHost", "FixturePlugins"]),
   tests("PluginKit", [pluginKit, pluginKitTesting, pluginABI]),
   tests(
-    "RunStore", ["RunStore", "SeededRandom", "Hashing", "Engine", "Recipes", "Expressions", "Localization", grdb]),
-  tests("Notes", ["Notes", "SeededRandom", "Schedules", "Expressions", "Localization"]),
+    "RunStore",
+    ["TestSupport", "RunStore", "SeededRandom", "Hashing", "Engine", "Recipes", "Expressions", "Localization", grdb]),
+  tests("Notes", ["TestSupport", "Notes", "SeededRandom", "Schedules", "Expressions", "Localization"]),
   tests("Mail", ["Mail", "SeededRandom", "Localization"]),
   tests("Neutralisation", ["Neutralisation", "PlantedLetters", "Localization"]),
-  tests("Builtins", engine + ["Builtins", "Neutralisation"]),
+  tests("Builtins", engine + ["TestSupport", "Builtins", "Neutralisation"]),
   tests(
     "Sieve",
     ["Sieve", "Builtins", "Engine", "Recipes", "Expressions", "Localization", "MailWire", "Mail", pluginKit]),
-  tests("Catalog", ["Catalog", "Recipes", "Expressions", "Localization"]),
+  tests("Catalog", ["TestSupport", "Catalog", "Recipes", "Expressions", "Localization"]),
   tests("RecipeTesting", engine + ["RecipeTesting", "Builtins"]),
   tests("LanguageServer", ["LanguageServer", "Recipes", "Expressions", "Localization"]),
   tests("MailWire", ["MailWire", "Mail", pluginKit, pluginKitTesting]),
@@ -271,10 +280,11 @@ let testModules: [Target] = [
   tests("SASL", ["SASL", "Localization"]),
   tests(
     "UseCases",
-    engine + ["UseCases", "Builtins", "Network", "RunStore", "Schedules", "Hashing", "Notes"]),
+    engine + ["TestSupport", "UseCases", "Builtins", "Network", "RunStore", "Schedules", "Hashing", "Notes"]),
   tests(
     "Sous",
     engine + [
+      "TestSupport",
       "sous", "UseCases", "OperatingSystem", "FixturePlugins", "LoopbackPorts", "PlantedLetters", "OAuth", "Secrets",
       "RunStore", argumentParser,
     ]),

@@ -1,5 +1,6 @@
 import Foundation
 import Localization
+import TestSupport
 import Testing
 
 @testable import Secrets

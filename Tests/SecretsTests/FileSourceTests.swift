@@ -1,5 +1,6 @@
 import Foundation
 import Localization
+import TestSupport
 import Testing
 
 @testable import Secrets
@@ -54,13 +55,13 @@ struct FileSourceTests {
     #expect(error?.message.english.contains("hunter") == false)
   }
 
-  @Test(arguments: [0o600, 0o400, 0o700] as [mode_t]) func ownersFileIsRead(mode: mode_t) throws {
+  @Test(arguments: [0o600, 0o400, 0o700] as [Int]) func ownersFileIsRead(mode: Int) throws {
     let path = try folder.write("token", "value\n", mode: mode)
     #expect(try FileSource.contents(of: path).text == "value")
   }
 
-  @Test(arguments: [0o644, 0o640, 0o620, 0o604, 0o602, 0o601, 0o610, 0o660, 0o777] as [mode_t])
-  func fileForOthersIsRefused(mode: mode_t) throws {
+  @Test(arguments: [0o644, 0o640, 0o620, 0o604, 0o602, 0o601, 0o610, 0o660, 0o777] as [Int])
+  func fileForOthersIsRefused(mode: Int) throws {
     let path = try folder.write("token", "A=value\n", mode: mode)
     #expect(code { _ = try FileSource.contents(of: path) } == .fileRefused)
     #expect(code { _ = try FileSource(path: path).find(try name("A")) } == .fileRefused)

@@ -1,6 +1,7 @@
 import Foundation
 import Localization
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Secrets

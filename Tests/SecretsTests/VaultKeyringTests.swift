@@ -1,6 +1,7 @@
 import Foundation
 import Localization
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Secrets
@@ -97,8 +98,8 @@ struct VaultKeyringTests {
     let path = folder.path + "/deep/er/key"
     let keyring = keyring([VaultKeyring.keyFileVariable: path])
     let key = try #require(try keyring.keyForNewVault())
-    #expect(folder.mode("deep/er/key") == 0o600)
-    #expect(folder.mode("deep/er") == 0o700)
+    #expect(folder.permissions("deep/er/key") == 0o600)
+    #expect(folder.permissions("deep/er") == 0o700)
     try vault.create(key)
     #expect(code { _ = try keyring.unlock(vault) } == nil)
     #expect(code { _ = try KeyFile(path: path).create() } == .fileRefused)
@@ -153,7 +154,7 @@ struct VaultKeyringTests {
       let access = try keyring().unlock(vault)
       try file.replaceKey { key throws(SecretError) in try vault.rotate(access, to: key) }
     }
-    #expect(folder.mode(".config/sous/vault.key.old") == 0o600)
+    #expect(folder.permissions(".config/sous/vault.key.old") == 0o600)
     #expect(code { _ = try keyring().unlock(other) } == nil)
     // A vault that is locked with the new key does not open with a former one.
     #expect(code { _ = try vault.access(with: key) } == .vaultWrongKey)

@@ -1,5 +1,6 @@
 import Foundation
 import Localization
+import TestSupport
 import Testing
 
 @testable import Secrets
@@ -78,8 +79,8 @@ struct VaultTests {
     umask(0)
     defer { umask(0o022) }
     let access = try filled(try passphrase())
-    #expect(folder.mode("state/vault") == 0o600)
-    #expect(folder.mode("state") == 0o700)
+    #expect(folder.permissions("state/vault") == 0o600)
+    #expect(folder.permissions("state") == 0o700)
     let file = try folder.bytes("state/vault")
     for word in ["canary", "p4ssw0rd", "MAIL", "API", "grüße"] {
       #expect(Data(file).range(of: Data(word.utf8)) == nil)
