@@ -6,7 +6,7 @@ import Testing
 @testable import Engine
 
 /// Drives the machine with random plans and random events, crashes included, and compares the transitions that it goes
-/// through with the table in docs/modules.md.
+/// through with the table in docs/modules/Engine.md.
 @Suite(.timeLimit(.minutes(2))) struct RunMachineTransitionTests {
   @Test func everyTransitionOfTheTableIsReachedAndNoOther() throws {
     var seen: Set<Transition> = []
@@ -28,7 +28,7 @@ private struct Transition: Hashable {
   /// Reads the table: a row `| states | events | next states |` stands for all that can be made of it.
   static func table() throws -> Set<Transition> {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../docs/modules.md")
+      .appendingPathComponent("../../docs/modules/Engine.md")
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
     var found: Set<Transition> = []
     for line in lines.drop(while: { !$0.hasPrefix("| state | event |") }).dropFirst(2).prefix(while: { $0.first == "|" }

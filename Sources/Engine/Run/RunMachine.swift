@@ -7,7 +7,7 @@ public import Recipes
 /// reports back; the machine answers with what to do next.
 ///
 /// A run works on its main line, turns (see ``RunTurn``), and then works on the steps that undo, that deal with a failure
-/// and that run at the end. docs/modules.md has the table of its states and events.
+/// and that run at the end. docs/modules/Engine.md has the table of its states and events.
 public struct RunMachine: Sendable {
   private enum Phase {
     case main
