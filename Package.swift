@@ -197,7 +197,7 @@ let modules: [Target] = [
   module(
     "Builtins",
     engine + ["OperatingSystem", "Mail", "Network", "Schedules", "Neutralisation", "CSystemCalls", "CProcess"]),
-  module("RecipeTesting", engine),
+  module("RecipeTesting", engine + ["RunStore"]),
   module("LanguageServer", ["Localization", "Expressions", "Recipes"]),
   // The checks that every plugin should pass; 'sous plugins check' runs them.
   module("PluginConformance", engine + ["PluginHost"]),
@@ -251,7 +251,7 @@ let testModules: [Target] = [
   tests("Expressions", ["Expressions", "Localization"]),
   tests("Schedules", ["Schedules", "SeededRandom", "Localization"]),
   tests("Recipes", ["TestSupport", "Recipes", "SeededRandom", "Schedules", "Expressions", "Localization"]),
-  tests("Engine", engine + ["TestSupport"]),
+  tests("Engine", engine + ["TestSupport", "RunStore", grdb]),
   tests(
     "PluginHost",
     engine + ["PluginHost", "OperatingSystem", "FixturePlugins", "LoopbackPorts", "RunStore", "Network", pluginABI]),

@@ -140,11 +140,9 @@ public struct RecipeTester: Sendable {
     }
     let time = VirtualTime(start: test.clock)
     let providers = ScriptedProviders(builtins: builtins, time: time)
-    let transcript = RunTranscript(providers: providers, time: time)
     var options = Runner.Options()
     options.random = { 0.5 }
     options.parksWaits = false
-    let runner = Runner(queue: transcript, providers: providers, time: time, options: options)
     var zeros = Zeros()
     let id = RunID(at: test.clock, using: &zeros)
     providers.expect(id, plan: plan, scripts: test.scripts)
@@ -152,7 +150,10 @@ public struct RecipeTester: Sendable {
     let request = RunRequest(
       id: id, inputs: inputs, keywords: keywords, trigger: test.event == .null ? "manual" : "event", event: test.event)
     let result: RunResult
+    let transcript: RunTranscript
     do {
+      transcript = try RunTranscript(providers: providers, time: time)
+      let runner = Runner(queue: transcript, providers: providers, time: time, options: options)
       result = try await withTaskExecutorPreference(time) { try await runner.run(plan, request) }
     } catch {
       let message = (error as? EngineError)?.message ?? LocalizedText(verbatim: "\(error)")

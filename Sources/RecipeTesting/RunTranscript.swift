@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Recipes
+import RunStore
 import Synchronization
 
 /// The run log of a test, in memory; events and decisions come from the test's file.
@@ -14,12 +15,13 @@ final class RunTranscript: ForwardingRunQueue {
   private let state = Mutex(State())
   private let providers: ScriptedProviders
   private let time: VirtualTime
-  let base: MemoryStore
+  let base: RunStore
 
-  init(providers: ScriptedProviders, time: VirtualTime) {
+  /// - Throws: `RunStoreError` if SQLite cannot create a database in memory.
+  init(providers: ScriptedProviders, time: VirtualTime) throws {
     self.providers = providers
     self.time = time
-    base = MemoryStore(time: time)
+    base = try RunStore(inMemory: time)
   }
 
   /// Everything that happened, in order.

@@ -62,6 +62,8 @@ public final class RunStore: RunRecorder {
   private enum Reader {
     case unopened
     case open(DatabaseQueue, FileWatch)
+    /// In memory the connection of the writer serves queries too.
+    case inMemory(DatabaseQueue)
     case closed
   }
 
@@ -97,6 +99,30 @@ public final class RunStore: RunRecorder {
     reader.withLock { $0 = .open(opened, FileWatch(path, watchesLog: false)) }
   }
 
+  /// Creates an empty run log in memory. It writes no file, and goes with the last store that uses it.
+  ///
+  /// - Parameter time: Where times of rows come from.
+  package convenience init(inMemory time: any TimeSource) throws(RunStoreError) {
+    self.init(try DatabaseFile.openInMemory(), time: time)
+  }
+
+  /// Joins a run log in memory as another process does.
+  ///
+  /// - Throws: ``RunStoreError`` with code `database_read_only` if the other one is not in memory.
+  package convenience init(sharing other: RunStore) throws(RunStoreError) {
+    guard let writer = other.writer, writer.isInMemory else { throw .readOnly(path: other.path) }
+    self.init(DatabaseFile.Writer(connection: writer.database, presence: nil, watch: nil), time: other.time)
+  }
+
+  /// Opens a run log in memory.
+  private init(_ memory: DatabaseFile.Writer, time: any TimeSource) {
+    let configuration = Configuration()
+    file = DatabaseFile(DatabaseFile.inMemory, configuration)
+    self.time = time
+    writer = JournalWriter(memory, path: DatabaseFile.inMemory, time: time, configuration: configuration)
+    reader.withLock { $0 = .inMemory(memory.connection) }
+  }
+
   // MARK: - Recording
 
   /// Writes entries in order and all or none; see `RunRecorder`.
@@ -115,8 +141,8 @@ public final class RunStore: RunRecorder {
     try await writer.record(entries, durability: durability)
   }
 
-  /// Threads that also write what the runs they work on record.
-  public var executor: (any TaskExecutor)? { WorkThreads.shared }
+  /// Threads that also write what the runs they work on record; `nil` in memory, where each thread does.
+  public var executor: (any TaskExecutor)? { isInMemory ? nil : WorkThreads.shared }
 
   /// Waits until everything recorded before has reached `durability`: the database, or with `.synced` the disk.
   ///
@@ -165,6 +191,9 @@ public final class RunStore: RunRecorder {
 
   // MARK: - Reading
 
+  /// Whether the run log is in memory.
+  var isInMemory: Bool { writer?.isInMemory ?? false }
+
   /// Runs a query in one snapshot of the database.
   ///
   /// - Parameter other: Another connection than the store's.
@@ -172,6 +201,7 @@ public final class RunStore: RunRecorder {
     on other: DatabaseQueue? = nil, _ body: @Sendable (Database) throws -> Result
   ) async throws(RunStoreError) -> Result {
     do {
+      if isInMemory { return try readNow(body) }
       let own = try connection()
       return try await (other ?? own).read(body)
     } catch {
@@ -221,6 +251,7 @@ public final class RunStore: RunRecorder {
     isSettled: Bool = true, _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {
     if isSettled { await writer?.settle() }
+    if isInMemory { return try readNow(body) }
     if isEnding.load(ordering: .acquiring) { return try await readOnWriter(body) }
     let reader = try connection()
     return try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Result, any Error>) in
@@ -256,18 +287,19 @@ public final class RunStore: RunRecorder {
   ///
   /// - Throws: ``RunStoreError``, with code `database_replaced` where the file is not the one that was opened.
   private func connection() throws(RunStoreError) -> any DatabaseReader {
-    let (queue, watch) = try reader.withLock { reader throws(RunStoreError) in
+    let (queue, watch) = try reader.withLock { reader throws(RunStoreError) -> (DatabaseQueue, FileWatch?) in
       switch reader {
       case .open(let queue, let watch): return (queue, watch)
+      case .inMemory(let queue): return (queue, nil)
       case .closed: throw .closed(path: path)
       case .unopened:
         // Another file may have come in the place of the one that is written.
-        try writer?.watch.check()
+        try writer?.watch?.check()
         let opened: DatabaseQueue
         do throws(RunStoreError) {
           opened = try file.openReader()
         } catch {
-          try writer?.watch.check()
+          try writer?.watch?.check()
           throw error
         }
         let watch = writer?.watch ?? FileWatch(path, watchesLog: false)
@@ -275,7 +307,7 @@ public final class RunStore: RunRecorder {
         return (opened, watch)
       }
     }
-    try watch.check()
+    try watch?.check()
     return queue
   }
 }

@@ -303,7 +303,7 @@ import Testing
   private func run(
     _ plan: Plan, _ answers: [ScriptedProviders.Answer]
   ) async throws -> (RunResult, MemoryQueue, ScriptedProviders, ManualTime) {
-    let (providers, queue, time) = (ScriptedProviders(["a": answers]), MemoryQueue(), ManualTime())
+    let (providers, queue, time) = (ScriptedProviders(["a": answers]), try MemoryQueue(), ManualTime())
     let runner = Runner(queue: queue, providers: providers, time: time, random: { 0.5 })
     let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
     return (result, queue, providers, time)

@@ -32,7 +32,7 @@ import Testing
 
   /// A run of the group that its process has left.
   private func left(_ plan: Plan, endedAs status: RunStatus?) async throws -> MemoryQueue {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     try await runner(queue, ScriptedProviders(), plan).enqueue(plan, RunRequest(id: first))
     var entries = queue.entries
     if case .runStarted(var start) = entries[0] {
@@ -43,7 +43,7 @@ import Testing
       let end = RunEnd(run: first, status: status, outputs: .map([:]), at: Timestamp(seconds: 0))
       entries.append(.runFinished(end))
     }
-    return MemoryQueue(entries)
+    return try await MemoryQueue(entries)
   }
 
   @Test(
@@ -71,7 +71,7 @@ import Testing
   @Test(arguments: [(QueueFault.ofRun, RunStatus.cancelled), (.lasting, .queued)])
   func whatIsRefusedItsTurnIsLeftToNobody(fault: QueueFault, status: RunStatus) async throws {
     let plan = plan(.queue)
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     queue.fail("claimRun", with: Refusal(fault: fault))
     await #expect(throws: EngineError(.journal, LocalizedText(verbatim: ""))) {
       try await runner(queue, ScriptedProviders(), plan).runToEnd(plan, RunRequest(id: second))
@@ -81,7 +81,7 @@ import Testing
 
   @Test func aWaitingRunIsCalledOffByTheNextWhereThePolicySaysSo() async throws {
     let plan = plan(.cancel, [.approve("ask")])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let runner = runner(queue, ScriptedProviders(), plan)
     try await runner.enqueue(plan, RunRequest(id: first))
     guard case .claimed = try await queue.claim(first, at: Timestamp(seconds: 0)) else {
@@ -102,7 +102,7 @@ import Testing
     policy: Plan.Concurrency.Policy, statuses: [RunStatus], calledOff: [String]
   ) async throws {
     let plan = plan(policy)
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let runner = runner(queue, ScriptedProviders(), plan)
     let requests = ["A", "B", "C"].map { RunRequest(id: RunID(rawValue: $0)) }
     try await runner.enqueue(plan, requests[0])
@@ -150,7 +150,7 @@ import Testing
 
   @Test func aRunThatWaitsIsTakenAlongOnceItIsDue() async throws {
     let plan = plan(.queue, [.sleep("nap", "60s"), .step("a", effect: .once, needs: [0])])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let providers = ScriptedProviders()
     let runner = runner(queue, providers, plan)
     try await runner.enqueue(plan, RunRequest(id: first))
@@ -199,7 +199,7 @@ import Testing
 
   @Test func aRetryGoesByThePolicyOfItsGroup() async throws {
     let plan = plan(.skip)
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let failing = ScriptedProviders(["a": [.failure(.test(.auth))]])
     #expect(try await runner(queue, failing, plan).runToEnd(plan, RunRequest(id: first)).status == .failed)
     let earlier = try await queue.snapshot(of: first)
@@ -314,7 +314,7 @@ import Testing
   @Test func aRecipeThatAStepRunsIsCalledOffByTheNextOfItsGroup() async throws {
     let child = plan(.cancel, [.approve("ask")])
     let parent = Plan.plan([.child("sub", child)])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let runner = runner(queue, ScriptedProviders(), child)
     #expect(try await runner.run(parent, RunRequest(id: first)).status == .waiting)
     let part = try #require(queue.runs.last)
@@ -327,7 +327,7 @@ import Testing
   @Test func aRecipeThatAStepRunsIsCalledOffWhileItWorks() async throws {
     let child = Plan.plan([.step("a", effect: .idempotent)])
     let parent = Plan.plan([.child("sub", child)])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let providers = ScriptedProviders(["a": [.hang]])
     let time = time(queue, providers) { _ in true }
     let runner = runner(queue, providers, child)
@@ -339,7 +339,7 @@ import Testing
 
   @Test func aGroupThatWaitsForItselfFails() async throws {
     let parent = plan(.queue, [.child("sub", plan(.queue))])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let providers = ScriptedProviders()
     let result = try await runner(queue, providers, parent).runToEnd(parent, RunRequest(id: first))
     #expect(result.status == .failed)

@@ -38,7 +38,7 @@ import Testing
     var options = Runner.Options.inPlace
     options.cache = cache
     options.resultScope = scope
-    let runner = Runner(queue: MemoryQueue(), providers: providers, time: ManualTime(), options: options)
+    let runner = Runner(queue: try MemoryQueue(), providers: providers, time: ManualTime(), options: options)
     for (number, plan) in plans.enumerated() {
       let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R\(number)")))
       #expect(result.status == .succeeded)

@@ -48,7 +48,7 @@ import Testing
 
   /// A run whose process has ended while its first step was under way.
   private func left(_ plan: Plan, _ run: RunID) async throws -> [JournalEntry] {
-    let whole = MemoryQueue()
+    let whole = try MemoryQueue()
     let none = Programs([:])
     _ = try await runner(whole, ScriptedProviders(), none).run(plan, RunRequest(id: run))
     let intent = try #require(whole.entries.firstIndex { if case .attemptStarted = $0 { true } else { false } })
@@ -57,7 +57,7 @@ import Testing
 
   @Test(arguments: [Effect.read, .idempotent])
   func aProgramThatMayRunAgainIsEndedBeforeItDoes(effect: Effect) async throws {
-    let queue = MemoryQueue(try await left(plan(effect), run))
+    let queue = try await MemoryQueue(left(plan(effect), run))
     let programs = Programs(["R.a": 4711])
     let providers = ScriptedProviders(["a": [.work { #expect(programs.alive.withLock { $0.isEmpty }) }]])
     let result = try await runner(queue, providers, programs).resume(plan(effect), queue.snapshot(of: run))
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func aProgramThatMayRunOnlyOnceIsReportedAndNotEnded() async throws {
-    let queue = MemoryQueue(try await left(plan(.once), run))
+    let queue = try await MemoryQueue(left(plan(.once), run))
     let programs = Programs(["R.a": 4711])
     // The provider answers "not done", which proves nothing while the program still runs.
     let providers = ScriptedProviders(verdicts: [.success(.notDone)])
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func cancellingARunEndsItsProgram() async throws {
-    let queue = MemoryQueue(try await left(plan(.idempotent), run))
+    let queue = try await MemoryQueue(left(plan(.idempotent), run))
     let programs = Programs(["R.a": 4711])
     let control = RunControl()
     control.cancel()
@@ -94,7 +94,7 @@ import Testing
   @Test func theNextRunOfAGroupWaitsForTheProgramOfAnEarlierOne() async throws {
     var plan = plan(.once)
     plan.concurrency = Plan.Concurrency(group: .literal(.string("deploy")), policy: .queue)
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let programs = Programs(["R.a": 4711, "X.a": 4712])
     programs.patience.withLock { $0 = 3 }
     let providers = ScriptedProviders(["a": [.work { #expect(programs.alive.withLock { $0.isEmpty }) }]])
@@ -111,7 +111,7 @@ import Testing
   @Test func aRunOfAnotherGroupDoesNotWait() async throws {
     var plan = plan(.once)
     plan.concurrency = Plan.Concurrency(group: .literal(.string("deploy")), policy: .queue)
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let programs = Programs(["R.a": 4711])
     let runner = runner(queue, ScriptedProviders(), programs)
     _ = try await runner.run(Plan.plan([.step("c")]), RunRequest(id: run))

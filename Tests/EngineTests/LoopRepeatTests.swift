@@ -44,7 +44,7 @@ import Testing
   private func retried(
     _ items: [Value], from step: Int? = nil, original: Bool = true
   ) async throws -> (queue: MemoryQueue, requests: [ActionRequest], status: RunStatus?) {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let before = plan(["a", "b", "c"])
     let answers: [String: [ScriptedProviders.Answer]] = ["each": [.echo("item"), .failure(.test(.auth))]]
     _ = try await runner(queue, ScriptedProviders(answers), before).run(before, RunRequest(id: first))
@@ -98,7 +98,7 @@ import Testing
     back.phase = .undo(of: 0)
     back.needs = [0, 1]
     let plan = Plan.plan([step, .step("end", needs: [0]), back])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     // Of what only reads, the first item fails; what has effects is undone as a whole.
     let answers: [String: [ScriptedProviders.Answer]] =
       effect == .read ? ["each": [.failure(.test(.auth))]] : ["end": [.failure(.test(.auth))]]
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func aLoopThatSucceededKeepsItsListOrIsDoneAnew() async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let before = plan(["a", "b"])
     _ = try await runner(queue, ScriptedProviders(["end": [.failure(.test(.auth))]]), before).run(
       before, RunRequest(id: first))
@@ -137,7 +137,7 @@ import Testing
     // Another one a day later.
     let list = try Template("{{ [string(now()), 'b'] }}", in: Environment(variables: [:]))
     plan.steps[0].loop?.items = .template(list)
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let time = ManualTime()
     let options = Runner.Options()
     let answers: [String: [ScriptedProviders.Answer]] = ["each": [.echo("item"), .failure(.test(.auth))]]
@@ -152,7 +152,7 @@ import Testing
     #expect(providers.requests.map(\.key) == ["R.each.1", "S.end"])
     // So it does wherever the retry is left.
     for count in queue.boundaries.dropFirst(before).dropLast() {
-      let left = MemoryQueue(Array(queue.entries.prefix(count)))
+      let left = try await MemoryQueue(Array(queue.entries.prefix(count)))
       let result = try? await Runner(
         queue: left, providers: ScriptedProviders(), time: time, options: options
       ).resume(plan, left.snapshot(of: second))
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func aLoopThatWasNoneIsNotTakenForOne() async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     var before = plan([])
     before.steps[0].loop = nil
     before.steps[0].input = .literal(.map([:]))
@@ -179,7 +179,7 @@ import Testing
 
   /// A recipe of which nobody can say what was done fails its step and stays known, until it is begun anew.
   @Test(arguments: [true, false]) func aRecipeThatCannotBeRepeatedFailsItsStep(hasOtherSteps: Bool) async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let before = plan(["a", "b", "c"])
     let answers: [String: [ScriptedProviders.Answer]] = ["each": [.echo("item"), .failure(.test(.auth))]]
     let family = { Plan.plan([.step("first"), .child("sub", $0, needs: [0])]) }
@@ -211,12 +211,12 @@ import Testing
   // MARK: - Runs that cannot go on
 
   @Test func aRunThatDoesNotFitItsRecipeCanBeCalledOff() async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let before = plan(["a", "b", "c"])
     _ = try await runner(queue, ScriptedProviders(["each": [.output(["n": 1])]]), before).run(
       before, RunRequest(id: first))
     // As it was left in the loop.
-    let left = MemoryQueue(Array(queue.entries.prefix(queue.boundaries[2])))
+    let left = try await MemoryQueue(Array(queue.entries.prefix(queue.boundaries[2])))
     let snapshot = try await left.snapshot(of: first)
     let runner = runner(left, ScriptedProviders(), before)
     await #expect(throws: EngineError(.planDiffers, LocalizedText(verbatim: ""))) {

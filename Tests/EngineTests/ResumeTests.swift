@@ -30,12 +30,12 @@ import Testing
   }
 
   @Test func aRunThatIsCutAfterAnyEntryOfItsJournalGoesOnToTheSameEnd() async throws {
-    let whole = MemoryQueue()
+    let whole = try MemoryQueue()
     let first = try await runner(whole, providers()).run(Self.mixed, RunRequest(id: run))
     #expect(first.status == .succeeded)
     for count in whole.boundaries.dropLast() {
       let left = Array(whole.entries.prefix(count))
-      let queue = MemoryQueue(left)
+      let queue = try await MemoryQueue(left)
       let providers = ScriptedProviders(
         ["flaky": [.output(["n": 4])]], verdicts: [.success(.done(output: ["n": 9]))])
       #expect(try await queue.claim(run, at: ManualTime().now) == .claimed)
@@ -63,10 +63,10 @@ import Testing
 
   @Test func anUncertainOnceAttemptWithoutVerdictAsksForAttention() async throws {
     let plan = Plan.plan([.step("pay", effect: .once)])
-    let whole = MemoryQueue()
+    let whole = try MemoryQueue()
     _ = try await runner(whole, ScriptedProviders()).run(plan, RunRequest(id: run))
     let intent = try #require(whole.entries.firstIndex { if case .attemptStarted = $0 { true } else { false } })
-    let queue = MemoryQueue(Array(whole.entries.prefix(intent + 1)))
+    let queue = try await MemoryQueue(Array(whole.entries.prefix(intent + 1)))
     let providers = ScriptedProviders()
     let result = try await runner(queue, providers).resume(plan, queue.snapshot(of: run))
     #expect(result.status == .needsAttention)
@@ -95,7 +95,7 @@ import Testing
     if isFailed {
       entries.append(.stepFinished(StepEnd(run: run, step: 0, status: .failed, failure: .test(.auth), at: at)))
     }
-    let queue = MemoryQueue(entries)
+    let queue = try await MemoryQueue(entries)
     let control = RunControl()
     if !isFailed { control.cancel() }
     let providers = ScriptedProviders(verdicts: [.success(.done(output: ["n": 1]))])
@@ -107,19 +107,19 @@ import Testing
 
   @Test func lostAttemptsDoNotUseUpTheRetries() async throws {
     let plan = Plan.plan([.step("a", effect: .idempotent, retry: RetryPolicy(attempts: 2, jitter: 0))])
-    let whole = MemoryQueue()
+    let whole = try MemoryQueue()
     _ = try await runner(whole, ScriptedProviders()).run(plan, RunRequest(id: run))
     let intent = try #require(whole.entries.firstIndex { if case .attemptStarted = $0 { true } else { false } })
     var entries = Array(whole.entries.prefix(intent + 1))
     // The process dies in the middle of the attempt, again and again.
     for _ in 0..<5 {
-      let queue = MemoryQueue(entries)
+      let queue = try await MemoryQueue(entries)
       let result = try await runner(queue, ScriptedProviders()).resume(plan, queue.snapshot(of: run))
       #expect(result.status == .succeeded)
       let next = try #require(queue.entries.lastIndex { if case .attemptStarted = $0 { true } else { false } })
       entries = Array(queue.entries.prefix(next + 1))
     }
-    let queue = MemoryQueue(entries)
+    let queue = try await MemoryQueue(entries)
     let providers = ScriptedProviders(["a": [.failure(.test(.server)), .output(["n": 1])]])
     let result = try await runner(queue, providers).resume(plan, queue.snapshot(of: run))
     #expect(result.status == .succeeded)
@@ -130,7 +130,7 @@ import Testing
     let plan = Plan.plan([
       .step("a", effect: .idempotent, providers: ["bad", "good"], retry: RetryPolicy(attempts: 3, jitter: 0))
     ])
-    let whole = MemoryQueue()
+    let whole = try MemoryQueue()
     let failing = ScriptedProviders(["a": [.failure(.test(.auth)), .failure(.test(.server)), .output(["n": 1])]])
     #expect(try await runner(whole, failing).run(plan, RunRequest(id: run)).status == .succeeded)
     func asked(_ queue: MemoryQueue) -> [String] {
@@ -139,7 +139,7 @@ import Testing
     #expect(asked(whole) == ["bad", "good", "good"])
     // Wherever the process dies, it stays out.
     for count in whole.boundaries {
-      let queue = MemoryQueue(Array(whole.entries.prefix(count)))
+      let queue = try await MemoryQueue(Array(whole.entries.prefix(count)))
       guard queue.status(of: run) == .running else { continue }
       let before = asked(queue).count
       let providers = ScriptedProviders(["a": [.failure(.test(.server)), .output(["n": 1])]])
@@ -166,7 +166,7 @@ import Testing
     let began = time.now.adding(seconds: -away)
     let step = PlanStep.step(
       "a", effect: .idempotent, retry: RetryPolicy(attempts: 3, jitter: 0, within: 60), timeout: timeout)
-    let queue = MemoryQueue([
+    let queue = try await MemoryQueue([
       .runStarted(
         RunStart(
           run: run, recipe: "test", path: "", fingerprint: "0", trigger: "manual", inputs: .map([:]),
@@ -184,12 +184,12 @@ import Testing
 
   @Test func aRunThatWasCalledOffIsCancelledAfterACrashInTheMiddleOfIt() async throws {
     let plan = Plan.plan([.step("a"), .step("b", needs: [0]), .step("c", needs: [1])])
-    let whole = MemoryQueue()
+    let whole = try MemoryQueue()
     let control = RunControl()
     control.cancel()
     _ = try await runner(whole, ScriptedProviders()).run(plan, RunRequest(id: run), control: control)
     #expect(whole.status(of: run) == .cancelled)
-    let queue = MemoryQueue(whole.entries.dropLast())
+    let queue = try await MemoryQueue(whole.entries.dropLast())
     let again = RunControl()
     again.cancel()
     let result = try await runner(queue, ScriptedProviders()).resume(plan, queue.snapshot(of: run), control: again)
@@ -200,7 +200,7 @@ import Testing
 
   @Test func whatIsInDoubtStaysInDoubtForItsOwnReason() async throws {
     let plan = Plan.plan([.step("pay", effect: .once)])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let failing = ScriptedProviders(["pay": [.failure(.test(.io))]])
     let first = try await runner(queue, failing).run(plan, RunRequest(id: run))
     #expect(first.status == .needsAttention)
@@ -217,14 +217,14 @@ import Testing
 
   @Test func whatWasCalledOffKeepsItsEndAndItsDuration() async throws {
     let plan = Plan.plan([.step("pay", effect: .once)])
-    let whole = MemoryQueue()
+    let whole = try MemoryQueue()
     _ = try await runner(whole, ScriptedProviders()).run(plan, RunRequest(id: run))
     let intent = try #require(whole.entries.firstIndex { if case .attemptStarted = $0 { true } else { false } })
     let calledOff = ActionFailure(.cancelled, .init(verbatim: "cancelled"))
     let end = AttemptEnd(
       run: run, step: 0, item: nil, number: 1, failure: calledOff, outputBytes: 0, duration: 1.5, retryDelay: nil,
       at: Timestamp(seconds: 7))
-    let queue = MemoryQueue(Array(whole.entries.prefix(intent + 1)) + [.attemptFinished(end)])
+    let queue = try await MemoryQueue(Array(whole.entries.prefix(intent + 1)) + [.attemptFinished(end)])
     let result = try await runner(queue, ScriptedProviders()).resume(plan, queue.snapshot(of: run))
     #expect(result.status == .needsAttention)
     let ends = queue.entries.compactMap { if case .attemptFinished(let end) = $0 { end } else { nil } }

@@ -15,11 +15,11 @@ import Testing
 
   /// What a run leaves behind that is cut after the first attempt of a step has begun.
   private func left(_ plan: Plan, within step: String) async throws -> MemoryQueue {
-    let whole = MemoryQueue()
+    let whole = try MemoryQueue()
     _ = try await runner(whole).run(plan, RunRequest(id: run))
     let begun = try #require(
       whole.entries.firstIndex { if case .attemptStarted(let start) = $0 { start.key.hasSuffix(step) } else { false } })
-    return MemoryQueue(Array(whole.entries.prefix(begun + 1)))
+    return try await MemoryQueue(Array(whole.entries.prefix(begun + 1)))
   }
 
   private func abandon(_ queue: MemoryQueue) async throws -> RunResult {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RunAttendanceTests {
   @Test func aProcessThatIsStoppedShowsThatItIsAliveUntilItsRunHasEnded() async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let task = Task {
       try await RunAttendance(queue: queue, time: ManualTime(), controls: RunControls()).attending {
         while !Task.isCancelled { await Task.yield() }

@@ -34,10 +34,10 @@ import Testing
   }
 
   private func result(
-    _ plan: Plan, _ providers: ScriptedProviders, _ recorder: MemoryQueue = MemoryQueue(),
+    _ plan: Plan, _ providers: ScriptedProviders, _ recorder: MemoryQueue? = nil,
     time: ManualTime = ManualTime(), observer: any RunObserver = SilentObserver(), control: RunControl = RunControl()
   ) async throws -> RunResult {
-    try await Runner(queue: recorder, providers: providers, time: time, random: { 0.5 })
+    try await Runner(queue: try recorder ?? MemoryQueue(), providers: providers, time: time, random: { 0.5 })
       .run(plan, RunRequest(id: run), observer: observer, control: control)
   }
 
@@ -69,7 +69,7 @@ import Testing
     tell.input = text
     let plan = Plan.plan([.step("a"), .last("wait", needs: [0]), tell], timeout: 50)
     let providers = ScriptedProviders(["tell": [.echo("v")]])
-    let recorder = MemoryQueue()
+    let recorder = try MemoryQueue()
     let watcher = Watcher { end in if end.step == 1 { time.pass(60) } }
     #expect(try await result(plan, providers, recorder, time: time, observer: watcher).status == .succeeded)
     #expect(providers.requests.last?.input == ["v": .null])
@@ -82,7 +82,7 @@ import Testing
     let start = time.now
     let now = try input("{{ now() }}")
     let plan = Plan.plan([quick("a", input: now), .step("b", effect: .read, input: now, needs: [0])])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let providers = ScriptedProviders()
     let runner = Runner(queue: queue, providers: providers, time: time, random: { 0.5 })
     let watcher = Watcher { end in if end.step == 0 { time.pass(60) } }
@@ -92,7 +92,7 @@ import Testing
     // Left in the second step.
     let begun = try #require(
       queue.entries.firstIndex { if case .stepStarted(_, 1, _, _) = $0 { true } else { false } })
-    let left = MemoryQueue(Array(queue.entries.prefix(begun + 1)))
+    let left = try await MemoryQueue(Array(queue.entries.prefix(begun + 1)))
     time.pass(3600)
     let again = ScriptedProviders()
     _ = try await Runner(queue: left, providers: again, time: time, random: { 0.5 })

@@ -21,7 +21,7 @@ import Testing
   ])
 
   private func failed() async throws -> MemoryQueue {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let providers = ScriptedProviders(["c": [.failure(.test(.auth))]])
     #expect(try await runner(queue, providers).run(plan, RunRequest(id: first)).status == .failed)
     return queue
@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: [(Effect.once, false), (.idempotent, true)])
   func aStepWithAnUnusableOutputIsRetriedOnlyIfItsEffectAllowsThat(effect: Effect, isRepeated: Bool) async throws {
     let plan = Plan.plan([.step("pay", effect: effect)])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let providers = ScriptedProviders(["pay": [.failure(.test(.badOutput))]])
     #expect(try await runner(queue, providers).run(plan, RunRequest(id: first)).status == .failed)
     let again = ScriptedProviders()
@@ -61,7 +61,7 @@ import Testing
 
   @Test func aRetryKeepsTheItemsOfALoopThatSucceeded() async throws {
     let plan = Plan.plan([.loop("each", over: 4, onError: .continue)])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let providers = ScriptedProviders(["each": [.output(["n": 0]), .failure(.test(.auth)), .output(["n": 2])]])
     #expect(try await runner(queue, providers).run(plan, RunRequest(id: first)).status == .succeeded)
     let again = ScriptedProviders()
@@ -77,7 +77,7 @@ import Testing
     let before = queue.boundaries.count
     _ = try await runner(queue, ScriptedProviders()).retry(plan, earlier, from: nil, RunRequest(id: second))
     for count in queue.boundaries.dropFirst(before).dropLast() {
-      let left = MemoryQueue(Array(queue.entries.prefix(count)))
+      let left = try await MemoryQueue(Array(queue.entries.prefix(count)))
       let providers = ScriptedProviders()
       let result = try await runner(left, providers).resume(plan, left.snapshot(of: second))
       #expect(result.status == .succeeded)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func aReplayCallsOnlyWhatIsPure() async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let plan = Plan.plan([
       .step("a", effect: .once), .step("b", effect: .read), .step("c", effect: .pure, needs: [0, 1]),
     ])
@@ -105,7 +105,7 @@ import Testing
     let environment = Environment(variables: ["inputs": .dynamic])
     let input = BoundValue.template(try Template("{{ inputs.absent.field }}", in: environment))
     let plan = Plan.plan([.step("a", effect: .once, input: .map([(name: "v", value: input)]))])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let failure = try await runner(queue, ScriptedProviders()).run(plan, RunRequest(id: first)).failure
     let earlier = try await queue.snapshot(of: first)
     let again = try await runner(queue, ScriptedProviders()).replay(plan, earlier, RunRequest(id: second)).failure
@@ -137,8 +137,9 @@ import Testing
   /// Runs a plan with such answers, then retries it; gives the requests of the retry.
   private func retried(
     _ plan: Plan, _ answers: [String: [ScriptedProviders.Answer]], from step: Int? = nil,
-    again: [String: [ScriptedProviders.Answer]] = [:], _ queue: MemoryQueue = MemoryQueue()
+    again: [String: [ScriptedProviders.Answer]] = [:], _ queue: MemoryQueue? = nil
   ) async throws -> (result: RunResult, requests: [ActionRequest]) {
+    let queue = try queue ?? MemoryQueue()
     _ = try await runner(queue, ScriptedProviders(answers)).run(plan, RunRequest(id: first))
     let providers = ScriptedProviders(again)
     let earlier = try await queue.snapshot(of: first)
@@ -181,7 +182,7 @@ import Testing
       .step("order", effect: .once), .step("mail", effect: .once, needs: [0]), .step("other", effect: .once),
       .step("fail", needs: [1, 2]), .undo("cancel", of: 0, needs: [0, 1, 2, 3]),
     ])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let fails: [String: [ScriptedProviders.Answer]] = ["fail": [.failure(.test(.auth))]]
     let (result, requests) = try await retried(plan, fails, again: fails, queue)
     #expect(result.status == .failed)
@@ -205,7 +206,7 @@ import Testing
     back.phase = .undo(of: 0)
     back.needs = [0, 1]
     let plan = Plan.plan([.loop("move", over: 2), .step("fail", needs: [0]), back])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let answers: [String: [ScriptedProviders.Answer]] = [
       "fail": [.failure(.test(.auth))], "back": [.output(["n": 1]), .failure(.test(.auth))],
     ]
@@ -233,7 +234,7 @@ import Testing
       undoLoop("two_undo", of: 1, over: 2, needs: [0, 1, 2]), .undo("one_undo", of: 0, needs: [0, 1, 2, 3]),
     ])
     for backs: [ScriptedProviders.Answer] in [[.output(["n": 1]), .failure(.test(.auth))], [.failure(.test(.auth))]] {
-      let queue = MemoryQueue()
+      let queue = try MemoryQueue()
       let answers: [String: [ScriptedProviders.Answer]] = ["fail": [.failure(.test(.auth))], "two_undo": backs]
       await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) {
         try await retried(plan, answers, queue)
@@ -299,7 +300,7 @@ import Testing
       .step("reserve", effect: .idempotent), .step("charge", effect: .idempotent, needs: [0]),
       .step("other", effect: .idempotent, needs: [1]), .undo("release", of: 0, needs: [0, 1, 2]),
     ])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let (result, requests) = try await retried(plan, ["charge": [.failure(.test(.auth))]], queue)
     #expect(result.status == .succeeded)
     #expect(requests.map(\.key) == ["S.reserve", "R.charge", "S.other"])
@@ -307,7 +308,7 @@ import Testing
     let begin = try #require(
       queue.entries.firstIndex { if case .runStarted(let start) = $0 { start.run == second } else { false } })
     for count in queue.boundaries where count > begin {
-      let left = MemoryQueue(Array(queue.entries.prefix(count)))
+      let left = try await MemoryQueue(Array(queue.entries.prefix(count)))
       guard left.status(of: second) == .running else { continue }
       let providers = ScriptedProviders()
       #expect(try await runner(left, providers).resume(plan, left.snapshot(of: second)).status == .succeeded)
@@ -323,7 +324,7 @@ import Testing
       .step("reserve", effect: .idempotent), .step("charge", effect: .idempotent, needs: [0]),
       .undo("release", of: 0, needs: [0, 1]),
     ])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     _ = try await runner(queue, ScriptedProviders(["charge": [.failure(.test(.auth))]])).run(
       plan, RunRequest(id: first))
     plan.steps[1].condition = never
@@ -331,7 +332,7 @@ import Testing
     let before = queue.boundaries.count
     _ = try await runner(queue, ScriptedProviders()).retry(plan, earlier, from: nil, RunRequest(id: second))
     for count in queue.boundaries.dropFirst(before).dropLast() {
-      let left = MemoryQueue(Array(queue.entries.prefix(count)))
+      let left = try await MemoryQueue(Array(queue.entries.prefix(count)))
       let providers = ScriptedProviders()
       #expect(try await runner(left, providers).resume(plan, left.snapshot(of: second)).status == .succeeded)
       #expect(!providers.requests.contains { $0.step == "charge" })
@@ -367,14 +368,14 @@ import Testing
 
   @Test func theKeyGoesOnWhereverTheRetryIsLeft() async throws {
     let plan = Plan.plan([.step("pay", effect: .idempotent), .step("end", needs: [0])])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     _ = try await retried(plan, ["pay": [.failure(.test(.auth))]], queue)
     let starts = queue.entries.indices.filter {
       if case .runStarted(let start) = queue.entries[$0] { start.run == second } else { false }
     }
     let begin = try #require(starts.first)
     for count in queue.boundaries where count > begin {
-      let left = MemoryQueue(Array(queue.entries.prefix(count)))
+      let left = try await MemoryQueue(Array(queue.entries.prefix(count)))
       guard left.status(of: second) == .running else { continue }
       let providers = ScriptedProviders()
       let result = try await runner(left, providers).resume(plan, left.snapshot(of: second))
@@ -385,7 +386,7 @@ import Testing
 
   @Test func whatWasLeftWithoutAnEndIsNotDoneOnceMoreUnlessAskedFor() async throws {
     let plan = Plan.plan([.step("pay", effect: .once), .step("other", effect: .idempotent)])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let at = ManualTime().now
     try await queue.record(
       [
@@ -420,7 +421,7 @@ import Testing
   ])
 
   @Test func theRunOfAnotherRecipeIsRepeatedNotBegunAgain() async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let (result, requests) = try await retried(family, ["shaky": [.failure(.test(.auth))]], queue)
     #expect(result.status == .succeeded)
     #expect(requests.map(\.step) == ["shaky"])
@@ -441,7 +442,7 @@ import Testing
 
   @Test(arguments: [("shaky", "mended"), ("other", "shaky")])
   func anotherRecipeThatWasMendedCountsWhereItFits(_ names: (id: String, called: String)) async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     _ = try await runner(queue, ScriptedProviders(["shaky": [.failure(.test(.auth))]])).run(
       family, RunRequest(id: first))
     var child = Plan.plan([.step("send", effect: .once), .step(names.id, effect: .idempotent, needs: [0])])
@@ -466,12 +467,12 @@ import Testing
 
   /// What a retry of the family does where runs have been removed meanwhile.
   private func retriedFamily(without gone: (RunID) -> Set<RunID>) async throws -> (RunResult, [String]) {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let failing = ScriptedProviders(["shaky": [.failure(.test(.auth))]])
     #expect(try await runner(queue, failing).run(family, RunRequest(id: first)).status == .failed)
     let earlier = try await queue.snapshot(of: first)
     let child = try #require(queue.runs.first { $0 != first })
-    queue.forget(gone(child))
+    try await queue.forget(gone(child))
     let providers = ScriptedProviders()
     let result = try await runner(queue, providers).retry(family, earlier, from: nil, RunRequest(id: second))
     return (result, providers.requests.map(\.step))
@@ -491,12 +492,12 @@ import Testing
   }
 
   @Test func whereverTheRetryIsLeftTheOtherRecipeDoesNothingTwice() async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     _ = try await retried(family, ["shaky": [.failure(.test(.auth))]], queue)
     let begin = try #require(
       queue.entries.firstIndex { if case .runStarted(let start) = $0 { start.run == second } else { false } })
     for count in queue.boundaries where count > begin {
-      let left = MemoryQueue(Array(queue.entries.prefix(count)))
+      let left = try await MemoryQueue(Array(queue.entries.prefix(count)))
       guard left.status(of: second) == .running else { continue }
       let providers = ScriptedProviders()
       let result = try await runner(left, providers).resume(family, left.snapshot(of: second))
@@ -508,20 +509,20 @@ import Testing
   // MARK: - Replays
 
   @Test func aReplayThatIsLeftGoesOnAsAReplay() async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let plan = Plan.plan([.step("a", effect: .once), .step("b", effect: .once, needs: [0])])
     _ = try await runner(queue, ScriptedProviders()).run(plan, RunRequest(id: first))
     let earlier = try await queue.snapshot(of: first)
     let before = queue.boundaries.count
     _ = try await runner(queue, ScriptedProviders()).replay(plan, earlier, RunRequest(id: second))
     for count in queue.boundaries.dropFirst(before).dropLast() {
-      let left = MemoryQueue(Array(queue.entries.prefix(count)))
+      let left = try await MemoryQueue(Array(queue.entries.prefix(count)))
       let providers = ScriptedProviders()
       let result = try await runner(left, providers).resume(plan, left.snapshot(of: second))
       #expect(result.status == .succeeded)
       #expect(providers.requests.isEmpty)
     }
-    let alone = MemoryQueue(
+    let alone = try await MemoryQueue(
       queue.entries.filter { if case .runStarted(let start) = $0 { start.run == second } else { false } })
     let providers = ScriptedProviders()
     #expect(try await runner(alone, providers).resume(plan, alone.snapshot(of: second)).status == .failed)
@@ -535,7 +536,7 @@ import Testing
     let plan = Plan.plan([
       .step("a", effect: .once), .step("b", effect: .once, needs: [0]), .step("c", effect: .once, needs: [1]),
     ])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     _ = try await retried(plan, ["b": [.failure(.test(.auth))]], again: answers, queue)
     return (plan, queue)
   }
@@ -559,7 +560,7 @@ import Testing
 
   @Test func whatARetryOfTheSameRunHasBegunIsNotDoneOnceMore() async throws {
     let plan = Plan.plan([.step("a", effect: .once), .step("b", effect: .once, needs: [0])])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let failing = ScriptedProviders(["b": [.failure(.test(.auth))]])
     #expect(try await runner(queue, failing).run(plan, RunRequest(id: first)).status == .failed)
     let providers = ScriptedProviders()
@@ -582,7 +583,7 @@ import Testing
   @Test(arguments: [Int?.none, 1])
   func ofTwoRetriesThatArePlannedAtOnceOneBegins(from step: Int?) async throws {
     let plan = Plan.plan([.step("a", effect: .once), .step("b", effect: .once, needs: [0])])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let failing = ScriptedProviders(["b": [.failure(.test(.auth))]])
     #expect(try await runner(queue, failing).run(plan, RunRequest(id: first)).status == .failed)
     let providers = ScriptedProviders()
@@ -599,7 +600,7 @@ import Testing
 
   @Test func ofManyRetriesAtOnceOneActs() async throws {
     let plan = Plan.plan([.step("a", effect: .once), .step("b", effect: .once, needs: [0])])
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let failing = ScriptedProviders(["b": [.failure(.test(.auth))]])
     #expect(try await runner(queue, failing).run(plan, RunRequest(id: first)).status == .failed)
     let providers = ScriptedProviders()

@@ -53,7 +53,7 @@ import Testing
 
   @Test(arguments: drained.indices) func aWorkerThatIsAskedToEndLetsStepsEndAndLeavesTheRest(index: Int) async throws {
     let (plan, done, all) = Self.drained[index]
-    let (queue, drain) = (MemoryQueue(), DrainSignal())
+    let (queue, drain) = (try MemoryQueue(), DrainSignal())
     try await enqueue(2, plan, queue)
     let providers = ScriptedProviders(["a": [.work { drain.set() }, .output([:])]])
     let watcher = try await work(queue, [plan], providers: providers, parallel: 1, drain: drain)
@@ -77,7 +77,7 @@ import Testing
 
   @Test(arguments: failing.indices) func aStepThatFailsAsAWorkerComesToItsEndFailsItsRun(index: Int) async throws {
     let (plan, status) = Self.failing[index]
-    let (queue, drain) = (MemoryQueue(), DrainSignal())
+    let (queue, drain) = (try MemoryQueue(), DrainSignal())
     try await enqueue(1, plan, queue)
     let providers = ScriptedProviders(["a": [.fail(.test(.auth)) { drain.set() }]])
     let watcher = try await work(queue, [plan], providers: providers, drain: drain)
@@ -89,7 +89,7 @@ import Testing
 
   @Test func aFailedRunIsPutDownBetweenTheStepsAtItsEnd() async throws {
     let plan = Plan.plan([.step("x"), .last("a", needs: [0]), .last("b", needs: [0, 1])])
-    let (queue, drain) = (MemoryQueue(), DrainSignal())
+    let (queue, drain) = (try MemoryQueue(), DrainSignal())
     try await enqueue(1, plan, queue)
     let providers = ScriptedProviders(["x": [.failure(.test(.auth))], "a": [.work { drain.set() }]])
     let watcher = try await work(queue, [plan], providers: providers, drain: drain)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func whatTakesTooLongAfterAWorkerIsAskedToEndIsInterrupted() async throws {
-    let (queue, time, drain) = (MemoryQueue(), ManualTime(), DrainSignal())
+    let (queue, time, drain) = (try MemoryQueue(), ManualTime(), DrainSignal())
     let plan = Plan.plan([.step("a", effect: .read)])
     try await enqueue(2, plan, queue)
     let hanging = ScriptedProviders(["a": [.hang]])
@@ -151,7 +151,7 @@ import Testing
 
   @Test(arguments: [1, 3, 20])
   func everyQueuedRunIsWorkedOnOnce(parallel: Int) async throws {
-    let (queue, providers) = (MemoryQueue(), ScriptedProviders())
+    let (queue, providers) = (try MemoryQueue(), ScriptedProviders())
     let plan = Plan.plan([.step("a", effect: .once)])
     try await enqueue(10, plan, queue)
     let watcher = try await work(queue, [plan], providers: providers, parallel: parallel)
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test func aRunThatCannotGoOnIsPutOffAndTriedAgain() async throws {
-    let (queue, time) = (MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), ManualTime())
     try await enqueue(1, .plan([.step("a")]), queue)
     let watcher = try await work(queue, [], time: time)
     #expect(watcher.heldUp.withLock { $0 } == 1)
@@ -187,7 +187,7 @@ import Testing
 
   @Test func aRunThatIsHeldIsTriedAtOnceWhenItsPluginIsBack() async throws {
     let shelf = Shelf(.plan([.step("a")]))
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     try await enqueue(1, shelf.plan, queue)
     let watcher = Watcher()
     let parked = Mutex<Double?>(nil)
@@ -222,7 +222,7 @@ import Testing
   }
 
   @Test func aPersonWhoResumesAHeldRunTriesItAtOnce() async throws {
-    let (queue, time) = (MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), ManualTime())
     let plan = Plan.plan([.step("a")])
     try await enqueue(1, plan, queue)
     _ = try await work(queue, [], time: time)
@@ -234,7 +234,7 @@ import Testing
   }
 
   @Test func aRunThatCannotGoOnAndIsCalledOffIsCancelled() async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     try await enqueue(1, .plan([.step("a")]), queue)
     try await queue.requestCancel(of: RunID(rawValue: "R0"))
     let watcher = try await work(queue, [])
@@ -243,7 +243,7 @@ import Testing
   }
 
   @Test func aRunWhoseKeywordsCannotBeEvaluatedFailsForGood() async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let broken = try Template("{{ 1 / inputs.zero }}", in: Environment(variables: ["inputs": .dynamic]))
     let plan = Plan(
       name: "test", path: "", fingerprint: "0", keywords: [(name: "k", value: .template(broken))], steps: [.step("a")])
@@ -256,7 +256,7 @@ import Testing
   }
 
   @Test func aChildThatCannotBeginFailsItsStep() async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let broken = try Template("{{ 1 / 0 }}", in: Environment())
     let child = Plan(
       name: "child", path: "", fingerprint: "0", keywords: [(name: "k", value: .template(broken))], steps: [.step("a")])
@@ -268,7 +268,7 @@ import Testing
   }
 
   @Test func aWaitingRunIsLeftAloneUntilItIsDue() async throws {
-    let (queue, time) = (MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), ManualTime())
     let plan = Plan.plan([.sleep("s", "1h")])
     try await enqueue(1, plan, queue)
     let first = try await work(queue, [plan], time: time)
@@ -281,7 +281,7 @@ import Testing
   }
 
   @Test func anInterruptedWorkerLeavesItsRunsToTheNext() async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let plan = Plan.plan([.step("a", effect: .read)])
     try await enqueue(2, plan, queue)
     let hanging = ScriptedProviders(["a": [.hang]])
@@ -294,7 +294,7 @@ import Testing
   }
 
   @Test func aWorkerThatIsStoppedShowsThatItIsAliveUntilItsRunsHaveEnded() async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let plan = Plan.plan([.step("a", effect: .read)])
     try await enqueue(1, plan, queue)
     let slow = ScriptedProviders([
@@ -320,7 +320,7 @@ import Testing
 
   @Test(arguments: ["claim", "cancelRequests", "beat", "record"])
   func aFaultThatPassesIsToldOnceAndEveryRunEndsOnce(function: String) async throws {
-    let (queue, watcher) = (MemoryQueue(), Watcher())
+    let (queue, watcher) = (try MemoryQueue(), Watcher())
     // While a claimed run has not yet met the fault of `record`, the clock stands still. On a busy machine the worker's polls would
     // otherwise advance it past the interval in which two failures count as one trouble.
     let time = ManualTime(rest: {
@@ -355,7 +355,7 @@ import Testing
   }
 
   @Test func aRunWhoseJournalFailedIsNotEndedAndGoesOnWithItsChild() async throws {
-    let (queue, watcher) = (MemoryQueue(), Watcher())
+    let (queue, watcher) = (try MemoryQueue(), Watcher())
     let child = Plan(name: "child", path: "", fingerprint: "0", steps: [.step("a", effect: .read), .step("b")])
     let plan = Plan.plan([.child("sub", child), .step("c", effect: .once)])
     try await enqueue(1, plan, queue)
@@ -375,7 +375,7 @@ import Testing
   }
 
   @Test func aRunThatIsRefusedCostsOnlyItself() async throws {
-    let (queue, watcher) = (MemoryQueue(), Watcher())
+    let (queue, watcher) = (try MemoryQueue(), Watcher())
     let plan = Plan.plan([.step("a", effect: .once)])
     try await enqueue(3, plan, queue)
     let providers = ScriptedProviders()
@@ -392,7 +392,7 @@ import Testing
 
   @Test(arguments: [(QueueFault.lasting, nil), (.passing, 20.0)])
   func aFaultThatDoesNotPassEndsTheWorker(fault: QueueFault, patience: Double?) async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let plan = Plan.plan([.step("a")])
     try await enqueue(1, plan, queue)
     queue.fail("claim", with: Fault(fault: fault))

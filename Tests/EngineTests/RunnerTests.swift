@@ -7,9 +7,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RunnerTests {
   private func run(
-    _ plan: Plan, _ providers: ScriptedProviders, recorder: MemoryQueue = MemoryQueue(),
+    _ plan: Plan, _ providers: ScriptedProviders, recorder: MemoryQueue? = nil,
     time: ManualTime = ManualTime()
   ) async throws -> (RunResult, MemoryQueue) {
+    let recorder = try recorder ?? MemoryQueue()
     let runner = Runner(queue: recorder, providers: providers, time: time, random: { 0.5 })
     let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
     return (result, recorder)
@@ -75,7 +76,7 @@ import Testing
     // The beginnings of the run and of the step are taken, the intent is not.
     await #expect(throws: EngineError(.journal, .init(verbatim: ""))) {
       _ = try await run(
-        .plan([.step("a", effect: .once)]), providers, recorder: MemoryQueue(refusingFrom: 2))
+        .plan([.step("a", effect: .once)]), providers, recorder: try MemoryQueue(refusingFrom: 2))
     }
     #expect(providers.requests.isEmpty)
   }
@@ -137,7 +138,7 @@ import Testing
 
   @Test func linesLoggedWhileARunIsCalledOffAreKept() async throws {
     let providers = ScriptedProviders(["a": [.hang]], farewell: "closed the connection")
-    let recorder = MemoryQueue()
+    let recorder = try MemoryQueue()
     let task = Task { try await run(.plan([.step("a")]), providers, recorder: recorder).0 }
     await providers.called()
     task.cancel()
@@ -171,7 +172,7 @@ import Testing
     opened.openUntil = time.now.adding(seconds: 30)
     var options = Runner.Options.inPlace
     options.breakers = BreakerBoard([opened])
-    let recorder = MemoryQueue()
+    let recorder = try MemoryQueue()
     let runner = Runner(queue: recorder, providers: providers, time: time, options: options)
     _ = try await runner.run(.plan([.step("a", providers: ["one", "two"])]), RunRequest(id: RunID(rawValue: "R")))
     #expect(recorder.intents.map(\.0.kind.label) == ["two"])
@@ -191,9 +192,9 @@ import Testing
       return try await runner.run(plan, RunRequest(id: RunID(rawValue: "R"))).status
     }
     await #expect(throws: EngineError(.journal, .init(verbatim: ""))) {
-      _ = try await run(MemoryQueue(refusingFrom: 2))
+      _ = try await run(try MemoryQueue(refusingFrom: 2))
     }
-    #expect(try await run(MemoryQueue()) == .succeeded)
+    #expect(try await run(try MemoryQueue()) == .succeeded)
     #expect(time.sleeps.isEmpty)
   }
 
@@ -206,7 +207,7 @@ import Testing
     let record = BreakerRecord(provider: "one", failures: 3, openUntil: until, openSeconds: openSeconds, at: time.now)
     options.breakers = BreakerBoard(until == nil ? [] : [record])
     let providers = ScriptedProviders(["a": [.failure(.test(.refused))]])
-    let recorder = MemoryQueue()
+    let recorder = try MemoryQueue()
     let runner = Runner(queue: recorder, providers: providers, time: time, options: options)
     let policy = RetryPolicy(attempts: 6, backoff: 1, factor: 1, jitter: 0)
     let began = time.monotonic
@@ -225,7 +226,7 @@ import Testing
     let board = BreakerBoard()
     options.breakers = board
     let providers = ScriptedProviders(["a": Array(repeating: .failure(.test(.unsuitable)), count: 4)])
-    let recorder = MemoryQueue()
+    let recorder = try MemoryQueue()
     let runner = Runner(queue: recorder, providers: providers, time: time, options: options)
     let result = try await runner.run(
       .plan([.step("a", providers: ["one"])]), RunRequest(id: RunID(rawValue: "R")))
@@ -246,7 +247,7 @@ import Testing
     var options = Runner.Options.inPlace
     options.breakers = board
     let providers = ScriptedProviders()
-    let recorder = MemoryQueue()
+    let recorder = try MemoryQueue()
     let runner = Runner(queue: recorder, providers: providers, time: time, options: options)
     let result = try await runner.run(
       .plan([.step("a", providers: ["one"])]), RunRequest(id: RunID(rawValue: "R")))
@@ -265,7 +266,7 @@ import Testing
 
   @Test func cancellingTheTaskInterruptsTheRun() async throws {
     let providers = ScriptedProviders(["a": [.hang]])
-    let recorder = MemoryQueue()
+    let recorder = try MemoryQueue()
     let task = Task { try await run(.plan([.step("a")]), providers, recorder: recorder).0 }
     await providers.called()
     task.cancel()

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func aSleepEndsAtItsTimeAndNotBefore() async throws {
-    let (queue, time) = (MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), ManualTime())
     let began = time.monotonic
     let result = try await follow(.plan([.sleep("s", "2h")]), queue, time, ScriptedProviders())
     #expect(result.status == .succeeded)
@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: jumps, [true, false]) func aDurationLastsAsLongAsItSaysWhateverTheTimeOfDayDoes(
     expected: (jump: Double, action: String, lasts: Double), isNested: Bool
   ) async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     let hasJumped = Mutex(false)
     let jump = Mutex<(@Sendable () -> Void)?>(nil)
     let time = ManualTime { now in
@@ -61,17 +61,17 @@ import Testing
   }
 
   @Test func whoeverFollowsARunThatIsGoneIsToldSo() async throws {
-    let (queue, time) = (MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), ManualTime())
     let runner = runner(queue, ScriptedProviders(), time)
     let plan = Plan.plan([.sleep("s", "2h")])
     let waiting = try await runner.run(plan, RunRequest(id: run))
     #expect(waiting.status == .waiting)
-    queue.forget()
+    try queue.forget()
     await #expect(throws: EngineError(.runState, .init(verbatim: ""))) { _ = try await runner.follow(plan, waiting) }
   }
 
   @Test func aSleepBesideWorkIsNotBegunAgainEachTimeItIsLookedAt() async throws {
-    let queue = MemoryQueue()
+    let queue = try MemoryQueue()
     // A busy machine may leave the sleep aside while the work runs: the work then waits for it after 4 attempts.
     let time = ManualTime(rest: {
       for _ in 0..<100_000 {
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func aLongPauseBeforeTheNextAttemptGoesOnWithTheNextNumberBesideOtherWork() async throws {
-    let (queue, time) = (MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), ManualTime())
     let providers = ScriptedProviders([
       "a": [.failure(.test(.rateLimited, retryAfter: 15)), .output(["n": 1])],
       "work": Array(repeating: .failure(.test(.server)), count: 12) + [.output(["n": 1])],
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func aLoopThatWorksOneItemAtATimeKeepsItsOrderOverALongPause() async throws {
-    let (queue, time) = (MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), ManualTime())
     let providers = ScriptedProviders(["each": [.failure(.test(.rateLimited, retryAfter: 60)), .output(["n": 1])]])
     var step = PlanStep.loop("each", over: 3)
     step.retry = RetryPolicy(jitter: 0)
@@ -128,14 +128,14 @@ import Testing
   }
 
   @Test func aRefusedDecisionIsNotAskedForAgainAfterACrash() async throws {
-    let (whole, time) = (MemoryQueue(), ManualTime())
+    let (whole, time) = (try MemoryQueue(), ManualTime())
     whole.answer(0, .rejected(reason: "no", by: "ann"))
     let plan = Plan.plan([.approve("ok"), .step("b", needs: [0])])
     let first = try await follow(plan, whole, time, ScriptedProviders())
     #expect(first.status == .failed)
     #expect(first.failure?.kind == .rejected)
     let ended = try #require(whole.entries.firstIndex { if case .attemptFinished = $0 { true } else { false } })
-    let queue = MemoryQueue(Array(whole.entries.prefix(ended + 1)))
+    let queue = try await MemoryQueue(Array(whole.entries.prefix(ended + 1)))
     let result = try await runner(queue, ScriptedProviders(), time).resume(plan, queue.snapshot(of: run))
     #expect(result.status == .failed)
     #expect(result.failure?.kind == .rejected)
@@ -143,7 +143,7 @@ import Testing
 
   @Test(arguments: [("wait_for", WaitAnswer.event(["n": 7])), ("approve", .approved(fields: ["n": 7], by: "ann"))])
   func anAnswerEndsTheWait(action: String, answer: WaitAnswer) async throws {
-    let (queue, time) = (MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), ManualTime())
     queue.answer(0, answer)
     let step = action == "approve" ? PlanStep.approve("w") : .waitFor("w", "paid", timeout: "1h")
     let result = try await follow(.plan([step]), queue, time, ScriptedProviders())
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test func anEventThatDoesNotComeFailsTheStepAtItsTimeout() async throws {
-    let (queue, time) = (MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), ManualTime())
     let began = time.monotonic
     let result = try await follow(
       .plan([.waitFor("w", "paid", timeout: "1h")]), queue, time, ScriptedProviders())
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func aStepThatEndsBeforeItsWaitDoesGivesTheWaitUp() async throws {
-    let (queue, time) = (MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), ManualTime())
     let control = RunControl()
     let plan = Plan.plan([.waitFor("w", "paid", timeout: "1h")])
     let runner = runner(queue, ScriptedProviders(), time)
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test func aRunThatIsCalledOffCallsOffTheWaitingRunOfItsStep() async throws {
-    let (queue, time) = (MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), ManualTime())
     let child = Plan.plan([.sleep("s", "30d")])
     let plan = Plan.plan([.child("sub", child)])
     let runner = runner(queue, ScriptedProviders(), time)
@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test func aFailureBesideItCallsOffTheWaitingRunOfAStep() async throws {
-    let (queue, time) = (MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), ManualTime())
     let child = Plan.plan([.sleep("s", "30d")])
     let providers = ScriptedProviders(["b": [.failure(.test(.server)), .failure(.test(.auth))]])
     let plan = Plan.plan([.child("sub", child), .step("b")])

@@ -28,7 +28,7 @@ extension StoreConformanceTests {
     return firing
   }
 
-  private func fire(_ store: any TestedStore, _ firing: ScheduleFiring) async throws -> (
+  private func fire(_ store: RunStore, _ firing: ScheduleFiring) async throws -> (
     ScheduleRecord, [OccurrenceRecord]
   ) {
     guard case .written(let record, let occurrences) = try await store.fire(firing) else {

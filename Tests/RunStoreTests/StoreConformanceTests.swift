@@ -53,7 +53,7 @@ import Testing
     let log = try StoreUnderTest(kind)
     let (store, time) = (log.store, log.time)
     let other = try log.another()
-    func claim(_ id: String, by store: any TestedStore) async throws -> ClaimOutcome {
+    func claim(_ id: String, by store: RunStore) async throws -> ClaimOutcome {
       try await store.claim(RunID(rawValue: id), at: time.now)
     }
     for id in ["01A", "01B", "01C", "01D"] { try await log.queue(id, group: "mail") }

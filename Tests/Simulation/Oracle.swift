@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Recipes
+import RunStore
 import Synchronization
 
 /// What a run comes to where nothing goes wrong: no failing calls, no deaths, no lost answers.
@@ -25,7 +26,7 @@ struct Oracle {
     options.parksWaits = false
     let time = SimulatedTime(clocks: clocks, life: life)
     let runner = Runner(
-      queue: Log(base: MemoryStore(time: time), world: world, plan: plan),
+      queue: Log(base: try RunStore(inMemory: time), world: world, plan: plan),
       providers: Providers(world: world, life: life, clocks: clocks),
       time: time, options: options)
     let result = try await runner.run(plan, RunRequest(id: run))
@@ -34,7 +35,7 @@ struct Oracle {
 
   /// A run log in memory whose waits are answered at once.
   private struct Log: ForwardingRunQueue {
-    let base: MemoryStore
+    let base: RunStore
     let world: World
     let plan: Plan
 

@@ -96,11 +96,11 @@ import Testing
 
   /// A process: what it believes of each schedule.
   private struct Server {
-    let log: any SimulatedLog
+    let log: RunStore
     var drivers: [ScheduleDriver] = []
     var wakes: [Timestamp?] = []
 
-    init(_ log: any SimulatedLog, _ definitions: [Definition], at now: Timestamp) async throws {
+    init(_ log: RunStore, _ definitions: [Definition], at now: Timestamp) async throws {
       self.log = log
       let records = try await log.begin(
         definitions.map { ScheduleRecord(source: $0.source, recipe: "r", digest: $0.pattern, cursor: now) })
@@ -146,7 +146,7 @@ import Testing
   }
 
   /// Compares what is recorded with all points of the year.
-  private func check(_ log: any SimulatedLog, _ definitions: [Definition], until end: Timestamp) async throws -> Int {
+  private func check(_ log: RunStore, _ definitions: [Definition], until end: Timestamp) async throws -> Int {
     var total = 0
     let records = Dictionary(uniqueKeysWithValues: try await log.schedules().map { ($0.source, $0) })
     for definition in definitions {
@@ -187,7 +187,7 @@ import Testing
     init(_ definitions: [Definition], _ dice: Dice) { (self.definitions, self.dice) = (definitions, dice) }
 
     /// Lets runs that are queued begin, as far as they may, and most of those that work end.
-    mutating func goOn(_ log: any SimulatedLog, at now: Timestamp, endsAll: Bool = false) async throws {
+    mutating func goOn(_ log: RunStore, at now: Timestamp, endsAll: Bool = false) async throws {
       for run in try await log.claim(limit: 1000, at: now) {
         #expect(begun.insert(run).inserted, "\(run) began twice")
         let owner = try #require(owners[run])
@@ -206,8 +206,6 @@ import Testing
           try await log.record(
             [.runFinished(RunEnd(run: run, status: status, outputs: .map([:]), failure: nil, at: now))],
             durability: .committed)
-          // Each change of a log in memory costs what is in it.
-          (log as? MemoryStore)?.remove([run])
         }
         open[owner] = left.isEmpty ? nil : left
       }
@@ -216,8 +214,11 @@ import Testing
 
   @Test func everyPointOfAYearInMemory() async throws {
     let time = SetTime(Self.start)
-    let store = MemoryStore(time: time)
-    try await simulate(1, 30, days: 366, time, store) { _ in MemoryStore(sharing: store) }
+    let store = try RunStore(inMemory: time)
+    try await simulate(1, 30, days: 366, time, store) { old in
+      old.abandon()
+      return try RunStore(sharing: store)
+    }
   }
 
   @Test func everyPointOfTwoMonthsOnDisk() async throws {
@@ -228,14 +229,14 @@ import Testing
     let count = ProcessInfo.processInfo.environment["SOUS_TEST_SCHEDULES"].flatMap(Int.init)
     try await simulate(3, count ?? 30, days: count == nil ? 60 : 366, time, store) { old in
       // As the end of a process does.
-      (old as? RunStore)?.abandon()
+      old.abandon()
       return try RunStore(path: path, time: time)
     }
   }
 
   private func simulate(
-    _ seed: UInt64, _ count: Int, days: Int, _ time: SetTime, _ first: any SimulatedLog,
-    _ reopen: (any SimulatedLog) throws -> any SimulatedLog
+    _ seed: UInt64, _ count: Int, days: Int, _ time: SetTime, _ first: RunStore,
+    _ reopen: (RunStore) throws -> RunStore
   ) async throws {
     var dice = Dice(state: seed)
     let definitions = try Self.definitions(count, &dice)
@@ -277,8 +278,3 @@ import Testing
     #expect(total > days * count / 10)
   }
 }
-
-/// What the simulation needs of a run log.
-private protocol SimulatedLog: FiringLog, RunQueue {}
-extension RunStore: SimulatedLog {}
-extension MemoryStore: SimulatedLog {}

@@ -55,7 +55,7 @@ public struct Runner: Sendable {
   /// Creates a runner.
   ///
   /// - Parameters:
-  ///   - queue: Keeps the journal, and decides which process works on which run; a ``MemoryStore`` where there is no file.
+  ///   - queue: Keeps the journal, and decides which process works on which run.
   ///   - providers: Finds providers by their configured names.
   ///   - time: Where time comes from.
   ///   - options: What else it works with.

@@ -48,8 +48,8 @@ extension RunStore {
         stretches.append(Stretch(after: start, through: bound))
         if let bound { start = bound }
       }
-      // Searches know one connection only.
-      let second = stretches.count > 1 && filter.words == nil ? try file.openReader() : nil
+      // Searches know one connection only, and there is one in memory.
+      let second = stretches.count > 1 && filter.words == nil && !isInMemory ? try file.openReader() : nil
       defer { try? second?.close() }
       for index in stride(from: 0, to: stretches.count, by: second == nil ? 1 : 2) {
         try Task.checkCancellation()

@@ -34,10 +34,13 @@ final class JournalWriter: Sendable {
     var delay: Task<Void, Never>?
   }
 
-  private let database: DatabaseQueue
-  private let presence: PresenceLock
-  /// Looks whether the file is still there.
-  let watch: FileWatch
+  let database: DatabaseQueue
+  private let presence: PresenceLock?
+  /// Looks whether the file is still there; `nil` in memory.
+  let watch: FileWatch?
+  /// Whether the database is in memory. Its callers write at once: neither the clock nor another thread takes part, so a caller
+  /// that decides itself when time passes and what runs next (tests of recipes, the simulation) sees every call end.
+  let isInMemory: Bool
   private let path: String
   private let time: any TimeSource
   private let flushDelay: Double
@@ -54,6 +57,7 @@ final class JournalWriter: Sendable {
     database = file.connection
     presence = file.presence
     watch = file.watch
+    isInMemory = file.presence == nil
     self.path = path
     self.time = time
     flushDelay = configuration.flushDelay
@@ -79,7 +83,7 @@ final class JournalWriter: Sendable {
   ///   not be written for the same reason are still there.
   func record(_ entries: [JournalEntry], durability: Durability) async throws(RunStoreError) {
     let prepared = entries.map(PreparedEntry.init)
-    if durability <= .soon, try takeIn(prepared, durability) { return }
+    if !isInMemory, durability <= .soon, try takeIn(prepared, durability) { return }
     try await submit(prepared, durability: durability).get()
   }
 
@@ -105,8 +109,9 @@ final class JournalWriter: Sendable {
     }
     owner.retire()
     closeRows()
-    defer { presence.release() }
-    do { try database.close() } catch { throw RunStoreError(error, path: path) }
+    defer { presence?.release() }
+    // Another store may share one in memory.
+    do { if !isInMemory { try database.close() } } catch { throw RunStoreError(error, path: path) }
     try outcome.get()
     if let refusal = takeRefusal() { throw refusal }
   }
@@ -120,8 +125,8 @@ final class JournalWriter: Sendable {
     }
     owner.retire()
     closeRows()
-    try? database.close()
-    presence.release()
+    if !isInMemory { try? database.close() }
+    presence?.release()
   }
 
   /// A connection is not closed while it has statements.
@@ -130,7 +135,7 @@ final class JournalWriter: Sendable {
   /// Runs a short query between the transactions of the journal.
   func read<Result: Sendable>(_ body: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
     if state.withLock({ $0.isClosing }) { throw RunStoreError.closed(path: path) }
-    try watch.check()
+    try watch?.check()
     return try await database.read(body)
   }
 
@@ -164,13 +169,23 @@ final class JournalWriter: Sendable {
 
   /// Waits for entries to be written; none waits for what was taken in before.
   private func submit(_ entries: [PreparedEntry], durability: Durability, isLast: Bool = false) async -> Outcome {
-    await withCheckedContinuation { waiter in
+    if isInMemory {
+      if state.withLock({ $0.isClosing && !isLast }) { return .failure(.closed(path: path)) }
+      return writeHere(entries)
+    }
+    return await withCheckedContinuation { waiter in
       let request = Queue.Request(entries: entries, durability: durability, waiter: waiter)
       let action: Queue.Action? = state.withLock { state in
         state.isClosing && !isLast ? nil : state.queue.add(request)
       }
       if let action { carryOut(action) } else { waiter.resume(returning: .failure(.closed(path: path))) }
     }
+  }
+
+  /// Writes entries on the calling thread.
+  private func writeHere(_ entries: [PreparedEntry]) -> Outcome {
+    let request = Queue.Request(entries: entries, durability: .committed, waiter: nil)
+    return database.writeWithoutTransaction { write([request], $0).first ?? .success(()) }
   }
 
   private func takeRefusal() -> RunStoreError? {
@@ -305,11 +320,11 @@ final class JournalWriter: Sendable {
       }
     } catch {
       // A file that was lost is the reason, whatever SQLite says of it.
-      try watch.check()
+      try watch?.check()
       throw error
     }
     // Nobody is told that something is written which went into a file that nobody will read.
-    try watch.check()
+    try watch?.check()
     let isDiskSlow = time.monotonic - beganCommit > JournalWriter.longCommit
     state.withLock { $0.isDiskSlow = isDiskSlow }
     for listener in listeners.withLock({ $0 }) { listener() }
@@ -321,23 +336,35 @@ final class JournalWriter: Sendable {
   func change<Result: Sendable>(
     isDurable: Bool = false, _ body: @escaping @Sendable (EntryWriter) throws -> Result
   ) async throws -> Result {
-    try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Result, any Error>) in
-      if state.withLock({ $0.isClosing }) { return waiter.resume(throwing: RunStoreError.closed(path: path)) }
+    if state.withLock({ $0.isClosing }) { throw RunStoreError.closed(path: path) }
+    if isInMemory { return try changeHere(isDurable: isDurable, body) }
+    return try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Result, any Error>) in
       database.asyncWriteWithoutTransaction { [self] database in
         // Everything that came before, whether or not somebody waits for it.
         _ = state.withLock { $0.queue.fallDue() }
         drain(database)
-        do {
-          try setFullySynchronous(isDurable, database)
-          var result: Result?
-          try transaction(database) { result = try body($0) }
-          countCommit(of: [], mustSync: isDurable)
-          guard let result else { throw RunStoreError.unexpected(path: path, cause: "no result") }
-          waiter.resume(returning: result)
-        } catch {
-          waiter.resume(throwing: RunStoreError(error, path: path))
-        }
+        waiter.resume(with: Swift.Result { try change(database, isDurable: isDurable, body) })
       }
+    }
+  }
+
+  /// Runs a transaction on the calling thread.
+  private func changeHere<Result>(isDurable: Bool, _ body: (EntryWriter) throws -> Result) throws -> Result {
+    try database.writeWithoutTransaction { try change($0, isDurable: isDurable, body) }
+  }
+
+  private func change<Result>(
+    _ database: Database, isDurable: Bool, _ body: (EntryWriter) throws -> Result
+  ) throws -> Result {
+    do {
+      try setFullySynchronous(isDurable, database)
+      var result: Result?
+      try transaction(database) { result = try body($0) }
+      countCommit(of: [], mustSync: isDurable)
+      guard let result else { throw RunStoreError.unexpected(path: path, cause: "no result") }
+      return result
+    } catch {
+      throw RunStoreError(error, path: path)
     }
   }
 
@@ -376,7 +403,7 @@ final class JournalWriter: Sendable {
 
   /// Whether a commit waits for the disk; SQLite ignores a change inside a transaction.
   private func setFullySynchronous(_ wanted: Bool, _ database: Database) throws {
-    guard isFullySynchronous.withLock({ $0 }) != wanted else { return }
+    guard !isInMemory, isFullySynchronous.withLock({ $0 }) != wanted else { return }
     try database.execute(sql: wanted ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
     isFullySynchronous.withLock { $0 = wanted }
   }
@@ -389,7 +416,7 @@ final class JournalWriter: Sendable {
       try database.execute(sql: "PRAGMA user_version = \(version)")
       return .commit
     }
-    try watch.check()
+    try watch?.check()
     countCommit(of: [], mustSync: true)
   }
 }

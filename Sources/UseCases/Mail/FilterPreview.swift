@@ -3,6 +3,7 @@ public import Expressions
 import Localization
 import PluginHost
 import Recipes
+import RunStore
 
 /// What a mail filter would do: what its rules say about the messages that are there now.
 public struct FilterPreview: Sendable {
@@ -72,9 +73,9 @@ extension Project {
   }
 
   private func preview(_ plan: Plan, _ request: RunRequest) async throws(UseCaseError) -> FilterPreview {
-    let runner = Runner(queue: MemoryStore(), providers: host, time: SystemTime())
     let result: RunResult
     do {
+      let runner = Runner(queue: try RunStore(inMemory: SystemTime()), providers: host, time: SystemTime())
       result = try await PluginThreads.run { try await runner.run(plan, request) }
     } catch {
       throw UseCaseError(error)

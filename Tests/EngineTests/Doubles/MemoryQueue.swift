@@ -1,13 +1,15 @@
 import Expressions
+import GRDB
 import Recipes
 import Synchronization
 
 @testable import Engine
+@testable import RunStore
 
 /// A run log in memory that keeps what was written, in order, and that can be told to fail.
 final class MemoryQueue: ForwardingRunQueue {
   private struct State {
-    var store = MemoryStore(time: StandingTime())
+    var store: RunStore
     var entries: [JournalEntry] = []
     var durabilities: [Durability] = []
     var answers: [Int: WaitAnswer] = [:]
@@ -27,22 +29,29 @@ final class MemoryQueue: ForwardingRunQueue {
   /// What it throws where it takes no more entries.
   struct Refused: Error {}
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Creates an empty log.
   ///
   /// - Parameter limit: How many entries it takes.
-  init(refusingFrom limit: Int = .max) { state.withLock { $0.limit = limit } }
+  init(refusingFrom limit: Int = .max) throws {
+    state = Mutex(State(store: try RunStore(inMemory: StandingTime()), limit: limit))
+  }
 
   /// Creates a log in which stands what a process has left behind that has ended.
-  init(_ left: [JournalEntry]) {
-    let former = MemoryStore(sharing: base)
-    for entry in left.withoutQueue { former.force(entry) }
+  init(_ left: [JournalEntry]) async throws {
+    state = Mutex(State(store: try RunStore(inMemory: StandingTime())))
+    let former = try RunStore(sharing: base)
+    for entry in left.withoutQueue {
+      try await former.own(entry)
+      // Entries that contradict others are left out.
+      try? await former.record([entry], durability: .committed)
+    }
     former.abandon()
     state.withLock { $0.entries = left }
   }
 
-  var base: MemoryStore { state.withLock { $0.store } }
+  var base: RunStore { state.withLock { $0.store } }
   var entries: [JournalEntry] { state.withLock { $0.entries } }
   /// Where the journal can end when the process dies: what is recorded together is written together.
   var boundaries: [Int] { state.withLock { $0.boundaries } }
@@ -54,10 +63,20 @@ final class MemoryQueue: ForwardingRunQueue {
   /// What comes for all waits of a step.
   func answer(_ step: Int, _ answer: WaitAnswer) { state.withLock { $0.answers[step] = answer } }
 
-  func status(of run: RunID) -> RunStatus { base.log.state.withLock { $0.runs[run]?.status } ?? .queued }
+  /// The status that is written, also of a run whose process is gone.
+  func status(of run: RunID) -> RunStatus {
+    let text = try? base.readNow {
+      try String.fetchOne($0, sql: "SELECT status FROM runs WHERE id = ?", arguments: [run.rawValue])
+    }
+    return text.flatMap(RunStatus.init(rawValue:)) ?? .queued
+  }
 
   /// Asks to cancel a run.
-  func askToCancel(_ run: RunID) { base.askToCancel(run) }
+  func askToCancel(_ run: RunID) {
+    try? base.writeNow(isDurable: false) {
+      try RunTransitions(database: $0).requestCancel(of: run, at: Timestamp(seconds: 0))
+    }
+  }
 
   /// Lets a function fail, or work again.
   ///
@@ -70,16 +89,17 @@ final class MemoryQueue: ForwardingRunQueue {
   func failures(of function: String) -> Int { state.withLock { $0.thrown[function, default: 0] } }
 
   /// Forgets everything, as if another run log had come in the place of this one.
-  func forget() {
+  func forget() throws {
+    let store = try RunStore(inMemory: StandingTime())
     state.withLock { state in
       state.entries = []
-      state.store = MemoryStore(time: StandingTime())
+      state.store = store
     }
   }
 
   /// Forgets runs, as if they had been removed.
-  func forget(_ runs: Set<RunID>) {
-    base.remove(runs)
+  func forget(_ runs: Set<RunID>) async throws {
+    _ = try await base.remove(Array(runs))
     state.withLock { state in state.entries.removeAll { $0.run.map(runs.contains) ?? false } }
   }
 
@@ -98,7 +118,7 @@ final class MemoryQueue: ForwardingRunQueue {
     try check("record")
     if state.withLock({ $0.entries.count + entries.count > $0.limit }) { throw Refused() }
     // Tests go on with runs that they have not claimed.
-    for entry in entries { base.own(entry) }
+    for entry in entries { try await base.own(entry) }
     try await base.record(entries, durability: durability)
     state.withLock { state in
       state.entries += entries
@@ -189,30 +209,24 @@ extension [JournalEntry] {
   }
 }
 
-extension MemoryStore {
-  /// Writes what a process has written that worked on the runs.
-  fileprivate func force(_ entry: JournalEntry) {
-    own(entry)
-    var begun: Set<RunID> = []
-    log.state.withLock { try? $0.take(entry, by: process, &begun, at: time.now) }
-  }
-
-  /// Gives the run that an entry is about to this process, unless another one works on it.
-  fileprivate func own(_ entry: JournalEntry) {
+extension RunStore {
+  /// Gives the run that an entry is about to this process, unless it has it or the run has ended.
+  fileprivate func own(_ entry: JournalEntry) async throws {
     guard let id = entry.run else { return }
     switch entry {
     case .runStarted, .log: return
     default: break
     }
-    log.state.withLock { state in
-      guard let run = state.runs[id], !run.status.isFinal else { return }
-      if case .runFinished = entry, run.status == .queued { return }
-      if run.status == .running, let owner = run.owner, state.processes.contains(owner) { return }
-      state.runs[id]?.begin(by: process, at: run.start.at)
+    try await change { writing in
+      let row = try Row.fetchOne(
+        writing.database, sql: "SELECT status, owner, started_at FROM runs WHERE id = ?", arguments: [id.rawValue])
+      guard let row, let status = RunStatus(rawValue: row["status"]), !status.isFinal else { return }
+      if case .runFinished = entry, status == .queued { return }
+      if status == .running, row["owner"] == writing.owner { return }
+      try RunTransitions(database: writing.database).claim(
+        id.rawValue, by: writing.owner, at: Timestamp(rfc3339: row["started_at"]) ?? Timestamp(seconds: 0))
     }
   }
-
-  fileprivate func askToCancel(_ run: RunID) { log.state.withLock { $0.cancel(run, at: time.now) } }
 }
 
 extension JournalEntry {

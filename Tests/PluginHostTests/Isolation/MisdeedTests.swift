@@ -4,6 +4,7 @@ import FixturePlugins
 import Foundation
 import Localization
 import Recipes
+import RunStore
 import Synchronization
 import Testing
 
@@ -78,7 +79,7 @@ struct MisdeedTests {
 
   @Test func everyMisdeedEndsInOneFailureAndAThousandRunsBesideThemSucceed() async throws {
     let host = try Self.makeHost()
-    let journal = Journal()
+    let journal = try Journal()
     let runner = Runner(queue: journal, providers: host, time: SystemTime())
     let sound = ["isolated", "inside"]
     await withTaskGroup(of: Void.self) { group in
@@ -121,8 +122,11 @@ struct MisdeedTests {
 
   /// Keeps how attempts ended.
   private final class Journal: ForwardingRunQueue {
-    let base = MemoryStore()
+    let base: RunStore
     private let ends = Mutex<[AttemptEnd]>([])
+
+    init() throws { base = try RunStore(inMemory: SystemTime()) }
+
     var attempts: [AttemptEnd] { ends.withLock { $0 } }
 
     func record(_ entries: [JournalEntry], durability: Durability) async throws {

@@ -2,34 +2,28 @@ import Engine
 import Expressions
 import RunStore
 
-/// What every run log can do.
-protocol TestedStore: RunQueue, ResultCache, WaitDelivery, RunLogReader, FiringLog, RunAmending {
-  func close() async throws
-}
-
-extension RunStore: TestedStore {}
-extension MemoryStore: TestedStore {}
-
-/// A run log with its clock, of one kind or another.
+/// A run log in memory or in a file, with its clock.
 struct StoreUnderTest {
-  /// What it is made of.
+  /// Where it is.
   enum Kind: CaseIterable { case memory, sqlite }
 
   let time = ManualTime()
-  let store: any TestedStore
+  let store: RunStore
+  private let kind: Kind
   private let folder: TemporaryFolder
 
   init(_ kind: Kind) throws {
+    self.kind = kind
     folder = try TemporaryFolder()
     switch kind {
-    case .memory: store = MemoryStore(time: time)
+    case .memory: store = try RunStore(inMemory: time)
     case .sqlite: store = try RunStore(path: folder("sous.db"), time: time)
     }
   }
 
   /// The same log as another process has it.
-  func another() throws -> any TestedStore {
-    if let memory = store as? MemoryStore { return MemoryStore(sharing: memory) }
+  func another() throws -> RunStore {
+    if kind == .memory { return try RunStore(sharing: store) }
     return try RunStore(path: folder("sous.db"), time: time)
   }
 
