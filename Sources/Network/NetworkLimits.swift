@@ -2,7 +2,7 @@
 public struct NetworkLimits: Sendable {
   /// Time for a connection to stand where the request names none.
   public var connectTimeout: Duration = .seconds(10)
-  /// Silence before an HTTP exchange is given up where the request names none.
+  /// IdleTimeout before an HTTP exchange is given up where the request names none.
   public var idleTimeout: Duration = .seconds(300)
   /// The largest response body in bytes where the request names none.
   public var responseLimit = 64 << 20

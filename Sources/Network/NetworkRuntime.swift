@@ -20,7 +20,7 @@ final class NetworkRuntime: Sendable {
   }
 
   let loop: any EventLoop
-  let gate: LoopGate
+  let turns: EventLoopTurns
   let limits: NetworkLimits
   /// Entered by everything whose `end` is still to come.
   let unfinished = DispatchGroup()
@@ -31,11 +31,11 @@ final class NetworkRuntime: Sendable {
     self.limits = limits
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let loop = group.next()
-    let gate = LoopGate(loop: loop)
+    let turns = EventLoopTurns(loop: loop)
     self.loop = loop
-    self.gate = gate
+    self.turns = turns
     box = NIOLoopBoundBox.makeBoxSendingValue(
-      OnLoop(Connector(loop: loop, gate: gate, resolver: resolver), limits: limits), eventLoop: loop)
+      OnLoop(Connector(loop: loop, turns: turns, resolver: resolver), limits: limits), eventLoop: loop)
   }
 
   /// What belongs to the event loop; to be used there only.
@@ -43,7 +43,7 @@ final class NetworkRuntime: Sendable {
 
   /// Ends everything, waits for the last `end`, and stops the thread.
   func shutDown() async {
-    gate.run { [self] in
+    turns.run { [self] in
       onLoop.isClosing = true
       for ending in onLoop.endings.values { ending() }
     }
@@ -51,12 +51,12 @@ final class NetworkRuntime: Sendable {
       unfinished.notify(queue: .global()) { continuation.resume() }
     }
     let closed = loop.makePromise(of: Void.self)
-    gate.run { [self] in
+    turns.run { [self] in
       onLoop.pool.close()
       closed.succeed()
     }
     try? await closed.futureResult.get()
-    gate.shut()
+    turns.shut()
     try? await group.shutdownGracefully()
   }
 }

@@ -14,7 +14,7 @@ protocol NetworkDriver: AnyObject, SendableMetatype {
 /// A driver as the threads of its callers hold it, from its beginning until it says that it has ended.
 struct RunningDriver<Driver: NetworkDriver>: Sendable {
   let delivery: Delivery
-  private let gate: LoopGate
+  private let turns: EventLoopTurns
   private let box: NIOLoopBoundBox<Driver?>
 
   /// Makes and starts a driver, which the runtime counts as unfinished already.
@@ -30,11 +30,11 @@ struct RunningDriver<Driver: NetworkDriver>: Sendable {
     let box = NIOLoopBoundBox<Driver?>.makeEmptyBox(eventLoop: runtime.loop)
     let delivery = Delivery(
       queue: CallbackQueue(unfinished: runtime.unfinished), window: window ?? runtime.limits.window,
-      givesBack: givesBack, resume: { runtime.gate.run { box.value?.resume() } })
+      givesBack: givesBack, resume: { runtime.turns.run { box.value?.resume() } })
     self.box = box
     self.delivery = delivery
-    gate = runtime.gate
-    gate.run {
+    turns = runtime.turns
+    turns.run {
       let id = ObjectIdentifier(box)
       let driver = make(delivery) {
         box.value = nil
@@ -50,7 +50,7 @@ struct RunningDriver<Driver: NetworkDriver>: Sendable {
 
   /// Runs work on the loop, in order; drops it once the driver has ended.
   func run(_ work: @escaping @Sendable (Driver) -> Void) {
-    gate.run { [box] in
+    turns.run { [box] in
       if let driver = box.value { work(driver) }
     }
   }

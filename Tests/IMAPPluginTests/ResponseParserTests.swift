@@ -47,7 +47,7 @@ struct ResponseParserTests {
     #expect(root.parts[1].disposition == "attachment")
     #expect(root.parts[1].dispositionParameters == [.init(name: "filename", value: "a)b")])
     #expect(root.parts[2].parts.map(\.mediaType) == ["text/plain"])
-    #expect(Skeleton(root).textParts.map(\.number) == ["1.1", "1.2"])
+    #expect(BodyOutline(root).textParts.map(\.number) == ["1.1", "1.2"])
   }
 
   @Test func sectionsHaveNamesOriginsAndNothing() throws {

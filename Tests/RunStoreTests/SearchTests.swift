@@ -127,21 +127,21 @@ struct SearchTests {
     ] {
       let words: SearchWords = try #require(SearchWords(search))
       let scratch = try SearchScratch(words)
-      var glance = scratch.glance
-      glance.begin()
-      Array(text.utf8).withUnsafeBytes { glance.add($0) }
+      var prefilter = scratch.prefilter
+      prefilter.begin()
+      Array(text.utf8).withUnsafeBytes { prefilter.add($0) }
       let fits = try !scratch.matches([(1, text)]).isEmpty
-      #expect(!fits || glance.isCandidate, "\(search)")
+      #expect(!fits || prefilter.isCandidate, "\(search)")
     }
   }
 
   @Test func aGlanceLeavesOutMostTexts() throws {
     let words: SearchWords = try #require(SearchWords("rechnung fünf"))
-    var glance = SearchGlance(words)
+    var prefilter = SearchPrefilter(words)
     for (text, isCandidate) in [("Rechnung", false), ("fuenf", false), ("Rechnung – fünf", true), ("日本", false)] {
-      glance.begin()
-      Array(text.utf8).withUnsafeBytes { glance.add($0) }
-      #expect(glance.isCandidate == isCandidate, "\(text)")
+      prefilter.begin()
+      Array(text.utf8).withUnsafeBytes { prefilter.add($0) }
+      #expect(prefilter.isCandidate == isCandidate, "\(text)")
     }
   }
 

@@ -65,7 +65,7 @@ struct MailTransactionTests {
         return
       }
       #expect(delivery.accepted.isEmpty && delivery.refused.count == 1 && delivery.isBroken == isBroken)
-      #expect(Courier.failure(of: delivery) == ActionError(.notFound, ""))
+      #expect(MessageSender.failure(of: delivery) == ActionError(.notFound, ""))
     }
     var single = try MailTransaction(envelope("a@x.org"), features: .none, isEncrypted: false)
     _ = single.begin()
@@ -88,7 +88,7 @@ struct MailTransactionTests {
       return
     }
     #expect(delivery.failure == .init(reply: refusal, stage: .sender))
-    #expect(Courier.failure(of: delivery) == ActionError(.auth, ""))
+    #expect(MessageSender.failure(of: delivery) == ActionError(.auth, ""))
   }
 
   @Test func refusedContentReachesNobody() throws {
@@ -101,7 +101,7 @@ struct MailTransactionTests {
       return
     }
     #expect(delivery.accepted.isEmpty)
-    #expect(Courier.failure(of: delivery) == ActionError(.server, ""))
+    #expect(MessageSender.failure(of: delivery) == ActionError(.server, ""))
   }
 
   /// RFC 2033, section 4.2.
@@ -134,7 +134,7 @@ struct MailTransactionTests {
         return
       }
       #expect(delivery.isBroken && delivery.accepted.isEmpty)
-      #expect(Courier.failure(of: delivery) == ActionError(.server, ""))
+      #expect(MessageSender.failure(of: delivery) == ActionError(.server, ""))
     }
   }
 

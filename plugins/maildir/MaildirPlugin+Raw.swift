@@ -56,8 +56,8 @@ extension MaildirPlugin {
     guard let part = message.part(input.part) else {
       let parts = message.attachments.prefix(20).map(\.partNumber).joined(separator: ", ")
       throw ActionError(
-        .notFound, "The message has no part '\(Shown.text(input.part))'.",
-        german: "Die Nachricht hat keinen Teil '\(Shown.text(input.part))'.",
+        .notFound, "The message has no part '\(DisplayedText.text(input.part))'.",
+        german: "Die Nachricht hat keinen Teil '\(DisplayedText.text(input.part))'.",
         advice: parts.isEmpty ? "It has no attachments." : "Its attachments are: \(parts)",
         adviceGerman: parts.isEmpty ? "Sie hat keine Anhänge." : "Ihre Anhänge sind: \(parts)")
     }

@@ -36,9 +36,9 @@ extension SMTPPlugin {
     envelope.notification = notification
     let messageID = message.messageID
     envelope.notification.identifier = messageID.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? messageID : nil
-    let name = Courier.Name(
+    let name = MessageSender.Name(
       key: context.key, messageID: messageID, seconds: message.seconds, isToBeCopied: copies != nil)
-    let record = try await courier.deliver(envelope, message.source, name)
+    let record = try await sender.deliver(envelope, message.source, name)
     return Self.output(await copied(record, message, context))
   }
 
@@ -65,9 +65,9 @@ extension SMTPPlugin {
     envelope.is8Bit = message.is8Bit
     envelope.requiresTLS = requiresTLS
     envelope.notification = notification
-    let name = Courier.Name(
+    let name = MessageSender.Name(
       key: context.key, messageID: message.messageID, seconds: ledger.seconds, isToBeCopied: false)
-    return Self.output(try await courier.deliver(envelope, WholeSource(message.bytes), name))
+    return Self.output(try await sender.deliver(envelope, WholeSource(message.bytes), name))
   }
 
   /// What became of an attempt whose answer was lost; ``SendRecord`` has the table.
@@ -132,8 +132,8 @@ extension SMTPPlugin {
 
   // MARK: Parts
 
-  var courier: Courier {
-    Courier(
+  var sender: MessageSender {
+    MessageSender(
       pool: pool, ledger: ledger, connect: { () async throws(ActionError) in try await connect() },
       warn: { [plugin = self.context] message in plugin.log(.warning, message) })
   }

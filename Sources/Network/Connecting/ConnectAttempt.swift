@@ -51,9 +51,9 @@ final class ConnectAttempt {
     case .address(let address): connect(to: [address])
     case .name(let name):
       let attempt = NIOLoopBound(self, eventLoop: loop)
-      let gate = connector.gate
+      let turns = connector.turns
       connector.resolver.resolve(name) { result in
-        gate.run { attempt.value.resolved(result) }
+        turns.run { attempt.value.resolved(result) }
       }
     }
   }

@@ -4,15 +4,15 @@ import NIOSSL
 /// Makes connections. Belongs to the event loop.
 final class Connector {
   let loop: any EventLoop
-  let gate: LoopGate
+  let turns: EventLoopTurns
   let resolver: any HostResolver
   let contexts: TLSContexts
 
-  init(loop: any EventLoop, gate: LoopGate, resolver: any HostResolver) {
+  init(loop: any EventLoop, turns: EventLoopTurns, resolver: any HostResolver) {
     self.loop = loop
-    self.gate = gate
+    self.turns = turns
     self.resolver = resolver
-    contexts = TLSContexts(loop: loop, gate: gate)
+    contexts = TLSContexts(loop: loop, turns: turns)
   }
 
   /// Begins to connect; the completion is called once, on the loop, unless the attempt is cancelled.

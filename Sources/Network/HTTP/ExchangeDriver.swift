@@ -37,7 +37,7 @@ final class ExchangeDriver: NetworkDriver {
   private static let gatheringTime = TimeAmount.milliseconds(10)
   private static let mostGathered = 4 << 10
   private var outcome: NetworkError??
-  private var silence: Silence?
+  private var idleTimeout: IdleTimeout?
   /// Kept until nothing more is delivered, so that a limit of 0 is one byte too much.
   private let responseLimit: Int
 
@@ -83,14 +83,14 @@ final class ExchangeDriver: NetworkDriver {
       return
     }
     unsent += bytes.readableBytes
-    silence?.touch()
+    idleTimeout?.touch()
     if channel != nil { send(bytes) } else { unwritten.append(bytes) }
   }
 
   func finish() {
     guard !hasEnded, !bodyIsComplete else { return }
     bodyIsComplete = true
-    silence?.touch()
+    idleTimeout?.touch()
     channel?.finish()
   }
 
@@ -103,7 +103,7 @@ final class ExchangeDriver: NetworkDriver {
     guard !hasEnded else { return }
     pump()
     if pending.isEmpty {
-      silence?.touch()
+      idleTimeout?.touch()
       channel?.read()
     }
   }
@@ -142,10 +142,10 @@ final class ExchangeDriver: NetworkDriver {
     self.channel = channel
     isRedirect = false
     skipped = 0
-    silence = Silence(
+    idleTimeout = IdleTimeout(
       limit: request.idleTimeout ?? limits.idleTimeout, loop: loop,
       heldBack: { [weak self] in self?.heldBack ?? .distantPast },
-      onSilence: { [weak self] in
+      onTimeout: { [weak self] in
         guard let self, let endpoint = self.endpoint else { return }
         self.end(NetworkError(idleTimeout: endpoint))
       })
@@ -162,7 +162,7 @@ final class ExchangeDriver: NetworkDriver {
       let count = piece.readableBytes
       channel?.write(piece) { [weak self] in
         self?.unsent -= count
-        self?.silence?.touch()
+        self?.idleTimeout?.touch()
       }
     }
   }
@@ -184,7 +184,7 @@ final class ExchangeDriver: NetworkDriver {
 
   /// Ends with what was received so far still to be handed over.
   private func endBehindPending(_ failure: NetworkError?) {
-    silence?.stop()
+    idleTimeout?.stop()
     channel = nil
     outcome = .some(failure)
     pump()
@@ -195,7 +195,7 @@ final class ExchangeDriver: NetworkDriver {
     guard !hasEnded else { return }
     hasEnded = true
     connectDeadline?.cancel()
-    silence?.stop()
+    idleTimeout?.stop()
     lease?.cancel()
     lease = nil
     channel?.abandon()
@@ -214,7 +214,7 @@ extension ExchangeDriver: ResponseReceiver {
 
   func received(head: HTTPResponseHead) {
     guard !hasEnded else { return }
-    silence?.touch()
+    idleTimeout?.touch()
     do throws(NetworkError) {
       let status = Int(head.status.code)
       isRedirect = try redirection?.follow(status: status, location: head.headers.first(name: "Location")) ?? false
@@ -228,7 +228,7 @@ extension ExchangeDriver: ResponseReceiver {
 
   func received(body: ByteBuffer) {
     guard !hasEnded else { return }
-    silence?.touch()
+    idleTimeout?.touch()
     if isRedirect {
       // Not worth a connection that could be used again, unless it goes on and on.
       skipped += body.readableBytes
@@ -279,7 +279,7 @@ extension ExchangeDriver: ResponseReceiver {
   }
 
   private func follow() {
-    silence?.stop()
+    idleTimeout?.stop()
     channel = nil
     do throws(NetworkError) { try connect() } catch { end(error) }
   }

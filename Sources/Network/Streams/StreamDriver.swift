@@ -26,7 +26,7 @@ final class StreamDriver: NetworkDriver {
   private var attempt: ConnectAttempt?
   private var channel: (any Channel)?
   private var deadline: Scheduled<Void>?
-  private var silence: Silence?
+  private var idleTimeout: IdleTimeout?
 
   private var pending = Backlog()
   private var received = 0
@@ -111,23 +111,23 @@ final class StreamDriver: NetworkDriver {
     }
     for bytes in early { send(bytes) }
     early = []
-    waitForSilence()
+    startIdleTimeout()
     connection.channel.read()
     if closesSoon { close() }
   }
 
-  private func waitForSilence() {
+  private func startIdleTimeout() {
     guard let limit = request.idleTimeout else { return }
-    silence?.stop()
-    silence = Silence(
+    idleTimeout?.stop()
+    idleTimeout = IdleTimeout(
       limit: limit, loop: loop,
       heldBack: { [weak self] in
         guard let self else { return .distantPast }
         return self.pending.isEmpty ? self.delivery.lastBusy : self.loop.now
-      }, onSilence: { [weak self] in self?.endSilent() })
+      }, onTimeout: { [weak self] in self?.endIdle() })
   }
 
-  private func endSilent() {
+  private func endIdle() {
     guard let endpoint else { return }
     end(NetworkError(idleTimeout: endpoint))
   }
@@ -168,7 +168,7 @@ final class StreamDriver: NetworkDriver {
   private func wasSent(_ count: Int) {
     guard !hasEnded else { return }
     sent += count
-    silence?.touch()
+    idleTimeout?.touch()
     delivery.deliver { [handler, sent] in handler.sent(sent) }
     checkClosing()
   }
@@ -214,7 +214,7 @@ final class StreamDriver: NetworkDriver {
   private func secured() {
     deadline?.cancel()
     isSecured = true
-    silence?.touch()
+    idleTimeout?.touch()
     delivery.deliver { [handler] in handler.secured() }
     if case .upgrading = phase { phase = .open }
     if closesSoon { close() }
@@ -239,7 +239,7 @@ final class StreamDriver: NetworkDriver {
     case .upgrading(_, isInstalled: false): end(plaintextBehindTLS)
     case .open, .upgrading:
       guard bytes.readableBytes > 0 else { return }
-      silence?.touch()
+      idleTimeout?.touch()
       received += bytes.readableBytes
       pending.append(bytes)
       pump()
@@ -278,7 +278,7 @@ final class StreamDriver: NetworkDriver {
     guard !hasEnded else { return }
     pump()
     if pending.isEmpty {
-      silence?.touch()
+      idleTimeout?.touch()
       channel?.read()
     }
   }
@@ -308,9 +308,9 @@ final class StreamDriver: NetworkDriver {
   /// Ends in good order once what was written is sent.
   private func finishSending() {
     phase = .closing
-    silence?.stop()
+    idleTimeout?.stop()
     // It has so long to get on.
-    silence = Silence(limit: limits.closeTimeout, loop: loop, onSilence: { [weak self] in self?.endSilent() })
+    idleTimeout = IdleTimeout(limit: limits.closeTimeout, loop: loop, onTimeout: { [weak self] in self?.endIdle() })
     channel?.read()
     checkClosing()
   }
@@ -327,7 +327,7 @@ final class StreamDriver: NetworkDriver {
   /// Ends with what was received so far still to be handed over.
   private func endBehindPending(_ failure: NetworkError?) {
     if outcome == nil { outcome = .some(failure) }
-    silence?.stop()
+    idleTimeout?.stop()
     deadline?.cancel()
     pump()
   }
@@ -338,7 +338,7 @@ final class StreamDriver: NetworkDriver {
     attempt?.cancel()
     attempt = nil
     deadline?.cancel()
-    silence?.stop()
+    idleTimeout?.stop()
     pending.removeAll()
     early = []
     if let channel {

@@ -15,12 +15,12 @@ final class TLSContexts {
   }
 
   private let loop: any EventLoop
-  private let gate: LoopGate
+  private let turns: EventLoopTurns
   private var entries: [Key: Entry] = [:]
 
-  init(loop: any EventLoop, gate: LoopGate) {
+  init(loop: any EventLoop, turns: EventLoopTurns) {
     self.loop = loop
-    self.gate = gate
+    self.turns = turns
   }
 
   /// Begins to make a context that will be needed soon.
@@ -39,9 +39,9 @@ final class TLSContexts {
     case nil:
       entries[key] = .making([completion])
       let contexts = NIOLoopBound(self, eventLoop: loop)
-      DispatchQueue.global().async { [gate] in
+      DispatchQueue.global().async { [turns] in
         let result = Result { () throws(TLSFailure) in try TLSContext(options, protocols: protocols) }
-        gate.run { contexts.value.made(result, for: key) }
+        turns.run { contexts.value.made(result, for: key) }
       }
     }
   }

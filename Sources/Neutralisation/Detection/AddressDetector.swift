@@ -446,8 +446,8 @@ struct AddressDetector {
   /// "SW1A 1AA", with the town before it where a comma divides them.
   private func britishCode(at index: Int) -> Range<Int>? {
     let start = words[index].range.lowerBound
-    let shape = BritishCode.shape(of: scan.bytes, from: start, letters: 0x41...0x5A)
-    guard let length = BritishCode.length(of: shape),
+    let shape = UKPostcode.shape(of: scan.bytes, from: start, letters: 0x41...0x5A)
+    guard let length = UKPostcode.length(of: shape),
       start + length == scan.bytes.count || !PlaceholderReader.isWordByte(scan.bytes[start + length])
     else { return nil }
     let hasTown =

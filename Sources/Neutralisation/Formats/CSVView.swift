@@ -75,7 +75,7 @@ enum CSVView {
     var known: [Finding] = []
     let line = String(decoding: bytes.prefix { $0 != 0x0A }.prefix(20_000), as: UTF8.self)
     let delimiter = delimiter(line).asciiValue ?? 0x2C
-    let columns = columns(line).map { kind(ofColumn: $0) ?? PartsOfPeople.kind(ofColumn: $0) }
+    let columns = columns(line).map { kind(ofColumn: $0) ?? PersonColumns.kind(ofColumn: $0) }
     var index = bytes.firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
     var column = 0
     while index < bytes.count {
@@ -130,7 +130,7 @@ enum CSVView {
         let names = line.split(omittingEmptySubsequences: false) { bytes[$0] == delimiter }.map { field in
           String(decoding: field.map { bytes[$0] }, as: UTF8.self).trimming { " \r\"*_".contains($0) }
         }
-        let kinds = names.map { kind(ofColumn: $0) ?? PartsOfPeople.kind(ofColumn: $0) }
+        let kinds = names.map { kind(ofColumn: $0) ?? PersonColumns.kind(ofColumn: $0) }
         // Commas divide words of a sentence too; a table of Markdown has a line of hyphens below its names.
         let next = line.upperBound + 1
         let isMarked =

@@ -74,7 +74,7 @@ struct HTMLTable {
   private static func kind(of bytes: ArraySlice<UInt8>) -> PersonalDataKind? {
     guard bytes.count < 60 else { return nil }
     let name = String(decoding: bytes, as: UTF8.self)
-    return CSVView.kind(ofColumn: name) ?? PartsOfPeople.kind(ofColumn: name)
+    return CSVView.kind(ofColumn: name) ?? PersonColumns.kind(ofColumn: name)
   }
 
   private static func trimmed(_ range: Range<Int>, _ bytes: [UInt8]) -> Range<Int> {

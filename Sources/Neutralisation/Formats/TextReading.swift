@@ -21,7 +21,7 @@ struct TextReading {
   ///
   /// - Parameter names: Words of names, in lower case, that other places have given away.
   static func forEach(of bytes: [UInt8], names: Set<String>, _ body: (TextReading) -> Void) {
-    let (restored, isInLowerCase) = bytes.withUnsafeBufferPointer { LeftOutCapitals.restored($0, names) }
+    let (restored, isInLowerCase) = bytes.withUnsafeBufferPointer { LowercaseNames.restored($0, names) }
     let whole = restored ?? bytes
     body(TextReading(bytes: whole, scope: .all, isInLowerCase: isInLowerCase, places: nil))
     let lines = Lines(whole, isInLowerCase: isInLowerCase)

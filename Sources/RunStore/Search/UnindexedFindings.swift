@@ -52,15 +52,15 @@ extension RunStore {
       (scan: try RowScan(textsOfRun, database, path: path), columns: Int32(6)),
       (scan: try RowScan(textsOfParts, database, path: path), columns: Int32(2)),
     ]
-    var glance = scratch.glance
+    var prefilter = scratch.prefilter
     var candidates: [String] = []
     for run in runs {
-      glance.begin()
+      prefilter.begin()
       for (scan, columns) in texts {
         scan.begin(run)
-        while try scan.next() { for column in 0..<columns { _ = scan.withBytes(column) { glance.add($0) } } }
+        while try scan.next() { for column in 0..<columns { _ = scan.withBytes(column) { prefilter.add($0) } } }
       }
-      if glance.isCandidate { candidates.append(run) }
+      if prefilter.isCandidate { candidates.append(run) }
     }
     var found: [Value] = []
     for start in stride(from: 0, to: candidates.count, by: RunStore.textStep) {
@@ -76,13 +76,13 @@ extension RunStore {
     let lines = try RowScan(
       "SELECT id, message FROM logs WHERE id > (SELECT line FROM search_progress WHERE id = 1) ORDER BY id",
       database, path: path)
-    var glance = scratch.glance
+    var prefilter = scratch.prefilter
     var found: [Value] = []
     var part: [(Int64, String)] = []
     while try lines.next() {
-      glance.begin()
-      _ = lines.withBytes(1) { glance.add($0) }
-      guard glance.isCandidate else { continue }
+      prefilter.begin()
+      _ = lines.withBytes(1) { prefilter.add($0) }
+      guard prefilter.isCandidate else { continue }
       part.append((Int64(try lines.integer(0)), try lines.text(1)))
       guard part.count >= RunStore.unindexedLineStep else { continue }
       found += try scratch.matches(part).map(Value.int)
@@ -97,11 +97,11 @@ extension RunStore {
 struct SearchScratch {
   private let texts: DatabaseQueue
   private let query: String
-  let glance: SearchGlance
+  let prefilter: SearchPrefilter
 
   init(_ words: SearchWords) throws {
     query = words.query
-    glance = SearchGlance(words)
+    prefilter = SearchPrefilter(words)
     texts = try DatabaseQueue()
     try texts.write { database in
       try database.execute(

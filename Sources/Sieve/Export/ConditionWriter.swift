@@ -2,7 +2,7 @@ import Expressions
 import Localization
 
 /// Why a part of a condition cannot be said in Sieve.
-struct Unsayable: Error {
+struct UnsupportedBySieve: Error {
   var message: LocalizedText
   /// UTF-8 offsets in the condition.
   var range: Range<Int>
@@ -14,7 +14,7 @@ struct ConditionWriter {
   private(set) var extensions: Set<String> = []
 
   /// The test that says what a condition says.
-  mutating func test(_ tree: ExpressionTree) throws(Unsayable) -> String {
+  mutating func test(_ tree: ExpressionTree) throws(UnsupportedBySieve) -> String {
     switch tree.kind {
     case .literal(.bool(let value)): return value ? "true" : "false"
     case .and(let operands): return "allof (\(try tests(operands)))"
@@ -36,14 +36,15 @@ struct ConditionWriter {
     }
   }
 
-  private mutating func tests(_ operands: [ExpressionTree]) throws(Unsayable) -> String {
+  private mutating func tests(_ operands: [ExpressionTree]) throws(UnsupportedBySieve) -> String {
     var parts: [String] = []
     for operand in operands { parts.append(try test(operand)) }
     return parts.joined(separator: ", ")
   }
 
-  private static func unknown(_ tree: ExpressionTree) -> Unsayable {
-    Unsayable(message: .init("Sieve has no test for this", de: "dafür hat Sieve keinen Test"), range: tree.range)
+  private static func unknown(_ tree: ExpressionTree) -> UnsupportedBySieve {
+    UnsupportedBySieve(
+      message: .init("Sieve has no test for this", de: "dafür hat Sieve keinen Test"), range: tree.range)
   }
 
   private static func size(_ function: String, _ arguments: [ExpressionTree]) -> String? {
@@ -68,7 +69,7 @@ struct ConditionWriter {
     var kind: String
     var keys: [String]
 
-    init(function: String, _ arguments: [ExpressionTree], _ tree: ExpressionTree) throws(Unsayable) {
+    init(function: String, _ arguments: [ExpressionTree], _ tree: ExpressionTree) throws(UnsupportedBySieve) {
       subject = arguments[0]
       if case .call("lowerAscii", let inner) = subject.kind, let only = inner.first {
         subject = only
@@ -84,7 +85,7 @@ struct ConditionWriter {
       default: throw unknown(tree)
       }
       if ignoresCase, keys.contains(where: { $0 != $0.asciiLowercased }) {
-        throw Unsayable(
+        throw UnsupportedBySieve(
           message: .init(
             "this never holds: a text in lower case is compared with capital letters",
             de: "das gilt nie: ein klein geschriebener Text wird mit Großbuchstaben verglichen"), range: tree.range)
@@ -92,9 +93,9 @@ struct ConditionWriter {
     }
 
     /// Refuses empty keys: of a field that is read by itself an expression does not tell whether it is there.
-    func checkKeys(_ tree: ExpressionTree) throws(Unsayable) {
+    func checkKeys(_ tree: ExpressionTree) throws(UnsupportedBySieve) {
       guard keys.allSatisfy({ !$0.isEmpty }) else {
-        throw Unsayable(
+        throw UnsupportedBySieve(
           message: .init(
             "Sieve tells an empty field from a missing one, expressions do not",
             de: "Sieve unterscheidet leere und fehlende Felder, Ausdrücke nicht"), range: tree.range)
@@ -132,7 +133,7 @@ struct ConditionWriter {
     }
   }
 
-  private mutating func test(_ comparison: Comparison, _ tree: ExpressionTree) throws(Unsayable) -> String {
+  private mutating func test(_ comparison: Comparison, _ tree: ExpressionTree) throws(UnsupportedBySieve) -> String {
     guard let path = comparison.subject.path, path.variable == "message" else { throw Self.unknown(tree) }
     try comparison.checkKeys(tree)
     switch path.fields {
@@ -150,14 +151,14 @@ struct ConditionWriter {
   /// `message.to.exists(a, …)`, `message.headers.exists(h, …)`.
   private mutating func exists(
     _ comprehension: ExpressionTree.Comprehension, _ tree: ExpressionTree
-  ) throws(Unsayable) -> String {
+  ) throws(UnsupportedBySieve) -> String {
     guard comprehension.macro == .exists, comprehension.variables.count == 1, comprehension.condition == nil,
       let variable = comprehension.variables.first, let path = comprehension.target.path, path.variable == "message",
       let field = path.fields.first, path.fields.count == 1
     else { throw Self.unknown(tree) }
     let lists = ["to": "to", "cc": "cc", "bcc": "bcc", "reply_to": "reply-to"]
     if let name = lists[field] {
-      return try anyOf(comprehension.body) { (part) throws(Unsayable) in
+      return try anyOf(comprehension.body) { (part) throws(UnsupportedBySieve) in
         let comparison = try Self.comparison(part)
         guard Self.field(comparison.subject, of: variable) == "address" else { throw Self.unknown(part) }
         try comparison.checkKeys(part)
@@ -170,15 +171,15 @@ struct ConditionWriter {
 
   /// One test, or `anyof` with one for each alternative.
   private func anyOf(
-    _ tree: ExpressionTree, _ test: (ExpressionTree) throws(Unsayable) -> String
-  ) throws(Unsayable) -> String {
+    _ tree: ExpressionTree, _ test: (ExpressionTree) throws(UnsupportedBySieve) -> String
+  ) throws(UnsupportedBySieve) -> String {
     guard case .or(let operands) = tree.kind else { return try test(tree) }
     var parts: [String] = []
     for operand in operands { parts.append(try test(operand)) }
     return "anyof (\(parts.joined(separator: ", ")))"
   }
 
-  private static func comparison(_ tree: ExpressionTree) throws(Unsayable) -> Comparison {
+  private static func comparison(_ tree: ExpressionTree) throws(UnsupportedBySieve) -> Comparison {
     guard case .call(let function, let arguments) = tree.kind, arguments.count == 2 else { throw unknown(tree) }
     return try Comparison(function: function, arguments, tree)
   }
@@ -191,7 +192,7 @@ struct ConditionWriter {
   }
 
   /// A header field by its name, and perhaps what is in it.
-  private func header(_ body: ExpressionTree, _ variable: String) throws(Unsayable) -> String {
+  private func header(_ body: ExpressionTree, _ variable: String) throws(UnsupportedBySieve) -> String {
     let parts: [ExpressionTree] = if case .and(let operands) = body.kind { operands } else { [body] }
     guard let first = parts.first, let names = Self.names(first, variable), parts.count <= 2 else {
       throw Self.unknown(body)
@@ -200,7 +201,7 @@ struct ConditionWriter {
       let tests = names.map { "exists \(ScriptText.quoted($0))" }
       return tests.count == 1 ? tests[0] : "anyof (\(tests.joined(separator: ", ")))"
     }
-    return try anyOf(parts[1]) { (part) throws(Unsayable) in
+    return try anyOf(parts[1]) { (part) throws(UnsupportedBySieve) in
       let comparison = try Self.comparison(part)
       guard Self.field(comparison.subject, of: variable) == "value" else { throw Self.unknown(part) }
       return "header \(comparison.match) \(ScriptText.list(names)) \(comparison.list)"

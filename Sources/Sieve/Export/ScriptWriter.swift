@@ -101,7 +101,7 @@ struct ScriptWriter {
     } catch {
       throw refuse(.init("this condition cannot be read", de: "diese Bedingung lässt sich nicht lesen"), at: node.range)
     }
-    do throws(Unsayable) {
+    do throws(UnsupportedBySieve) {
       return try writer.test(expression.tree)
     } catch {
       throw refuse(error.message, at: bare == text ? document.range(of: error.range, in: node) : node.range)

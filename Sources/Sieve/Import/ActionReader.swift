@@ -28,7 +28,7 @@ struct ActionReader {
   }
 
   /// Adds what a command does.
-  mutating func read(_ command: SieveCommand, _ effects: inout ScriptEffects) throws(Untranslatable) {
+  mutating func read(_ command: SieveCommand, _ effects: inout ScriptEffects) throws(UnsupportedByFilter) {
     if let block = command.block, !block.isEmpty || command.name != "foreverypart" {
       throw problems.refuse(
         .init("filters do not know '\(command.name)'", de: "'\(command.name)' kennen Filter nicht"), at: command.place)
@@ -54,7 +54,7 @@ struct ActionReader {
   }
 
   /// Refuses to delete messages that what was left out might have kept.
-  private func checkCertainty(_ place: Range<Int>) throws(Untranslatable) {
+  private func checkCertainty(_ place: Range<Int>) throws(UnsupportedByFilter) {
     guard isUncertain else { return }
     throw problems.refuse(
       .init(
@@ -63,7 +63,7 @@ struct ActionReader {
       at: place)
   }
 
-  private func refuse(_ command: SieveCommand) -> Untranslatable {
+  private func refuse(_ command: SieveCommand) -> UnsupportedByFilter {
     let reason: LocalizedText =
       switch command.name {
       case "reject", "ereject":
@@ -92,7 +92,7 @@ struct ActionReader {
 
   private mutating func fileinto(
     _ arguments: inout ArgumentReader, _ effects: inout ScriptEffects
-  ) throws(Untranslatable) {
+  ) throws(UnsupportedByFilter) {
     let isCopy = arguments.flag("copy") != nil
     // Filters make folders that are missing.
     _ = arguments.flag("create")
@@ -122,7 +122,7 @@ struct ActionReader {
     return names.contains(name)
   }
 
-  private func folder(_ name: SieveString) throws(Untranslatable) -> String {
+  private func folder(_ name: SieveString) throws(UnsupportedByFilter) -> String {
     let text = try expansion.text(name, state)
     guard !text.isEmpty, text.utf8.count <= 500,
       text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
@@ -135,7 +135,7 @@ struct ActionReader {
 
   private mutating func redirect(
     _ arguments: inout ArgumentReader, _ effects: inout ScriptEffects
-  ) throws(Untranslatable) {
+  ) throws(UnsupportedByFilter) {
     let isCopy = arguments.flag("copy") != nil
     if !isCopy { try checkCertainty(arguments.place) }
     let name = try arguments.text()
@@ -151,7 +151,7 @@ struct ActionReader {
   /// `:flags` of an action: the message gets these and no others.
   private mutating func ownFlags(
     _ arguments: inout ArgumentReader, _ effects: inout ScriptEffects
-  ) throws(Untranslatable) {
+  ) throws(UnsupportedByFilter) {
     guard let strings = try arguments.texts(behind: "flags") else { return }
     let wanted = try flags(strings)
     let place = strings.first?.range ?? arguments.place
@@ -168,7 +168,7 @@ struct ActionReader {
 
   private mutating func flags(
     _ command: String, _ arguments: inout ArgumentReader, _ effects: inout ScriptEffects
-  ) throws(Untranslatable) {
+  ) throws(UnsupportedByFilter) {
     guard arguments.count == 1 else {
       throw problems.refuse(
         .init(
@@ -194,7 +194,7 @@ struct ActionReader {
   }
 
   /// Flags as recipes write them; a text may hold several, separated by spaces (RFC 5232, 2).
-  private func flags(_ strings: [SieveString]) throws(Untranslatable) -> [String] {
+  private func flags(_ strings: [SieveString]) throws(UnsupportedByFilter) -> [String] {
     var result: [String] = []
     for string in strings {
       for word in try expansion.text(string, state).split(separator: " ") {
@@ -222,7 +222,7 @@ struct ActionReader {
 
   private mutating func vacation(
     _ arguments: inout ArgumentReader, _ effects: inout ScriptEffects
-  ) throws(Untranslatable) {
+  ) throws(UnsupportedByFilter) {
     if let range = arguments.flag("mime") {
       throw problems.refuse(
         .init("the answer must be a text; leave ':mime' out", de: "die Antwort muss ein Text sein, ohne ':mime'"),
@@ -266,13 +266,13 @@ struct ActionReader {
     effects.answer = answer
   }
 
-  private mutating func set(_ arguments: inout ArgumentReader) throws(Untranslatable) {
+  private mutating func set(_ arguments: inout ArgumentReader) throws(UnsupportedByFilter) {
     let known = ["lower", "upper", "lowerfirst", "upperfirst", "quotewildcard", "length"]
     let modifiers = Set(known.filter { arguments.flag($0) != nil })
     let name = try arguments.text()
     let value = try arguments.text()
     let key = name.text.lowercased()
-    do throws(Untranslatable) {
+    do throws(UnsupportedByFilter) {
       state.variables[key] = .some(Self.modified(try expansion.text(value, state), modifiers))
     } catch {
       // The place where the value is used says so again.

@@ -43,7 +43,7 @@ struct ArgumentReader {
   }
 
   /// Takes the texts behind a tag, where it is there.
-  mutating func texts(behind name: String) throws(Untranslatable) -> [SieveString]? {
+  mutating func texts(behind name: String) throws(UnsupportedByFilter) -> [SieveString]? {
     guard let index = tags.firstIndex(where: { $0.name == name }) else { return nil }
     let tag = tags.remove(at: index)
     guard case .strings(let texts)? = tag.value?.kind else {
@@ -53,7 +53,7 @@ struct ArgumentReader {
   }
 
   /// Takes the number behind a tag, where it is there.
-  mutating func number(behind name: String) throws(Untranslatable) -> Int64? {
+  mutating func number(behind name: String) throws(UnsupportedByFilter) -> Int64? {
     guard let index = tags.firstIndex(where: { $0.name == name }) else { return nil }
     let tag = tags.remove(at: index)
     guard case .number(let number)? = tag.value?.kind else {
@@ -63,7 +63,7 @@ struct ArgumentReader {
   }
 
   /// Takes the next argument without a tag, as texts.
-  mutating func texts() throws(Untranslatable) -> [SieveString] {
+  mutating func texts() throws(UnsupportedByFilter) -> [SieveString] {
     guard !positional.isEmpty, case .strings(let texts) = positional[0].kind else {
       throw problems.refuse(
         .init("'\(owner)' needs a text here", de: "'\(owner)' braucht hier einen Text"),
@@ -74,7 +74,7 @@ struct ArgumentReader {
   }
 
   /// Takes the next argument without a tag, as one text.
-  mutating func text() throws(Untranslatable) -> SieveString {
+  mutating func text() throws(UnsupportedByFilter) -> SieveString {
     let texts = try texts()
     guard let first = texts.first, texts.count == 1 else {
       throw problems.refuse(
@@ -85,7 +85,7 @@ struct ArgumentReader {
   }
 
   /// Takes the next argument without a tag, as a number.
-  mutating func number() throws(Untranslatable) -> Int64 {
+  mutating func number() throws(UnsupportedByFilter) -> Int64 {
     guard !positional.isEmpty, case .number(let number) = positional[0].kind else {
       throw problems.refuse(
         .init("'\(owner)' needs a number here", de: "'\(owner)' braucht hier eine Zahl"),
@@ -99,7 +99,7 @@ struct ArgumentReader {
   var count: Int { positional.count }
 
   /// Reports what is left.
-  func finish() throws(Untranslatable) {
+  func finish() throws(UnsupportedByFilter) {
     if let tag = tags.first {
       throw problems.refuse(
         .init(

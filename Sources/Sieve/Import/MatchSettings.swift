@@ -24,7 +24,7 @@ struct MatchSettings {
   static let relations = ["gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "==", "ne": "!="]
 
   /// Takes the match type and the comparator out of a test's arguments.
-  init(_ arguments: inout ArgumentReader) throws(Untranslatable) {
+  init(_ arguments: inout ArgumentReader) throws(UnsupportedByFilter) {
     let problems = arguments.problems
     if let name = try arguments.texts(behind: "comparator")?.first {
       guard let known = Comparator(rawValue: name.text.lowercased()) else {

@@ -11,7 +11,7 @@ extension Diagnostic.Code {
 }
 
 /// Marks a part of a script that cannot be translated; it has been reported.
-struct Untranslatable: Error {}
+struct UnsupportedByFilter: Error {}
 
 /// Collects what is to be said about a script.
 final class Problems {
@@ -25,11 +25,11 @@ final class Problems {
   var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
   /// Reports a part that cannot be translated.
-  func refuse(_ message: LocalizedText, at range: Range<Int>) -> Untranslatable {
+  func refuse(_ message: LocalizedText, at range: Range<Int>) -> UnsupportedByFilter {
     let place = source.range(range)
     let known = diagnostics.contains { $0.range == place && $0.severity == .error }
     if !known { diagnostics.append(Diagnostic(.sieveUnsupported, message, path: source.path, range: place)) }
-    return Untranslatable()
+    return UnsupportedByFilter()
   }
 
   /// Reports that the script cannot be read.

@@ -20,7 +20,7 @@ struct Expansion {
   private static let longest = 4000
 
   /// A text with the values of its variables.
-  func text(_ string: SieveString, _ state: ScriptState) throws(Untranslatable) -> String {
+  func text(_ string: SieveString, _ state: ScriptState) throws(UnsupportedByFilter) -> String {
     guard isWanted, string.text.contains("${") else { return string.text }
     var result = ""
     var rest = string.text[...]
@@ -41,7 +41,7 @@ struct Expansion {
   }
 
   /// Texts with the values of their variables.
-  func texts(_ strings: [SieveString], _ state: ScriptState) throws(Untranslatable) -> [String] {
+  func texts(_ strings: [SieveString], _ state: ScriptState) throws(UnsupportedByFilter) -> [String] {
     var result: [String] = []
     for string in strings { result.append(try text(string, state)) }
     return result
@@ -53,7 +53,7 @@ struct Expansion {
     return name.utf8.allSatisfy { $0 == 0x5F || $0 == 0x2E || (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
   }
 
-  private func value(_ name: String, _ range: Range<Int>, _ state: ScriptState) throws(Untranslatable) -> String {
+  private func value(_ name: String, _ range: Range<Int>, _ state: ScriptState) throws(UnsupportedByFilter) -> String {
     let isMatch = name.utf8.first.map { (0x30...0x39).contains($0) } ?? false
     if isMatch || name.contains(".") || state.variables[name] == .some(nil) {
       throw problems.refuse(
@@ -65,7 +65,7 @@ struct Expansion {
     return (state.variables[name] ?? nil) ?? ""
   }
 
-  private func tooLong(_ range: Range<Int>) -> Untranslatable {
+  private func tooLong(_ range: Range<Int>) -> UnsupportedByFilter {
     problems.refuse(.init("this text becomes too long", de: "dieser Text wird zu lang"), at: range)
   }
 }

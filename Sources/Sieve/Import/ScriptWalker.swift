@@ -96,7 +96,7 @@ struct ScriptWalker {
     var ends: [Way] = []
     for branch in branches {
       let test: Formula
-      do throws(Untranslatable) { test = try self.test(of: branch, way.state) } catch {
+      do throws(UnsupportedByFilter) { test = try self.test(of: branch, way.state) } catch {
         // What comes after it depends on it: with --partial the rest of the chain is left out.
         isUncertain = true
         return ends + [Way(condition: condition, state: way.state)]
@@ -111,7 +111,7 @@ struct ScriptWalker {
     return ends
   }
 
-  private func test(of branch: SieveCommand, _ state: ScriptState) throws(Untranslatable) -> Formula {
+  private func test(of branch: SieveCommand, _ state: ScriptState) throws(UnsupportedByFilter) -> Formula {
     guard branch.block != nil else {
       throw problems.refuse(
         .init("'\(branch.name)' needs a block in braces", de: "'\(branch.name)' braucht einen Block in Klammern"),
@@ -135,7 +135,7 @@ struct ScriptWalker {
     var item = ScriptItem(condition: way.condition, place: commands.first?.place ?? 0..<0, title: title)
     for command in commands {
       var effects = item.effects
-      do throws(Untranslatable) {
+      do throws(UnsupportedByFilter) {
         try reader.read(command, &effects)
       } catch {
         if command.name == "include" { isUncertain = true }

@@ -18,7 +18,7 @@ enum AddressPart: String, CaseIterable {
 }
 
 extension TestTranslator {
-  func address(_ arguments: inout ArgumentReader) throws(Untranslatable) -> Formula {
+  func address(_ arguments: inout ArgumentReader) throws(UnsupportedByFilter) -> Formula {
     let settings = try MatchSettings(&arguments)
     let part = try self.part(&arguments)
     let fields = try arguments.texts()
@@ -55,7 +55,7 @@ extension TestTranslator {
     return .any(of: parts)
   }
 
-  func envelope(_ arguments: inout ArgumentReader) throws(Untranslatable) -> Formula {
+  func envelope(_ arguments: inout ArgumentReader) throws(UnsupportedByFilter) -> Formula {
     let settings = try MatchSettings(&arguments)
     let part = try self.part(&arguments)
     let fields = try arguments.texts()
@@ -83,7 +83,7 @@ extension TestTranslator {
     return Self.anyField(["return-path"], condition)
   }
 
-  private func part(_ arguments: inout ArgumentReader) throws(Untranslatable) -> AddressPart {
+  private func part(_ arguments: inout ArgumentReader) throws(UnsupportedByFilter) -> AddressPart {
     let parts = AddressPart.allCases.filter { arguments.flag($0.rawValue) != nil }
     if parts.count > 1 {
       throw problems.refuse(
@@ -96,7 +96,7 @@ extension TestTranslator {
   /// A condition on the part of an address.
   private func addressFormula(
     _ subject: String, _ part: AddressPart, _ comparison: TextComparison, isBracketed: Bool = false
-  ) throws(Untranslatable) -> Formula {
+  ) throws(UnsupportedByFilter) -> Formula {
     let settings = comparison.settings
     for key in comparison.keys where key.text.isEmpty && !isBracketed {
       throw problems.refuse(

@@ -2,7 +2,7 @@ import Localization
 
 extension TestTranslator {
   /// `date` and `currentdate` (RFC 5260): parts that are numbers, compared as numbers.
-  func date(_ arguments: inout ArgumentReader, isNow: Bool) throws(Untranslatable) -> Formula {
+  func date(_ arguments: inout ArgumentReader, isNow: Bool) throws(UnsupportedByFilter) -> Formula {
     let settings = try MatchSettings(&arguments)
     let zone = try self.zone(&arguments, isNow: isNow)
     var time = "now()"
@@ -56,7 +56,7 @@ extension TestTranslator {
   }
 
   /// The zone as an expression.
-  private func zone(_ arguments: inout ArgumentReader, isNow: Bool) throws(Untranslatable) -> String {
+  private func zone(_ arguments: inout ArgumentReader, isNow: Bool) throws(UnsupportedByFilter) -> String {
     if !isNow, arguments.flag("originalzone") != nil {
       return #"message.date.endsWith("Z") ? "UTC" : message.date.substring(19)"#
     }

@@ -8,7 +8,7 @@ struct TestTranslator {
   let state: ScriptState
 
   /// The condition that says what a test says.
-  func formula(_ test: SieveTest) throws(Untranslatable) -> Formula {
+  func formula(_ test: SieveTest) throws(UnsupportedByFilter) -> Formula {
     switch test.name {
     case "true": return .constant(true)
     case "false": return .constant(false)
@@ -18,9 +18,9 @@ struct TestTranslator {
     case "allof", "anyof":
       guard !test.tests.isEmpty else { throw needsTests(test) }
       var parts: [Formula] = []
-      var failed: Untranslatable?
+      var failed: UnsupportedByFilter?
       for part in test.tests {
-        do throws(Untranslatable) { parts.append(try formula(part)) } catch { failed = error }
+        do throws(UnsupportedByFilter) { parts.append(try formula(part)) } catch { failed = error }
       }
       if let failed { throw failed }
       return test.name == "allof" ? .all(of: parts) : .any(of: parts)
@@ -44,12 +44,12 @@ struct TestTranslator {
     return result
   }
 
-  private func needsTests(_ test: SieveTest) -> Untranslatable {
+  private func needsTests(_ test: SieveTest) -> UnsupportedByFilter {
     problems.refuse(
       .init("'\(test.name)' needs a test", de: "'\(test.name)' braucht einen Test"), at: test.place)
   }
 
-  private static func refuse(_ test: SieveTest, _ problems: Problems) -> Untranslatable {
+  private static func refuse(_ test: SieveTest, _ problems: Problems) -> UnsupportedByFilter {
     let reason: LocalizedText =
       switch test.name {
       case "mailboxexists", "metadata", "mailboxidexists", "specialuse_exists":
@@ -79,14 +79,14 @@ struct TestTranslator {
   /// The keys of a test with the values of their variables.
   func comparison(
     _ settings: MatchSettings, _ keys: [SieveString]
-  ) throws(Untranslatable) -> TextComparison {
+  ) throws(UnsupportedByFilter) -> TextComparison {
     var texts: [(text: String, range: Range<Int>)] = []
     for key in keys { texts.append((try expansion.text(key, state), key.range)) }
     return TextComparison(problems: problems, settings: settings, keys: texts)
   }
 
   /// The names of header fields, in lower case.
-  func names(_ strings: [SieveString]) throws(Untranslatable) -> [String] {
+  func names(_ strings: [SieveString]) throws(UnsupportedByFilter) -> [String] {
     var names: [String] = []
     for string in strings {
       let name = try expansion.text(string, state).asciiLowercased
@@ -114,7 +114,7 @@ struct TestTranslator {
 
   // MARK: Tests
 
-  private func header(_ arguments: inout ArgumentReader) throws(Untranslatable) -> Formula {
+  private func header(_ arguments: inout ArgumentReader) throws(UnsupportedByFilter) -> Formula {
     let settings = try MatchSettings(&arguments)
     let names = try self.names(try arguments.texts())
     let comparison = try self.comparison(settings, try arguments.texts())
@@ -132,7 +132,7 @@ struct TestTranslator {
   /// Compares the number of something.
   static func count(
     _ number: String, _ relation: String, _ comparison: TextComparison
-  ) throws(Untranslatable) -> Formula {
+  ) throws(UnsupportedByFilter) -> Formula {
     var parts: [Formula] = []
     for key in comparison.keys {
       guard let wanted = Int64(key.text), wanted >= 0, let sign = MatchSettings.relations[relation] else {
@@ -144,12 +144,12 @@ struct TestTranslator {
     return .any(of: parts)
   }
 
-  private func exists(_ arguments: inout ArgumentReader) throws(Untranslatable) -> Formula {
+  private func exists(_ arguments: inout ArgumentReader) throws(UnsupportedByFilter) -> Formula {
     let names = try self.names(try arguments.texts())
     return .all(of: names.map { Self.anyField([$0], .constant(true)) })
   }
 
-  private func size(_ arguments: inout ArgumentReader) throws(Untranslatable) -> Formula {
+  private func size(_ arguments: inout ArgumentReader) throws(UnsupportedByFilter) -> Formula {
     let (over, under) = (arguments.flag("over"), arguments.flag("under"))
     guard (over == nil) != (under == nil) else {
       throw problems.refuse(
@@ -159,7 +159,7 @@ struct TestTranslator {
     return .test("message.size \(over != nil ? ">" : "<") \(number)", isRelation: true)
   }
 
-  private func body(_ arguments: inout ArgumentReader) throws(Untranslatable) -> Formula {
+  private func body(_ arguments: inout ArgumentReader) throws(UnsupportedByFilter) -> Formula {
     let settings = try MatchSettings(&arguments)
     for tag in ["raw", "content"] {
       let range = tag == "raw" ? arguments.flag(tag) : try arguments.texts(behind: tag)?.first?.range
@@ -190,7 +190,7 @@ struct TestTranslator {
   }
 
   /// Texts that the script knows itself.
-  private func string(_ arguments: inout ArgumentReader) throws(Untranslatable) -> Formula {
+  private func string(_ arguments: inout ArgumentReader) throws(UnsupportedByFilter) -> Formula {
     let settings = try MatchSettings(&arguments)
     let sources = try expansion.texts(try arguments.texts(), state)
     let comparison = try self.comparison(settings, try arguments.texts())
@@ -216,7 +216,7 @@ struct TestTranslator {
 
   private func numbers(
     _ sources: [String], _ comparison: TextComparison, _ settings: MatchSettings, _ place: Range<Int>
-  ) throws(Untranslatable) -> Formula {
+  ) throws(UnsupportedByFilter) -> Formula {
     var holds = false
     for source in sources {
       for key in comparison.keys {
@@ -253,7 +253,7 @@ extension MatchSettings {
 extension TextComparison {
   /// Whether an empty text could fit.
   var fitsEmpty: Bool {
-    get throws(Untranslatable) {
+    get throws(UnsupportedByFilter) {
       keys.contains { key in
         switch settings.kind {
         case .equal, .contains: key.text.isEmpty

@@ -10,7 +10,7 @@ struct TextComparison {
   /// A condition on a text.
   ///
   /// - Parameter subject: The text as an expression: `message.subject`.
-  func formula(_ subject: String) throws(Untranslatable) -> Formula {
+  func formula(_ subject: String) throws(UnsupportedByFilter) -> Formula {
     if settings.comparator == .numeric { return try numeric(subject) }
     let folds = settings.comparator == .casemap
     let subject = folds ? subject + ".lowerAscii()" : subject
@@ -60,7 +60,7 @@ struct TextComparison {
 
   private func regularExpression(
     _ subject: String, _ key: (text: String, range: Range<Int>), ignoresCase: Bool
-  ) throws(Untranslatable) -> Formula {
+  ) throws(UnsupportedByFilter) -> Formula {
     guard let expression = PosixExpression.re2(key.text) else {
       throw problems.refuse(
         .init(
@@ -74,7 +74,7 @@ struct TextComparison {
   // MARK: Numbers
 
   /// Numbers at the beginning of texts (RFC 4790, 9.1): a text that begins with no digit is infinitely large.
-  private func numeric(_ subject: String) throws(Untranslatable) -> Formula {
+  private func numeric(_ subject: String) throws(UnsupportedByFilter) -> Formula {
     let relation = if case .value(let word) = settings.kind { word } else { "eq" }
     var parts: [Formula] = []
     for key in keys {

@@ -48,15 +48,15 @@ extension IMAPPlugin {
       guard let fetched, let structure = fetched.structure, !fetched.isDamaged else {
         return try await undescribedAttachment(input, uid, session, folder, context)
       }
-      let skeleton = Skeleton(structure)
-      guard let part = skeleton.part(input.part), !part.isMultipart else { throw Self.noPart(input) }
+      let outline = BodyOutline(structure)
+      guard let part = outline.part(input.part), !part.isMultipart else { throw Self.noPart(input) }
       if byServer, part.encoding.lowercased() == "base64" { isDecoded = await session.has("BINARY") }
       let counter = ByteCounter()
       let pieces = SectionPieces(
         session: session, folder: folder, uid: uid, section: input.part, encoding: part.encoding,
         isDecodedThere: byServer && isDecoded, counter: counter)
       let blob = try await context.blobs.write(pieces)
-      let name = skeleton.attachments(of: skeleton.message(header: [])).first { $0.part == input.part }?.name
+      let name = outline.attachments(of: outline.message(header: [])).first { $0.part == input.part }?.name
       return [
         "blob": .string(blob.name), "name": .string(name ?? ""), "type": .string(part.mediaType),
         "size": .integer(Int64(counter.total)),

@@ -82,7 +82,7 @@ extension IMAPPlugin {
           count: here.count, uids: folder.names(of: here),
           missing: folder.names(of: uids.filter { !present.contains($0) }))
       }
-      let transfer = Transfer(
+      let transfer = BulkCopy(
         session: session, source: folder, target: target, isMove: isMove, journal: journal
       ) { () async throws(ActionError) in
         let again = try await session.open(folder.mailbox.name, named: folder.name, writing: isMove)
@@ -101,7 +101,7 @@ extension IMAPPlugin {
     let account = account
     var report = ChangeReport(count: 0)
     let count = Set(input.uids).count
-    for part in 0..<max(1, (count + Transfer.partSize - 1) / Transfer.partSize) {
+    for part in 0..<max(1, (count + BulkCopy.partSize - 1) / BulkCopy.partSize) {
       // What was not noted has not begun.
       guard let entry = try await journal.entry(part) else { return .notDone }
       let verdict = try await journal.verdict(on: entry) { () async throws(ActionError) in
@@ -136,8 +136,8 @@ extension IMAPPlugin {
     return try await account.withFolder(input.folder, writing: true) { session, folder throws(ActionError) in
       let uids = try folder.uids(input.uids)
       let present = Set(try await session.present(uids))
-      for start in stride(from: 0, to: uids.count, by: Transfer.partSize) {
-        let part = uids[start..<min(start + Transfer.partSize, uids.count)].filter(present.contains)
+      for start in stride(from: 0, to: uids.count, by: BulkCopy.partSize) {
+        let part = uids[start..<min(start + BulkCopy.partSize, uids.count)].filter(present.contains)
         if !part.isEmpty { try await session.expunge(part, in: folder) }
       }
       // What an earlier attempt removed is gone as it should be.

@@ -63,7 +63,7 @@ extension IMAPPlugin {
       let search = FolderSearch(
         session: session, folder: folder, query: query, isNewestFirst: isNewestFirst, limit: limit)
       let page = try await search.page(after: cursor)
-      let wanted = Wanted(fields)
+      let wanted = FetchFields(fields)
       let last = wanted.tellsDate ? page.last.map { folder.name(of: $0) } : nil
       let messages = try await MessageLoader(session: session, folder: folder).load(page.uids, wanted) { content in
         let seconds = content.facts.uid == last ? content.date.secondsSinceEpoch : nil
@@ -86,7 +86,7 @@ extension IMAPPlugin {
     let writer = account.writer
     return try await account.withFolder(input.folder, writing: false) { session, folder throws(ActionError) in
       let uid = try folder.uid(input.uid)
-      var wanted = Wanted(fields)
+      var wanted = FetchFields(fields)
       if isWhole { wanted.text = true }
       let content = try await MessageLoader(session: session, folder: folder).loadOne(uid, wanted)
       return writer.fetchJSON(content, fields, isWhole: isWhole)
@@ -104,11 +104,11 @@ extension IMAPPlugin {
       session, folder throws(ActionError) in
       let uid = try folder.uid(input.uid)
       let loader = MessageLoader(session: session, folder: folder)
-      let wanted = Wanted(MessageFields(names: [.thread, .messageID, .references, .inReplyTo]))
+      let wanted = FetchFields(MessageFields(names: [.thread, .messageID, .references, .inReplyTo]))
       let content = try await loader.loadOne(uid, wanted)
       let key = Self.threadKey(content)
       let uids = try await session.search(.or([.uid(UIDSet([uid])), key])) ?? [uid]
-      let own = try await loader.load(uids, Wanted(fields).adding(Wanted(MailQuery.since(.day(0))))).outputs
+      let own = try await loader.load(uids, FetchFields(fields).adding(FetchFields(MailQuery.since(.day(0))))).outputs
       let table = try await account.folders(session)
       return (own, key, Self.otherFolders(of: table, than: folder.mailbox.name))
     }
@@ -117,7 +117,7 @@ extension IMAPPlugin {
       contents += try await account.withFolder(other, writing: false) { session, folder throws(ActionError) in
         let uids = try await session.search(key) ?? []
         return try await MessageLoader(session: session, folder: folder)
-          .load(uids, Wanted(fields).adding(Wanted(MailQuery.since(.day(0))))).outputs
+          .load(uids, FetchFields(fields).adding(FetchFields(MailQuery.since(.day(0))))).outputs
       }
     }
     contents.sort { $0.date.secondsSinceEpoch < $1.date.secondsSinceEpoch }

@@ -60,10 +60,10 @@ import Mail
   private static func take(_ message: FetchedMessage, _ outcome: inout Outcome) {
     outcome.content += message.sections.reduce(0) { $0 + ($1.content?.count ?? 0) }
     guard let structure = message.structure else { return }
-    let skeleton = Skeleton(structure)
-    outcome.parts += skeleton.textParts.count
-    let parsed = skeleton.message(header: message.section("HEADER") ?? [])
-    _ = skeleton.attachments(of: parsed)
-    _ = skeleton.part("1.2")
+    let outline = BodyOutline(structure)
+    outcome.parts += outline.textParts.count
+    let parsed = outline.message(header: message.section("HEADER") ?? [])
+    _ = outline.attachments(of: parsed)
+    _ = outline.part("1.2")
   }
 }

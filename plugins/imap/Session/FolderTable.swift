@@ -80,8 +80,8 @@ struct FolderNaming: Sendable, Equatable {
     }
     guard !name.hasPrefix("/"), !name.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) else {
       throw ActionError(
-        .invalidInput, "'\(Shown.text(name))' is not the name of a folder.",
-        german: "'\(Shown.text(name))' ist kein Ordnername.",
+        .invalidInput, "'\(DisplayedText.text(name))' is not the name of a folder.",
+        german: "'\(DisplayedText.text(name))' ist kein Ordnername.",
         advice: "Write a folder as 'Archive' or 'Archive/2026': no '/' at the beginning, no level '.' or '..'.",
         adviceGerman: "Ordner schreibt man 'Archiv' oder 'Archiv/2026': ohne '/' am Anfang, ohne Ebene '.' oder '..'.")
     }

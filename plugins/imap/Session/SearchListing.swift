@@ -1,6 +1,6 @@
 import MailWire
 
-/// What a server has found for a search.
+/// The result of a search on the server.
 struct SearchListing: Sendable {
   var query: MailQuery
   var isNewestFirst: Bool

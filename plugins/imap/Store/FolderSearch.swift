@@ -79,7 +79,7 @@ struct FolderSearch: Sendable {
 
   /// What the server has found: for a further page what it found for the first one, but where flags decide.
   private func listing(isContinued: Bool, isSorted: Bool) async throws(ActionError) -> SearchListing {
-    if isContinued, !Wanted(query).flags, let kept = await session.listing(query, isNewestFirst: isNewestFirst) {
+    if isContinued, !FetchFields(query).flags, let kept = await session.listing(query, isNewestFirst: isNewestFirst) {
       return kept
     }
     let (uids, isExact) = try await candidates(isSorted: isSorted)
@@ -134,7 +134,7 @@ struct FolderSearch: Sendable {
 
   /// When messages were written, in seconds since 1970; when they were received, where they do not say it.
   private func date(of uids: [UInt32]) async throws(ActionError) -> [UInt32: Int] {
-    var wanted = Wanted(MailQuery.since(.day(0)))
+    var wanted = FetchFields(MailQuery.since(.day(0)))
     wanted.flags = false
     let contents = try await MessageLoader(session: session, folder: folder).load(uids, wanted).outputs
     return Dictionary(
@@ -150,7 +150,7 @@ struct FolderSearch: Sendable {
   private func matches(
     _ candidates: ArraySlice<UInt32>, upTo count: Int
   ) async throws(ActionError) -> (found: [UInt32], unreadable: [UnreadableMessage]) {
-    let wanted = Wanted(query)
+    let wanted = FetchFields(query)
     let loader = MessageLoader(session: session, folder: folder)
     var found: [UInt32] = []
     var unreadable: [UnreadableMessage] = []

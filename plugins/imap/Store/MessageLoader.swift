@@ -38,14 +38,14 @@ struct MessageLoader: Sendable {
   /// Reads messages.
   ///
   /// - Returns: The messages in the order of the request. Removed messages are missing.
-  func load(_ uids: [UInt32], _ wanted: Wanted) async throws(ActionError) -> Loaded<MessageContent> {
+  func load(_ uids: [UInt32], _ wanted: FetchFields) async throws(ActionError) -> Loaded<MessageContent> {
     try await load(uids, wanted) { $0 }
   }
 
   /// Reads one message.
   ///
   /// - Throws: `not_found` if the message was removed; the server's refusal.
-  func loadOne(_ uid: UInt32, _ wanted: Wanted) async throws(ActionError) -> MessageContent {
+  func loadOne(_ uid: UInt32, _ wanted: FetchFields) async throws(ActionError) -> MessageContent {
     let loaded = try await load([uid], wanted)
     if let error = loaded.unreadable.first?.error { throw error }
     guard let content = loaded.outputs.first else { throw folder.notFound([uid]) }
@@ -56,7 +56,7 @@ struct MessageLoader: Sendable {
   ///
   /// - Returns: The outputs of `make` in the order of the request. Removed messages are missing.
   func load<Output: Sendable>(
-    _ uids: [UInt32], _ wanted: Wanted, _ make: @escaping @Sendable (MessageContent) -> Output
+    _ uids: [UInt32], _ wanted: FetchFields, _ make: @escaping @Sendable (MessageContent) -> Output
   ) async throws(ActionError) -> Loaded<Output> {
     if wanted.text { return arrange(uids, [:], try await texts(uids, wanted), make) }
     let items = await items(wanted)
@@ -94,13 +94,13 @@ struct MessageLoader: Sendable {
     return loaded
   }
 
-  private func items(_ wanted: Wanted) async -> String {
+  private func items(_ wanted: FetchFields) async -> String {
     wanted.items(isGmail: await session.has("X-GM-EXT-1"), isNumbered: folder.mailbox.highestModSeq != nil)
   }
 
   // MARK: Texts
 
-  private func texts(_ uids: [UInt32], _ wanted: Wanted) async throws(ActionError) -> [UInt32: Outcome] {
+  private func texts(_ uids: [UInt32], _ wanted: FetchFields) async throws(ActionError) -> [UInt32: Outcome] {
     let listed = try await session.fetchAvailable(uids, await items(wanted))
     var outcomes: [UInt32: Outcome] = [:]
     // Messages whose text has to be fetched whole.
@@ -162,17 +162,17 @@ struct MessageLoader: Sendable {
   /// Reads the header and texts of a large message, without its files; `nil` if the server does not describe the message.
   private func large(_ message: FetchedMessage, _ uid: UInt32) async throws(ActionError) -> MessageContent? {
     guard let structure = message.structure else { return nil }
-    let skeleton = Skeleton(structure)
-    let parts = skeleton.textParts.prefix(8)
+    let outline = BodyOutline(structure)
+    let parts = outline.textParts.prefix(8)
     let items = ["BODY.PEEK[HEADER]"] + parts.map { "BODY.PEEK[\($0.number)]<0.\(Self.textLimit)>" }
     guard let fetched = try await session.fetchAvailable([uid], items.joined(separator: " ")).messages[uid],
       let header = fetched.section("HEADER")
     else { return nil }
     var contents: [String: ArraySlice<UInt8>] = [:]
     for part in parts { contents[part.number] = fetched.section(part.number) }
-    let parsed = skeleton.message(header: header, contents: contents)
+    let parsed = outline.message(header: header, contents: contents)
     return MessageContent(
-      facts(message, uid), parsed, attachments: skeleton.attachments(of: parsed),
+      facts(message, uid), parsed, attachments: outline.attachments(of: parsed),
       isTextCut: parts.contains { $0.size > Self.textLimit })
   }
 
@@ -228,12 +228,12 @@ struct MessageLoader: Sendable {
 
   // MARK: Contents
 
-  private func content(_ fetched: FetchedMessage, _ uid: UInt32, _ wanted: Wanted) -> MessageContent {
+  private func content(_ fetched: FetchedMessage, _ uid: UInt32, _ wanted: FetchFields) -> MessageContent {
     let header = fetched.sections.first { $0.name == "HEADER" || $0.name == "HEADER.FIELDS" }?.content ?? []
     if wanted.structure, let structure = fetched.structure {
-      let skeleton = Skeleton(structure)
-      let parsed = skeleton.message(header: header)
-      return MessageContent(facts(fetched, uid), parsed, attachments: skeleton.attachments(of: parsed))
+      let outline = BodyOutline(structure)
+      let parsed = outline.message(header: header)
+      return MessageContent(facts(fetched, uid), parsed, attachments: outline.attachments(of: parsed))
     }
     guard wanted.header != .none else { return MessageContent(facts(fetched, uid)) }
     return MessageContent(facts(fetched, uid), Message(parsing: Array(header)), isHeaderOnly: true)

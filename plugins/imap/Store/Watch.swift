@@ -248,7 +248,7 @@ struct Watch: Sendable {
     for start in stride(from: 0, to: found.count, by: Self.batchSize) {
       let batch = Array(found[start..<min(start + Self.batchSize, found.count)])
       let identities = try await session.identities(of: batch)
-      let loaded = try await MessageLoader(session: session, folder: open).load(batch, Wanted(fields))
+      let loaded = try await MessageLoader(session: session, folder: open).load(batch, FetchFields(fields))
       let contents = Dictionary(loaded.outputs.map { ($0.facts.uid, $0) }) { first, _ in first }
       let unreadable = Dictionary(loaded.unreadable.map { ($0.uid, $0.error) }) { first, _ in first }
       for uid in batch {
@@ -273,7 +273,7 @@ struct Watch: Sendable {
   private func emit(
     _ uid: UInt32, _ open: OpenFolder, _ session: Session, _ position: WatchPosition
   ) async throws(ActionError) {
-    let loaded = try await MessageLoader(session: session, folder: open).load([uid], Wanted(fields))
+    let loaded = try await MessageLoader(session: session, folder: open).load([uid], FetchFields(fields))
     if let content = loaded.outputs.first { try await emit(content, position) }
     if let message = loaded.unreadable.first { try await emit(unreadable: message.uid, message.error, position) }
   }

@@ -36,16 +36,18 @@ struct FolderName: Sendable, Hashable, Comparable {
         !level.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f })
       else {
         throw ActionError(
-          .invalidInput, "'\(Shown.text(name))' is not the name of a folder.",
-          german: "'\(Shown.text(name))' ist kein Ordnername.",
+          .invalidInput, "'\(DisplayedText.text(name))' is not the name of a folder.",
+          german: "'\(DisplayedText.text(name))' ist kein Ordnername.",
           advice: "Write a folder as 'Archive' or 'Archive/2026': no empty level, no '.' or '..'.",
           adviceGerman: "Ordner schreibt man 'Archiv' oder 'Archiv/2026': ohne leere Ebene, ohne '.' und '..'.")
       }
       guard !level.contains(".") else {
         let suggestion = name.split(separator: ".").joined(separator: "/")
         throw ActionError(
-          .invalidInput, "The folder name '\(Shown.text(name))' holds a full stop, which separates levels on disk.",
-          german: "Der Ordnername '\(Shown.text(name))' enthält einen Punkt; der trennt auf der Platte die Ebenen.",
+          .invalidInput,
+          "The folder name '\(DisplayedText.text(name))' holds a full stop, which separates levels on disk.",
+          german:
+            "Der Ordnername '\(DisplayedText.text(name))' enthält einen Punkt; der trennt auf der Platte die Ebenen.",
           advice: "Write '\(suggestion)' for a folder inside another one.",
           adviceGerman: "Einen Ordner in einem anderen schreibt man '\(suggestion)'.")
       }
@@ -55,8 +57,8 @@ struct FolderName: Sendable, Hashable, Comparable {
     let plain = "." + levels.joined(separator: ".")
     guard encoded.utf8.count <= Self.longestDirectoryName else {
       throw ActionError(
-        .invalidInput, "The folder name '\(Shown.text(name))' is too long.",
-        german: "Der Ordnername '\(Shown.text(name))' ist zu lang.",
+        .invalidInput, "The folder name '\(DisplayedText.text(name))' is too long.",
+        german: "Der Ordnername '\(DisplayedText.text(name))' ist zu lang.",
         advice: "Keep all levels together below 255 bytes.",
         adviceGerman: "Alle Ebenen zusammen dürfen höchstens 255 Byte lang sein.")
     }

@@ -89,7 +89,7 @@ extension Maildir {
   private static func checkEmpty(_ folder: MaildirFolder) throws {
     let count = try folder.messages().count
     guard count == 0 else {
-      let name = Shown.text(folder.name.display)
+      let name = DisplayedText.text(folder.name.display)
       throw ActionError(
         .invalidInput, "The folder '\(name)' holds \(count) messages.",
         german: "Der Ordner '\(name)' enthält \(count) Nachrichten.",
@@ -106,8 +106,8 @@ extension Maildir {
 
   private static func taken(_ name: FolderName) -> ActionError {
     ActionError(
-      .invalidInput, "There is a folder '\(Shown.text(name.display))' already.",
-      german: "Den Ordner '\(Shown.text(name.display))' gibt es schon.",
+      .invalidInput, "There is a folder '\(DisplayedText.text(name.display))' already.",
+      german: "Den Ordner '\(DisplayedText.text(name.display))' gibt es schon.",
       advice: "Choose another name, or move the messages with mail.move.",
       adviceGerman: "Ein anderer Name ist nötig; mail.move verschiebt die Nachrichten.")
   }

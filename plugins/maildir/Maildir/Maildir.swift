@@ -83,7 +83,7 @@ struct Maildir: Sendable {
     if let folder = try existingFolder(name) { return folder }
     let names = try folders().map(\.name.display)
     let list = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
-    let shown = Shown.text(name.display)
+    let shown = DisplayedText.text(name.display)
     throw ActionError(
       .notFound, "There is no folder '\(shown)'.", german: "Den Ordner '\(shown)' gibt es nicht.",
       advice: "The folders are: \(list)", adviceGerman: "Vorhanden sind: \(list)")

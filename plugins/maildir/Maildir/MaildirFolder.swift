@@ -121,7 +121,7 @@ struct MaildirFolder: Sendable {
 
   /// The error for messages that are not here.
   func notFound(_ uids: [String]) -> ActionError {
-    let list = uids.prefix(3).map { Shown.text($0) }.joined(separator: ", ") + (uids.count > 3 ? ", …" : "")
+    let list = uids.prefix(3).map { DisplayedText.text($0) }.joined(separator: ", ") + (uids.count > 3 ? ", …" : "")
     return ActionError(
       .notFound, "There is no message \(list) in \(name.display).",
       german: "Die Nachricht \(list) gibt es in \(name.display) nicht.",

@@ -60,8 +60,8 @@ public enum MailFlag {
     if name.hasPrefix("\\") {
       guard name != "\\Recent", known.values.contains(name) else {
         throw ActionError(
-          .invalidInput, "The flag '\(Shown.text(name))' cannot be set.",
-          german: "Die Markierung '\(Shown.text(name))' lässt sich nicht setzen.",
+          .invalidInput, "The flag '\(DisplayedText.text(name))' cannot be set.",
+          german: "Die Markierung '\(DisplayedText.text(name))' lässt sich nicht setzen.",
           advice: "Flags are \\Seen, \\Answered, \\Flagged, \\Deleted and \\Draft; a label has no backslash.",
           adviceGerman: "Markierungen sind \\Seen, \\Answered, \\Flagged, \\Deleted und \\Draft; ein Label hat "
             + "keinen umgekehrten Schrägstrich.")
@@ -71,8 +71,8 @@ public enum MailFlag {
     let isAtom = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !#"(){]%*"\"#.utf8.contains($0) }
     guard (1...100).contains(name.utf8.count), isAtom else {
       throw ActionError(
-        .invalidInput, "'\(Shown.text(name))' cannot be a label.",
-        german: "'\(Shown.text(name))' kann kein Label sein.",
+        .invalidInput, "'\(DisplayedText.text(name))' cannot be a label.",
+        german: "'\(DisplayedText.text(name))' kann kein Label sein.",
         advice: "A label has up to 100 letters, digits or signs of ASCII, no spaces and none of ( ) { ] % * \" \\.",
         adviceGerman:
           "Ein Label hat bis zu 100 Buchstaben, Ziffern oder Zeichen aus ASCII, keine Leerzeichen und keines "

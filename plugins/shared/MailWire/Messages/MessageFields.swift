@@ -96,8 +96,8 @@ public struct MessageFields: Sendable, Hashable {
     for name in headers ?? [] {
       guard (1...76).contains(name.utf8.count), name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != 0x3a }) else {
         throw ActionError(
-          .invalidInput, "'headers' holds '\(Shown.text(name))', which is no name of a header field.",
-          german: "'headers' enthält '\(Shown.text(name))'; so heißt keine Kopfzeile.")
+          .invalidInput, "'headers' holds '\(DisplayedText.text(name))', which is no name of a header field.",
+          german: "'headers' enthält '\(DisplayedText.text(name))'; so heißt keine Kopfzeile.")
       }
     }
     guard headers?.count ?? 0 <= Self.headerLimit else {
@@ -111,8 +111,8 @@ public struct MessageFields: Sendable, Hashable {
   private static func unknown(_ name: String) -> ActionError {
     let list = MessageField.allCases.filter { $0 != .headers }.map(\.rawValue).joined(separator: ", ")
     return ActionError(
-      .invalidInput, "'fields' holds '\(Shown.text(name))', which is no field of a message.",
-      german: "'fields' enthält '\(Shown.text(name))'; ein solches Feld hat eine Nachricht nicht.",
+      .invalidInput, "'fields' holds '\(DisplayedText.text(name))', which is no field of a message.",
+      german: "'fields' enthält '\(DisplayedText.text(name))'; ein solches Feld hat eine Nachricht nicht.",
       advice: "The fields are: \(list).", adviceGerman: "Die Felder sind: \(list).")
   }
 

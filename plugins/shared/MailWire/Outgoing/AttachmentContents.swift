@@ -59,8 +59,8 @@ public struct AttachmentContents: Sendable {
       }
       guard size <= left else {
         throw ActionError(
-          .invalidInput, "With '\(Shown.text(name))' the attachments exceed \(limit / 1_048_576) MiB.",
-          german: "Mit '\(Shown.text(name))' überschreiten die Anhänge \(limit / 1_048_576) MiB.",
+          .invalidInput, "With '\(DisplayedText.text(name))' the attachments exceed \(limit / 1_048_576) MiB.",
+          german: "Mit '\(DisplayedText.text(name))' überschreiten die Anhänge \(limit / 1_048_576) MiB.",
           advice: "Send a link to the file instead.",
           adviceGerman: "Stattdessen lässt sich ein Link auf die Datei verschicken.")
       }

@@ -75,7 +75,7 @@ public enum AttachmentFile {
   }
 
   private static func shown(_ attachment: OutgoingMail.Attachment) -> String {
-    Shown.text(attachment.name ?? attachment.path.map(lastComponent) ?? "")
+    DisplayedText.text(attachment.name ?? attachment.path.map(lastComponent) ?? "")
   }
 
   private static func lastComponent(_ path: String) -> String {

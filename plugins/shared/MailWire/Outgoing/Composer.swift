@@ -129,7 +129,7 @@ public struct Composer: Sendable {
   }
 
   private static func noAddress(_ text: String, _ field: String) -> ActionError {
-    let shown = Shown.text(text)
+    let shown = DisplayedText.text(text)
     return ActionError(
       .invalidInput, "'\(shown)' in '\(field)' is not a mail address.",
       german: "'\(shown)' in '\(field)' ist keine Mailadresse.",

@@ -18,8 +18,8 @@ public enum DateBound: Sendable, Hashable {
   public init(_ text: String, name: String) throws(ActionError) {
     guard let bound = DateBound(parsing: text) else {
       throw ActionError(
-        .invalidInput, "'\(name)' is neither a date nor a time: '\(Shown.text(text))'.",
-        german: "'\(name)' ist weder ein Datum noch ein Zeitpunkt: '\(Shown.text(text))'.",
+        .invalidInput, "'\(name)' is neither a date nor a time: '\(DisplayedText.text(text))'.",
+        german: "'\(name)' ist weder ein Datum noch ein Zeitpunkt: '\(DisplayedText.text(text))'.",
         advice: "Write 2026-01-31 or 2026-01-31T08:00:00Z.",
         adviceGerman: "Möglich sind 2026-01-31 und 2026-01-31T08:00:00Z.")
     }

@@ -32,7 +32,7 @@ private struct QueryReader {
         "Write one condition: {\"from\": \"anna\"}; several stand in {\"and\": […]}.",
         "Eine Bedingung schreibt man {\"from\": \"anna\"}; mehrere stehen in {\"and\": […]}.")
     }
-    return try node(key, value, "\(path).\(Shown.text(key))", depth: depth)
+    return try node(key, value, "\(path).\(DisplayedText.text(key))", depth: depth)
   }
 
   private mutating func node(

@@ -6,17 +6,17 @@ import Testing
 @testable import IMAPPlugin
 
 /// How much is read of messages.
-struct WantedTests {
+struct FetchFieldsTests {
   @Test(arguments: [[MessageField.bulk], [.human], [.category], [.subject, .from, .bulk, .human]])
   func fieldsOfAMessageTakeFieldsOfItsHeader(names: [MessageField]) {
-    let items = Wanted(MessageFields(names: Set(names))).items(isGmail: false)
+    let items = FetchFields(MessageFields(names: Set(names))).items(isGmail: false)
     #expect(items.contains("BODY.PEEK[HEADER.FIELDS (") && !items.contains("BODY.PEEK[HEADER]"))
     #expect(items.contains("PRECEDENCE") && items.contains("FROM") && !items.contains("RECEIVED"))
     #expect(items.contains("BODYSTRUCTURE") == names.contains(.category))
   }
 
-  @Test func whatNoHeaderTellsTakesNone() {
-    let items = Wanted(MessageFields(names: [.flags, .size])).items(isGmail: false)
+  @Test func fieldsOutsideTheHeaderFetchNone() {
+    let items = FetchFields(MessageFields(names: [.flags, .size])).items(isGmail: false)
     #expect(!items.contains("HEADER"))
   }
 }

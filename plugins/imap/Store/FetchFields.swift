@@ -2,7 +2,7 @@ import Mail
 import MailWire
 
 /// What has to be fetched of messages.
-struct Wanted: Sendable, Equatable {
+struct FetchFields: Sendable, Equatable {
   /// How much of a header.
   enum Header: Sendable, Equatable {
     case none
@@ -87,7 +87,7 @@ struct Wanted: Sendable, Equatable {
   }
 
   /// This and more.
-  func adding(_ other: Wanted) -> Wanted {
+  func adding(_ other: FetchFields) -> FetchFields {
     var sum = self
     sum.flags = flags || other.flags
     sum.size = size || other.size

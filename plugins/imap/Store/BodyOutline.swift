@@ -4,7 +4,7 @@ import MailWire
 /// A message put together from its BODYSTRUCTURE: all parts in their places, most of them empty.
 ///
 /// What a message's text is and which files it has is decided by `Mail` alone, whether the whole message was read or not.
-struct Skeleton {
+struct BodyOutline {
   private let root: BodyNode
   /// Decoded sizes by part number.
   private var sizes: [String: Int] = [:]
@@ -132,7 +132,7 @@ struct Skeleton {
     text.utf8.contains { $0 < 0x20 } ? String(text.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) }) : text
   }
 
-  /// A header without the fields that the skeleton has of its own, and without the empty line at its end.
+  /// A header without the fields that the outline has of its own, and without the empty line at its end.
   private static func withoutContentFields(_ header: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(header.count + 256)

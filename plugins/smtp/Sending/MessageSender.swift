@@ -4,7 +4,7 @@ import PluginKit
 /// Takes one message to the server, with the ledger's records around the moment from which only a reply tells.
 ///
 /// ``SendRecord`` has the table of what is known when.
-struct Courier: Sendable {
+struct MessageSender: Sendable {
   /// From this size on messages go in chunks where the server takes them: nothing has to be escaped, and a refusal comes
   /// before the rest has gone out.
   static let chunkedFrom = 256 << 10

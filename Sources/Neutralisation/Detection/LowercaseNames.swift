@@ -1,5 +1,5 @@
 /// Gives a text that somebody has typed in lower case the capitals of what may be names and addresses.
-enum LeftOutCapitals {
+enum LowercaseNames {
   /// The text with capitals, of the same length.
   ///
   /// - Returns: `bytes` is `nil` where nothing was changed. `isInLowerCase` says whether somebody has typed the text in lower
@@ -100,7 +100,7 @@ enum LeftOutCapitals {
     }
 
     mutating func restoreBehindTitles() {
-      for index in words.indices where !words[index].isCapital && LeftOutCapitals.titles.contains(words[index].text) {
+      for index in words.indices where !words[index].isCapital && LowercaseNames.titles.contains(words[index].text) {
         raiseName(behind: index)
       }
     }
@@ -300,8 +300,8 @@ enum LeftOutCapitals {
     /// "ls3 4ab" and ", il 62704"
     private mutating func restoreCode(at index: Int) {
       let start = words[index].range.lowerBound
-      let shape = BritishCode.shape(of: scan.bytes, from: start, letters: 0x61...0x7A)
-      if let length = BritishCode.length(of: shape) {
+      let shape = UKPostcode.shape(of: scan.bytes, from: start, letters: 0x61...0x7A)
+      if let length = UKPostcode.length(of: shape) {
         raiseAll(start..<start + length)
         for town in [index - 1, index - 2] {
           guard town >= 0, words[town + 1].gap == .blank, !words[town].isNumber, !isCommon(town) else { break }

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// It errs on one side alone: a candidate need not hold the words, but what is no candidate does not. Upper and lower
 /// case and accents make no difference, as in the index (`unicode61 remove_diacritics 2`).
-struct SearchGlance {
+struct SearchPrefilter {
   /// Parts of the words, in ASCII, that occur in every text that fits.
   private let parts: [[UInt8]]
   private var missing: Set<Int> = []
@@ -14,10 +14,10 @@ struct SearchGlance {
 
   init(_ words: SearchWords) {
     parts = words.words.flatMap { word -> [[UInt8]] in
-      var glance = SearchGlance(parts: [])
-      _ = word.utf8.withContiguousStorageIfAvailable { glance.fold(UnsafeRawBufferPointer($0)) }
-      if glance.isUncertain { return [] }
-      return glance.folded.split { !($0 >= 0x61 && $0 <= 0x7A || $0 >= 0x30 && $0 <= 0x39) }.map(Array.init)
+      var prefilter = SearchPrefilter(parts: [])
+      _ = word.utf8.withContiguousStorageIfAvailable { prefilter.fold(UnsafeRawBufferPointer($0)) }
+      if prefilter.isUncertain { return [] }
+      return prefilter.folded.split { !($0 >= 0x61 && $0 <= 0x7A || $0 >= 0x30 && $0 <= 0x39) }.map(Array.init)
     }
   }
 

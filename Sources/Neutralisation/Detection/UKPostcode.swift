@@ -1,5 +1,5 @@
 /// Post codes of Great Britain: "SW1A 1AA".
-enum BritishCode {
+enum UKPostcode {
   private static let shapes = ["AA9A 9AA", "AA99 9AA", "A9A 9AA", "AA9 9AA", "A99 9AA", "A9 9AA"]
 
   /// The next nine bytes of a text at most, as long as they can belong to a post code: "A" for a letter, "9" for a digit.

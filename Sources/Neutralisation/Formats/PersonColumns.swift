@@ -1,5 +1,5 @@
 /// Names of columns that say what part somebody has, or which number names somebody: `Teilnehmer`, `Client name`, `Police`.
-enum PartsOfPeople {
+enum PersonColumns {
   private static let people = WordList(
     """
     teilnehmer teilnehmerin teilnehmende participant attendee mitglied member verantwortlich zuständig responsible owner assignee person wer who

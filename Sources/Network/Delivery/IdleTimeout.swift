@@ -1,38 +1,37 @@
 import NIOCore
 
-/// Notices that nothing has happened for a while. Belongs to the event loop.
+/// Reports that nothing has happened for a given time. Use it on the event loop only.
 ///
-/// One timer, not one for each sign of life: when it fires it sees how long ago the last one was.
-final class Silence {
+/// It has one timer, which compares the time of the last activity when it fires: restarting a timer for each activity is slow.
+final class IdleTimeout {
   private let limit: TimeAmount
   private let loop: any EventLoop
   private let heldBack: () -> NIODeadline
-  private let onSilence: () -> Void
+  private let onTimeout: () -> Void
   private var last: NIODeadline
   private var timer: Scheduled<Void>?
 
-  /// Begins to wait.
+  /// Starts the timer.
   ///
   /// - Parameters:
-  ///   - heldBack: The last moment at which this side kept the other from going on, now where it still does: until then
-  ///     nobody was silent.
-  ///   - onSilence: Called once, after a silence.
+  ///   - heldBack: The last time at which this side refused to read; now if it still does. The peer was not idle until then.
+  ///   - onTimeout: Called once, when the time has passed.
   init(
     limit: Duration, loop: any EventLoop, heldBack: @escaping () -> NIODeadline = { .distantPast },
-    onSilence: @escaping () -> Void
+    onTimeout: @escaping () -> Void
   ) {
     self.limit = TimeAmount(limit)
     self.loop = loop
     self.heldBack = heldBack
-    self.onSilence = onSilence
+    self.onTimeout = onTimeout
     last = loop.now
     wait(self.limit)
   }
 
-  /// Something has happened.
+  /// Records activity.
   func touch() { last = loop.now }
 
-  /// Nobody waits any more.
+  /// Cancels the timer.
   func stop() {
     timer?.cancel()
     timer = nil
@@ -49,7 +48,7 @@ final class Silence {
       wait(limit - passed)
     } else {
       timer = nil
-      onSilence()
+      onTimeout()
     }
   }
 }

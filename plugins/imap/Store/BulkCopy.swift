@@ -4,7 +4,7 @@ import PluginKit
 
 /// Copies or moves messages so that an attempt that broke off can be repeated: no message is removed that may not
 /// have been copied.
-struct Transfer: Sendable {
+struct BulkCopy: Sendable {
   /// How many messages are dealt with at a time.
   static let partSize = 1000
 
