@@ -11,7 +11,7 @@ struct CompiledExpression: Sendable {
   let type: ValueType
   private let origin: Origin
 
-  /// The types of the parts; empty where types are not checked.
+  /// The types of the parts; empty if types are not checked.
   var types: [TypedRange] { origin.types }
   var references: [Reference] { origin.references }
 

@@ -13,7 +13,7 @@ public struct Expression: Sendable {
   /// The type of the smallest part at a place, such as a field of a chain, with the place of that part.
   ///
   /// - Parameter offset: A UTF-8 offset into ``source``; the place behind the last letter of a name counts to the name.
-  /// - Returns: `nil` where there is no part, and where types are not checked.
+  /// - Returns: `nil` if there is no part, and where types are not checked.
   public func type(at offset: Int) -> TypedRange? { compiled.types.smallest(at: offset) }
 
   /// Parses and checks an expression.

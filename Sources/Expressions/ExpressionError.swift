@@ -25,7 +25,7 @@ public struct ExpressionError: CodedError {
     public static let unclosedTemplate = Code(rawValue: "unclosed_template")
     /// JSON text that is malformed or nests too deep.
     public static let json = Code(rawValue: "json_invalid")
-    /// JSON text that is too long, or stands for a value that is too large.
+    /// JSON text that is too long, or represents a value that is too large.
     public static let jsonTooLarge = Code(rawValue: "json_too_large")
   }
 
@@ -33,7 +33,7 @@ public struct ExpressionError: CodedError {
   public var code: Code
   /// What is wrong and what to do about it.
   public var message: LocalizedText
-  /// Where, as UTF-8 offsets into the text that was parsed; `nil` where no place can be named.
+  /// Where, as UTF-8 offsets into the text that was parsed; `nil` if no place can be named.
   public var range: Range<Int>?
   /// A replacement for the text in `range` that was probably meant.
   public var suggestion: String?

@@ -9,9 +9,9 @@ public struct LanguageServerError: CodedError {
     /// Creates a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The content is no JSON.
+    /// The content is not a JSON.
     public static let notJSON = Code(rawValue: "not_json")
-    /// The JSON is no message.
+    /// The JSON is not a message.
     public static let invalidRequest = Code(rawValue: "invalid_request")
     /// There is no such method.
     public static let unknownMethod = Code(rawValue: "unknown_method")

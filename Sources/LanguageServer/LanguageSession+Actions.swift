@@ -6,7 +6,7 @@ extension LanguageSession {
   /// The changes that mend what is wrong in a part of a document.
   func codeActions(_ document: OpenDocument, _ parameters: Value) -> Value {
     let wanted = parameters["context"]?["only"]?.listValue?.compactMap(\.stringValue)
-    // A kind stands for those below it: `quickfix` for `quickfix.sous`, and nothing for all.
+    // A kind represents those below it: `quickfix` for `quickfix.sous`, and nothing for all.
     guard takesActions, wanted?.contains(where: { $0.isEmpty || $0 == "quickfix" }) ?? true else { return .list([]) }
     guard let start = offset(parameters["range"]?["start"], in: document.buffer),
       let end = offset(parameters["range"]?["end"], in: document.buffer)
@@ -34,7 +34,7 @@ extension LanguageSession {
     ]
   }
 
-  /// What stands in quotes keeps them.
+  /// What is in quotes keeps them.
   private static func replacement(_ suggestion: String, for text: String) -> String {
     guard let quote = text.first, quote == "\"" || quote == "'", text.count >= 2, text.last == quote,
       suggestion.first != quote, !suggestion.contains(quote)

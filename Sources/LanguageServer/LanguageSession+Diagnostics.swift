@@ -91,7 +91,7 @@ extension LanguageSession {
     return analysis
   }
 
-  /// What is wrong in another file stands there; in one without a path of its own, here.
+  /// What is wrong in another file is there; in one without a path of its own, here.
   private func sort(_ problems: [Diagnostic], into analysis: inout Analysis, _ document: OpenDocument) {
     for problem in problems {
       if problem.path == document.path || !problem.path.hasPrefix("/") {
@@ -163,7 +163,7 @@ extension LanguageSession {
     ]
   }
 
-  /// Another place of a diagnostic; `nil` in what is no file.
+  /// Another place of a diagnostic; `nil` in what is not a file.
   private func relation(_ message: String, _ path: String, _ range: SourceRange) -> Value? {
     guard path.hasPrefix("/") || documents.values.contains(where: { $0.path == path }) else { return nil }
     let buffer = documents.values.first { $0.path == path }?.buffer ?? TextBuffer(text(path)?.text ?? "")

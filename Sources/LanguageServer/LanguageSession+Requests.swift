@@ -69,7 +69,7 @@ extension LanguageSession {
     client = parameters["capabilities"] ?? .null
     let offered = client["general"]?["positionEncodings"]?.listValue ?? []
     encoding = offered.contains(.string("utf-8")) ? .utf8 : .utf16
-    // LSP 3.17: `rootUri` counts where there are no `workspaceFolders`, `rootPath` where there is neither.
+    // LSP 3.17: `rootUri` counts if there are no `workspaceFolders`, `rootPath` if there is neither.
     folders = (parameters["workspaceFolders"]?.listValue ?? []).compactMap { $0["uri"]?.stringValue }
       .map { FileAddress.path(of: $0) }
     if folders.isEmpty, let root = parameters["rootUri"]?.stringValue { folders = [FileAddress.path(of: root)] }

@@ -5,15 +5,15 @@ extension LanguageSession {
   public struct Surroundings: Sendable {
     /// Makes a planner for a configuration.
     public var planner: @Sendable (Configuration) -> Planner
-    /// Reads a file; `nil` where there is none that can be read.
+    /// Reads a file; `nil` if there is none that can be read.
     public var read: @Sendable (String) -> SourceText?
-    /// The configuration that applies to everything, as an absolute path; `nil` where the nearest `sous.yaml` does.
+    /// The configuration that applies to everything, as an absolute path; `nil` if the nearest `sous.yaml` does.
     public var configurationPath: String?
     /// The names of the recipes in a folder.
     public var recipes: @Sendable (String) -> [String] = { _ in [] }
     /// The ids of the plugins that a configuration can name.
     public var plugins: @Sendable (Configuration) -> [String] = { _ in [] }
-    /// The schema of the settings of a provider's plugin; `nil` where it is not known.
+    /// The schema of the settings of a provider's plugin; `nil` if it is not known.
     public var settings: @Sendable (ConfiguredProvider, Configuration) -> Schema? = { _, _ in nil }
     /// Finds what is wrong with a test file without running it: the file, what plans recipes, what reads them.
     public var testProblems: @Sendable (SourceText, Planner, (String) -> SourceText?) -> [Diagnostic] = {
@@ -79,14 +79,14 @@ extension LanguageSession {
     return nil
   }
 
-  /// The text of a file as it stands in the editor, or else on the disk.
+  /// The text of a file as it is in the editor, or else on the disk.
   func text(_ path: String) -> SourceText? {
     guard path.hasPrefix("/") else { return nil }
     return documents.values.first { $0.path == path }?.source ?? surroundings.read(path)
   }
 }
 
-/// Recipes as they stand in the editor, or else on the disk.
+/// Recipes as they are in the editor, or else on the disk.
 private struct OpenRecipes: RecipeSource {
   let open: [String: SourceText]
   let read: @Sendable (String) -> SourceText?

@@ -27,7 +27,7 @@ public struct MailError: CodedError {
 
   /// The kind of error.
   public var code: Code
-  /// What is wrong and what to do about it; never holds the body of a message.
+  /// The problem and the remedy; never contains the body of a message.
   public var message: LocalizedText
   /// The header field or the property it is about, such as `Subject`.
   public var field: String

@@ -22,7 +22,7 @@ extension NetworkError {
     }
   }
 
-  /// What became of the attempts to connect to the addresses of a host.
+  /// The results of the attempts to connect to the addresses of a host.
   init(connecting failures: [any Error], to endpoint: Endpoint) {
     let codes = failures.map { ($0 as? IOError)?.errnoCode ?? 0 }
     let unreachable: Set<Int32> = [ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL, EACCES, EPERM]
@@ -48,7 +48,7 @@ extension NetworkError {
     }
   }
 
-  /// A connection that does not stand in time.
+  /// A connection that is not established in time.
   init(connectTimeout endpoint: Endpoint) {
     self.init(
       .timeout, .connectTimeout,

@@ -7,7 +7,7 @@ extension NetworkError {
     self.init(
       .invalidInput, .hostInvalid,
       LocalizedText(
-        "'\(shown)' is no host, address, network or URL",
+        "'\(shown)' is not a host, address, network or URL",
         de: "'\(shown)' ist kein Rechner, keine Adresse, kein Netz und keine URL"))
   }
 }

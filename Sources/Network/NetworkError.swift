@@ -10,7 +10,7 @@ public struct NetworkError: CodedError {
     case dns
     /// Nothing happened for too long.
     case timeout
-    /// Nobody listens there.
+    /// The connection was refused: no program listens there.
     case refused
     /// There is no way there.
     case unreachable
@@ -20,13 +20,13 @@ public struct NetworkError: CodedError {
     case auth
     /// The URL or the host that was asked for is none.
     case invalidInput = "invalid_input"
-    /// What was asked, or what came back, is not in the form the protocol wants.
+    /// A request or an answer violates the protocol.
     case `protocol`
     /// It was cancelled.
     case cancelled
   }
 
-  /// What went wrong, a stable name in snake_case.
+  /// The kind of error, a stable name in snake_case.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name.
     public let rawValue: String
@@ -37,7 +37,7 @@ public struct NetworkError: CodedError {
     public static let nameUnknown = Code(rawValue: "name_unknown")
     /// The name service did not answer, or not usefully.
     public static let nameServiceFailed = Code(rawValue: "name_service_failed")
-    /// The connection did not stand in time.
+    /// The connection was not established in time.
     public static let connectTimeout = Code(rawValue: "connect_timeout")
     /// The other side was silent for too long.
     public static let idleTimeout = Code(rawValue: "idle_timeout")
@@ -51,7 +51,7 @@ public struct NetworkError: CodedError {
     public static let connectionLost = Code(rawValue: "connection_lost")
     /// No policy rule names the host.
     public static let hostNotAllowed = Code(rawValue: "host_not_allowed")
-    /// The host is named, but stands at an address that it may not have.
+    /// The host is named, but is at an address that it may not have.
     public static let addressNotAllowed = Code(rawValue: "address_not_allowed")
     /// The provider is kept from the network altogether.
     public static let offline = Code(rawValue: "offline")
@@ -75,7 +75,7 @@ public struct NetworkError: CodedError {
     public static let tlsFailed = Code(rawValue: "tls_failed")
     /// There were bytes in plain text behind the point where TLS begins.
     public static let plaintextBehindTLS = Code(rawValue: "plaintext_behind_tls")
-    /// What came is not HTTP.
+    /// The answer is not HTTP.
     public static let responseInvalid = Code(rawValue: "response_invalid")
     /// The response is larger than the request allows.
     public static let responseTooLarge = Code(rawValue: "response_too_large")
@@ -91,13 +91,13 @@ public struct NetworkError: CodedError {
 
   /// The sort of failure.
   public var kind: Kind
-  /// What went wrong.
+  /// The kind of error.
   public var code: Code
-  /// What happened, to which host and port.
+  /// The problem, with host and port.
   public var message: LocalizedText
-  /// What to do about it, where something helps.
+  /// A remedy, if one is known.
   public var advice: LocalizedText?
-  /// What would have to be allowed for a refused host, as the configuration spells it; `nil` where nothing was refused.
+  /// The rule that would allow a refused host, as the configuration spells it; `nil` if nothing was refused.
   public var refused: String?
 
   /// Creates an error.

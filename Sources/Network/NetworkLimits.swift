@@ -1,6 +1,6 @@
-/// What a ``NetworkService`` allows itself.
+/// The limits of a ``NetworkService``.
 public struct NetworkLimits: Sendable {
-  /// Time for a connection to stand where the request names none.
+  /// The default time until a connection is established.
   public var connectTimeout: Duration = .seconds(10)
   /// IdleTimeout before an HTTP exchange is given up where the request names none.
   public var idleTimeout: Duration = .seconds(300)

@@ -4,7 +4,7 @@ import NIOPosix
 
 /// The thread of the network and what lives on it. Made at the first use.
 final class NetworkRuntime: Sendable {
-  /// What belongs to the event loop.
+  /// State of the event loop.
   final class OnLoop {
     let connector: Connector
     let pool: ConnectionPool
@@ -38,7 +38,7 @@ final class NetworkRuntime: Sendable {
       OnLoop(Connector(loop: loop, turns: turns, resolver: resolver), limits: limits), eventLoop: loop)
   }
 
-  /// What belongs to the event loop; to be used there only.
+  /// State of the event loop; use it there only.
   var onLoop: OnLoop { box.value }
 
   /// Ends everything, waits for the last `end`, and stops the thread.

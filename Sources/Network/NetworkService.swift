@@ -4,8 +4,8 @@ import Synchronization
 
 /// The network as the host offers it to plugins: HTTP and byte streams within an ``EgressPolicy``.
 ///
-/// Makes nothing, no thread and no TLS context, before it is first used. Nothing is ever tried again by itself. What is
-/// under way ends with the service.
+/// Makes nothing, no thread and no TLS context, before it is first used. It never retries. Exchanges and streams under way end
+/// with the service.
 public final class NetworkService: Sendable {
   private enum State: Sendable {
     case unused
@@ -19,7 +19,7 @@ public final class NetworkService: Sendable {
 
   /// Creates a service.
   ///
-  /// - Parameter limits: What it allows itself.
+  /// - Parameter limits: Its limits.
   public convenience init(limits: NetworkLimits = NetworkLimits()) {
     self.init(limits: limits, resolver: SystemResolver())
   }
@@ -31,7 +31,7 @@ public final class NetworkService: Sendable {
 
   deinit {
     guard case .running(let runtime) = state.withLock({ $0 }) else { return }
-    // Nobody waits for it; it ends the thread.
+    // Not awaited; it ends the thread.
     Task.detached { await runtime.shutDown() }
   }
 
@@ -49,8 +49,8 @@ public final class NetworkService: Sendable {
     return StreamConnection(request, policy: policy, handler: handler, runtime: runtime)
   }
 
-  /// Ends everything that is under way, with ``NetworkError/Code/closed``, and returns when all of it has ended. What is
-  /// sent or opened later ends at once with the same code. Not to be called from a handler.
+  /// Ends everything that is under way, with ``NetworkError/Code/closed``, and returns when all of it has ended. Later requests
+  /// and streams end at once with the same code. Not to be called from a handler.
   public func shutdown() async {
     let runtime = state.withLock { state -> NetworkRuntime? in
       defer { state = .closed }

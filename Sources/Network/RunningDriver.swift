@@ -1,7 +1,7 @@
 import Dispatch
 import NIOCore
 
-/// What carries an exchange or a stream out. Belongs to the event loop.
+/// Carries out an exchange or a stream. Use it on the event loop only.
 protocol NetworkDriver: AnyObject, SendableMetatype {
   /// Begins.
   func start()
@@ -20,9 +20,9 @@ struct RunningDriver<Driver: NetworkDriver>: Sendable {
   /// Makes and starts a driver, which the runtime counts as unfinished already.
   ///
   /// - Parameters:
-  ///   - window: As ``Delivery`` has it; `nil` is what the runtime allows.
+  ///   - window: As ``Delivery`` has it; `nil`: the default of the runtime.
   ///   - givesBack: As ``Delivery`` has it.
-  ///   - make: Makes the driver, on the loop; what it is given is to be called at the end.
+  ///   - make: Makes the driver, on the loop; it must call its argument at the end.
   init(
     on runtime: NetworkRuntime, window: Int?, givesBack: Bool,
     make: @escaping @Sendable (Delivery, @escaping () -> Void) -> Driver

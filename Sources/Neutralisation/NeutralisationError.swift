@@ -9,7 +9,7 @@ public struct NeutralisationError: CodedError {
     /// Creates a code.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A pattern of one's own is no regular expression.
+    /// A pattern of one's own is not a regular expression.
     public static let invalidPattern = Code(rawValue: "invalid_pattern")
     /// The text is longer than ``Neutraliser/mostBytes``.
     public static let tooLarge = Code(rawValue: "too_large")

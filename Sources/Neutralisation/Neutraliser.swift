@@ -27,7 +27,7 @@ public struct Neutraliser: Sendable {
     public var keep: [String] = []
     /// Tells names that no rule and no list knows from words; without one they stay.
     public var vocabulary: (any Vocabulary)?
-    /// Whether placeholders that stand in the text stay, as in what is only read and never resolved.
+    /// Whether placeholders that are in the text stay, as in what is only read and never resolved.
     public var keepsPlaceholders = false
 
     /// Creates the options that replace all kinds.
@@ -361,7 +361,7 @@ public struct Neutraliser: Sendable {
 
   /// Remembers the words of a name.
   private static func learn(_ words: [WordScan.Word], _ mapping: inout PlaceholderMapping) {
-    // "d'Aubigné" stands elsewhere with its particle or without.
+    // "d'Aubigné" occurs elsewhere with its particle or without.
     for word in words where word.isElided && word.text.count >= 6 && !CommonWords.all.contains(word.stem) {
       mapping.nameWords.formUnion([word.stem, word.text])
     }
@@ -372,7 +372,7 @@ public struct Neutraliser: Sendable {
       else { continue }
       mapping.nameWords.insert(word.text)
       let base = NameDetector.base(word.text)
-      // "Tjorvens Mutter": the name may stand elsewhere without its ending.
+      // "Tjorvens Mutter": the name may occur elsewhere without its ending.
       if FirstNames.all.contains(base) || Surnames.all.contains(base)
         || base.count >= 4 && !NameDetector.isListed(word.text) && !CommonWords.all.contains(base)
       {
@@ -485,7 +485,7 @@ public struct Neutraliser: Sendable {
   private func again(_ bytes: UnsafeBufferPointer<UInt8>, _ mapping: PlaceholderMapping) -> [Finding] {
     let scan = WordScan(bytes)
     let words = scan.words
-    // How much more often a word stands in lower case than with a capital: what is mostly a word is no name elsewhere.
+    // How much more often a word is in lower case than with a capital: what is mostly a word is not a name elsewhere.
     var uses: [String: Int] = [:]
     for word in words where !word.isNumber {
       if word.isCapital {
@@ -563,7 +563,7 @@ private struct Document {
   var views: [TextView]
   /// Whether the text has nothing but itself to be read: no tags, nothing that is escaped.
   let isPlain: Bool
-  /// Whether tags stand between what is read.
+  /// Whether tags are between what is read.
   let hasTags: Bool
   /// The views without what other formats escape, one for each of ``views``; empty if nothing is escaped that can hide a
   /// secret.

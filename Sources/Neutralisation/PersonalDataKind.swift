@@ -31,7 +31,7 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
   case url
   /// An IP address, version 4 or 6, or the MAC address of a network card.
   case ip
-  /// A word that is probably a name, though no rule found it: as rare names, it stands in no dictionary.
+  /// A word that is probably a name, though no rule found it: as rare names, it is in no dictionary.
   case unknownName = "unknown_name"
   /// What one of the configured patterns or words finds.
   case own

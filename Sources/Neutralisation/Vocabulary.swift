@@ -1,9 +1,9 @@
 /// The words of German and English, inflected and compound ones too.
 public protocol Vocabulary: Sendable {
-  /// Whether a word stands in a dictionary of a language.
+  /// Whether a word is in a dictionary of a language.
   ///
   /// - Parameters:
-  ///   - word: With its capitals: a German noun in lower case is no word. A word at the beginning of a sentence counts as
+  ///   - word: With its capitals: a German noun in lower case is not a word. A word at the beginning of a sentence counts as
   ///     the same in lower case.
   func contains(_ word: String, in language: VocabularyLanguage) -> Bool
 }

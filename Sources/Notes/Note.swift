@@ -16,7 +16,7 @@ public struct Note: Sendable, Equatable {
   public var number = 0
   /// Text or recording.
   public var kind: Kind
-  /// Its title; `nil` where the first line of the text stands in.
+  /// Its title; `nil` if the first line of the text is in.
   public var title: String?
   /// The text as it was written or transcribed.
   public var text: String
@@ -28,9 +28,9 @@ public struct Note: Sendable, Equatable {
   public var category: String?
   /// Words to find it by, none twice.
   public var tags: [String] = []
-  /// Where it comes from; `nil` where nobody said.
+  /// Where it comes from; `nil` if nobody said.
   public var source: String?
-  /// Whether a model is to work on it; `nil` where nobody said. Kept for `entries.json`.
+  /// Whether a model is to work on it; `nil` if nobody said. Kept for `entries.json`.
   public var usesModel: Bool?
   /// When to be reminded of it.
   public var reminder: Timestamp?
@@ -48,17 +48,16 @@ public struct Note: Sendable, Equatable {
     (self.id, self.kind, self.text, self.created, updated) = (id, kind, text, created, created)
   }
 
-  /// The recording; `nil` where there is none.
+  /// The recording; `nil` if there is none.
   public var audio: NoteFile? { files.first { $0.role == .audio } }
 
   /// The files beside the recording.
   public var attachments: [NoteFile] { files.filter { $0.role == .attachment } }
 
-  /// The text that people read: corrected where it was corrected.
+  /// The text that people read: corrected if it was corrected.
   public var readableText: String { corrected ?? text }
 
-  /// The title, else the first line of the text with something in it, cut off where it is long; empty where there is
-  /// neither.
+  /// The title, else the first line of the text with something in it, cut off if it is long; empty if there is neither.
   public var heading: String {
     if let title, !Self.trimmed(title).isEmpty { return Self.trimmed(title) }
     let lines = readableText.split(whereSeparator: \.isNewline).lazy.map(Self.trimmed)
@@ -92,9 +91,9 @@ public struct NoteFile: Sendable, Equatable {
   public var name: String
   /// Its media type.
   public var type: String
-  /// Its size in bytes; `nil` where its content is missing.
+  /// Its size in bytes; `nil` if its content is missing.
   public var size: Int?
-  /// The SHA-256 of its content, 64 lowercase hexadecimal digits; `nil` where its content is missing.
+  /// The SHA-256 of its content, 64 lowercase hexadecimal digits; `nil` if its content is missing.
   public var hash: String?
 
   /// Creates a file.

@@ -7,7 +7,7 @@ public struct NoteDraft: Sendable {
   public struct File: Sendable {
     /// The file; size and hash are found out.
     public var file: NoteFile
-    /// Gives the next piece of the content, an empty one at its end; `nil` where the content is missing.
+    /// Gives the next piece of the content, an empty one at its end; `nil` if the content is missing.
     public var content: (@Sendable () throws -> [UInt8])?
 
     /// Creates a file.

@@ -9,7 +9,7 @@ public enum NoteFileNames {
     "eml": "message/rfc822",
   ]
 
-  /// The media type that a name's ending stands for.
+  /// The media type that a name's ending represents.
   public static func type(of name: String) -> String {
     guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }
     return types[name[name.index(after: dot)...].lowercased()] ?? "application/octet-stream"

@@ -11,7 +11,7 @@ public struct AuthorizationServer: Sendable, Hashable {
     case post
   }
 
-  /// Who issues the tokens; `nil` where that is not known, or differs from account to account.
+  /// Who issues the tokens; `nil` if that is not known, or differs from account to account.
   public var issuer: String?
   /// Where the browser is sent.
   public var authorization: String?
@@ -19,13 +19,13 @@ public struct AuthorizationServer: Sendable, Hashable {
   public var token: String?
   /// Where a sign-in on another device begins (RFC 8628).
   public var deviceAuthorization: String?
-  /// What tells whose token it is (OpenID Connect Core 1.0, section 5.3).
+  /// The endpoint that says whose token it is (OpenID Connect Core 1.0, section 5.3).
   public var userInfo: String?
   /// Where tokens are revoked (RFC 7009).
   public var revocation: String?
   /// How a client with a secret names itself.
   public var clientAuthentication = ClientAuthentication.basic
-  /// The scopes that the server says it has; `nil` where it does not say.
+  /// The scopes that the server says it has; `nil` if it does not say.
   public var scopesSupported: [String]?
   /// Whether the server announces that each of its answers contains `iss` (RFC 9207). An answer without it is then refused.
   public var namesItself = false
@@ -33,7 +33,7 @@ public struct AuthorizationServer: Sendable, Hashable {
   public var parameters: [String: String] = [:]
   /// The host of the loopback redirect: an address, but for a server that takes only the name.
   public var redirectHost = "127.0.0.1"
-  /// URLs that somebody has configured; their hosts may have private addresses.
+  /// URLs from the configuration; their hosts may have private addresses.
   public var configuredURLs: [String] = []
 
   /// Creates a server without endpoints.
@@ -75,7 +75,7 @@ public struct AuthorizationServer: Sendable, Hashable {
     redirectHost == "localhost" ? "http://localhost:\(port)" : "http://\(redirectHost):\(port)/"
   }
 
-  /// The hosts of endpoints that nobody has configured.
+  /// The hosts of endpoints that are not configured.
   var foundHosts: [String] {
     endpoints.map(\.url).filter { !configuredURLs.contains($0) }.compactMap { Self.authority($0) }
   }
@@ -127,7 +127,7 @@ extension AuthorizationServer {
     return urls
   }
 
-  /// Takes over what a server says of itself; what is configured stays.
+  /// Adopts the metadata of a server; configured values stay.
   ///
   /// - Throws: ``OAuthError/Code/invalidResponse`` where it speaks for another issuer (RFC 8414, section 3.3).
   mutating func complete(by description: ValueMap, of issuer: String) throws(OAuthError) {

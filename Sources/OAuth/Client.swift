@@ -17,7 +17,7 @@ public struct Client: Sendable {
     self.authentication = authentication
   }
 
-  /// A request that posts a form, with what tells who is asking (RFC 6749, section 2.3.1).
+  /// A request that posts a form, with the client's authentication (RFC 6749, section 2.3.1).
   func post(_ fields: [(String, String)], to url: String) -> HTTPRequest {
     var fields = fields
     var headers = [

@@ -1,19 +1,19 @@
 public import Localization
 
-/// Why nobody could be signed in, or a token could not be had.
+/// Why a sign-in failed, or why no token is available.
 ///
 /// Holds the server's words, but no code, token or secret.
 public struct OAuthError: CodedError {
-  /// What sort of failure it was, a stable name in snake_case.
+  /// The kind of failure, a stable name in snake_case.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The name.
     public let rawValue: String
     /// Creates a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// What is configured or asked for is not enough to sign in, or cannot be used.
+    /// The configuration or the request is incomplete or cannot be used.
     public static let configuration = Code(rawValue: "auth_configuration")
-    /// Nobody has signed in to the account.
+    /// No user has signed in to the account.
     public static let notSignedIn = Code(rawValue: "not_signed_in")
     /// The server no longer takes the refresh token: `invalid_grant` (RFC 6749, section 5.2).
     public static let signInAgain = Code(rawValue: "sign_in_again")
@@ -27,9 +27,9 @@ public struct OAuthError: CodedError {
     public static let userInfoFetchFailed = Code(rawValue: "user_info_fetch_failed")
     /// Another account was signed in to than the one that is wanted.
     public static let addressMismatch = Code(rawValue: "address_mismatch")
-    /// The server tells no address to compare with.
+    /// The server sends no address to compare with.
     public static let addressUnknown = Code(rawValue: "address_unknown")
-    /// Nobody finished the sign-in in time.
+    /// The sign-in was not finished in time.
     public static let timedOut = Code(rawValue: "auth_timed_out")
     /// The server cannot be reached, or is in trouble; later it may be different.
     public static let unavailable = Code(rawValue: "auth_unavailable")
@@ -43,15 +43,15 @@ public struct OAuthError: CodedError {
     public static let cancelled = Code(rawValue: "cancelled")
   }
 
-  /// What sort of failure it was.
+  /// The kind of failure.
   public var code: Code
-  /// What happened, to which account or server.
+  /// The problem, with account or server.
   public var message: LocalizedText
-  /// What to do about it.
+  /// The remedy.
   public var advice: LocalizedText?
   /// Seconds after which the server wants to be asked again, where it says so.
   public var retryAfter: Double?
-  /// The HTTP status of the answer, where there was one.
+  /// The HTTP status of the answer, if there was one.
   public var status: Int?
   /// The value of `error` in the server's answer (RFC 6749, section 5.2).
   public var serverCode: String?
@@ -64,25 +64,25 @@ public struct OAuthError: CodedError {
     self.retryAfter = retryAfter
   }
 
-  /// Whether the same may go well later without anybody's doing.
+  /// Whether a retry may succeed without any change.
   public var isTemporary: Bool { code == .unavailable || code == .rateLimited }
 
-  /// What happened and what to do, in one text.
+  /// Problem and remedy in one text.
   public var text: LocalizedText { advice.map { message + LocalizedText(verbatim: "; ") + $0 } ?? message }
 }
 
 extension OAuthError {
-  /// What to type to sign in.
+  /// The command that signs in.
   static func signInAdvice(_ account: String) -> LocalizedText {
     LocalizedText("sign in with: sous auth login \(account)", de: "anmelden mit: sous auth login \(account)")
   }
 
-  /// Nobody has signed in.
+  /// No user has signed in.
   static func notSignedIn(_ account: String) -> OAuthError {
     OAuthError(
       .notSignedIn,
       LocalizedText(
-        "nobody is signed in to the account '\(account)'", de: "beim Konto '\(account)' ist niemand angemeldet"),
+        "no user is signed in to the account '\(account)'", de: "beim Konto '\(account)' ist kein Benutzer angemeldet"),
       advice: signInAdvice(account))
   }
 

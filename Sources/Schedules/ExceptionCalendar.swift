@@ -25,7 +25,7 @@ public struct ExceptionCalendar: Sendable, Hashable {
   /// - Parameters:
   ///   - text: The content of an .ics file.
   ///   - zone: The zone of the schedule.
-  /// - Throws: What is wrong with the data.
+  /// - Throws: The error in the data.
   public init(icalendar text: String, zone: Zone) throws(ScheduleError) {
     let events = try CalendarFile(text, zone: zone).items.filter { $0.kind == .event }
     // Times of repeated events that were moved or cancelled.
@@ -59,7 +59,7 @@ public struct ExceptionCalendar: Sendable, Hashable {
   /// Whether a moment is an exception.
   public func contains(_ date: Date, in zone: Zone) -> Bool { end(of: zone.local(date).seconds) != nil }
 
-  /// Where the exception ends that a time lies in, both in seconds of ``LocalTime``; `nil` where it lies in none.
+  /// Where the exception ends that a time lies in, both in seconds of ``LocalTime``; `nil` if it lies in none.
   func end(of local: Int) -> Int? {
     let day = Civil.floor(local, Civil.secondsPerDay)
     if days.contains(day) { return (day + 1) * Civil.secondsPerDay }

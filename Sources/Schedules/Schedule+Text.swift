@@ -3,7 +3,7 @@ import ICalendar
 import Localization
 
 extension Schedule {
-  /// What the text of a schedule does not say itself.
+  /// The context of a schedule's text.
   public struct Context: Sendable {
     /// The zone of times that have none of their own.
     public var zone: Zone
@@ -11,7 +11,7 @@ extension Schedule {
     public var now: Date
     /// Where a recurrence rule without `DTSTART` starts; `nil` for 2001-01-01T00:00:00 on the zone's clock, a Monday.
     public var start: Date?
-    /// The schedule's name, which decides what `H` stands for.
+    /// The schedule's name, which decides what `H` represents.
     public var name: String
     /// The place of sunrise and sunset.
     public var place: Place?
@@ -33,7 +33,7 @@ extension Schedule {
   /// | sun | `sunrise`, `sunset-30m` |
   /// | words | `every Monday at 8`, `morgen um 9` |
   ///
-  /// - Throws: What is wrong with it; ``ScheduleError/Code/ambiguous`` for words with several meanings.
+  /// - Throws: The error in it; ``ScheduleError/Code/ambiguous`` for words with several meanings.
   public init(_ text: String, in context: Context) throws(ScheduleError) {
     let words = text.split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
     let first = words.first?.lowercased() ?? ""
@@ -67,7 +67,7 @@ private enum ScheduleText {
     }
   }
 
-  /// What the first two fields of a cron expression are written with.
+  /// The characters of the first two fields of a cron expression.
   private static let fieldBytes = Set("0123456789*/,-?Hh()".utf8)
 
   /// Whether the words look like the fields of a cron expression, and not like `24 December at 6 pm`.
@@ -209,7 +209,7 @@ private enum ScheduleText {
     guard let first = choices.first, first.title.isEmpty else {
       let title = choices.first?.title ?? text
       return ScheduleError(
-        .notUnderstood, LocalizedText("'\(title)' is no time", de: "'\(title)' ist keine Zeitangabe"),
+        .notUnderstood, LocalizedText("'\(title)' is not a time", de: "'\(title)' ist keine Zeitangabe"),
         advice: LocalizedText(
           "say for example 'tomorrow at 9' or 'every Monday at 8'",
           de: "zum Beispiel 'morgen um 9' oder 'jeden Montag um 8' schreiben"), range: 0..<text.utf8.count)
@@ -224,7 +224,7 @@ private enum ScheduleText {
 
   private static func wrongTime(_ text: String) -> ScheduleError {
     ScheduleError(
-      .invalidTime, LocalizedText("this is no time that is understood", de: "diese Zeitangabe ist nicht zu verstehen"),
+      .invalidTime, LocalizedText("this time is not understood", de: "diese Zeitangabe ist nicht zu verstehen"),
       advice: LocalizedText(
         "times look like 'every 15m from 2026-11-23T07:00', 'once 2026-12-24T18:00', 'sunset-30m'",
         de: "Zeiten sehen aus wie 'every 15m from 2026-11-23T07:00', 'once 2026-12-24T18:00', 'sunset-30m'"),

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Points in time, one after the other.
 ///
-/// A schedule is pure: what comes next depends on nothing but its parts and the zone database.
+/// A schedule is pure: the next point depends only on its parts and the zone database.
 public struct Schedule: Sendable, Hashable {
   /// How the points are described.
   public enum Form: Sendable, Hashable {
@@ -20,14 +20,14 @@ public struct Schedule: Sendable, Hashable {
     case sun(SunEvent, Place, offset: Int)
   }
 
-  /// What distances and rules count from that name no beginning: midnight of 2001-01-01, a Monday, on the zone's clock.
+  /// The default start of distances and rules: midnight of 2001-01-01, a Monday, on the zone's clock.
   public static var usualAnchor: LocalTime { LocalTime(seconds: Civil.day(2001, 1, 1) * Civil.secondsPerDay) }
 
   /// How the points are described.
   public var form: Form
   /// Where the clock hangs.
   public var zone: Zone
-  /// What a clock change does to a time of day that it leaves out.
+  /// The handling of a time of day that a clock change skips.
   public var missing: MissingTime
   /// Which moments count of a time of day that a clock change makes twice.
   public var repeated: RepeatedTime
@@ -57,8 +57,8 @@ public struct Schedule: Sendable, Hashable {
 
   /// The first point after a moment.
   ///
-  /// - Returns: A whole second. `nil` where nothing comes any more. Cron expressions are exact; a recurrence rule gives up
-  ///   after 50 000 of its periods without a point, sunrise after a year, and exceptions after 4000 in a row.
+  /// - Returns: A whole second. `nil` if nothing comes any more. Cron expressions are exact; a recurrence rule gives up after
+  ///   50 000 of its periods without a point, sunrise after a year, and exceptions after 4000 in a row.
   public func next(after date: Date) -> Date? {
     var from = date.wholeSeconds + 1
     if let start {

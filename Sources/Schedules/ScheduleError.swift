@@ -1,6 +1,6 @@
 public import Localization
 
-/// What is wrong with the text of a schedule, and what to do about it.
+/// An error in the text of a schedule, and the remedy.
 public struct ScheduleError: CodedError {
   /// The kinds of problems.
   public struct Code: RawRepresentable, Sendable, Hashable {
@@ -10,11 +10,11 @@ public struct ScheduleError: CodedError {
     /// Creates a code.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The text is no cron expression.
+    /// The text is not a cron expression.
     public static let invalidCron = Code(rawValue: "invalid_cron")
-    /// The text is no recurrence rule.
+    /// The text is not a recurrence rule.
     public static let invalidRule = Code(rawValue: "invalid_rrule")
-    /// The text is no date or duration.
+    /// The text is not a date or duration.
     public static let invalidTime = Code(rawValue: "invalid_time")
     /// The zone database has no such zone.
     public static let unknownZone = Code(rawValue: "unknown_time_zone")
@@ -32,11 +32,11 @@ public struct ScheduleError: CodedError {
     public static let ambiguous = Code(rawValue: "ambiguous")
   }
 
-  /// What kind of problem it is.
+  /// The kind of problem.
   public let code: Code
-  /// What is wrong.
+  /// The problem.
   public let message: LocalizedText
-  /// What to write instead.
+  /// The remedy.
   public let advice: LocalizedText
   /// The part of the text that is wrong, in UTF-8 bytes; of calendar data, the bytes of the line.
   public let range: Range<Int>

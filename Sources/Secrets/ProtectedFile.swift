@@ -7,21 +7,21 @@ public import OperatingSystem
 public enum ProtectedFile {
   /// Who else may read a file.
   enum Access {
-    /// Nobody but the user: what any other could read or change is refused.
+    /// Only the user: a file that others may read or change is refused.
     case ownerOnly
-    /// Whoever made it has seen to that, as systemd does with an access list, which file modes do not show.
+    /// The creator has restricted access, as systemd does by an access list, which file modes do not show.
     case given
   }
 
   /// Reads a file.
   ///
-  /// What is checked is what is then read, whatever happens to the path in between. Symbolic links are followed.
+  /// The checked file is the one that is read, even if the path changes in between. Symbolic links are followed.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - limit: The most bytes it may have.
-  ///   - access: Who may read it.
-  /// - Returns: The bytes; `nil` where there is no such file.
+  ///   - access: The permitted readers.
+  /// - Returns: The bytes; `nil` if there is no such file.
   static func read(_ path: String, limit: Int, access: Access = .ownerOnly) throws(SecretError) -> SecureBytes? {
     let file: Descriptor
     let facts: stat
@@ -34,7 +34,7 @@ public enum ProtectedFile {
     }
     defer { withExtendedLifetime(file) {} }
     guard facts.st_mode & S_IFMT == S_IFREG else {
-      throw refused(path, LocalizedText("it is no regular file", de: "es ist keine gewöhnliche Datei"))
+      throw refused(path, LocalizedText("it is not a regular file", de: "es ist keine gewöhnliche Datei"))
     }
     if access == .ownerOnly { try check(facts, path) }
     guard facts.st_size >= 0, facts.st_size <= limit else {
@@ -67,8 +67,8 @@ public enum ProtectedFile {
       throw refused(
         path,
         LocalizedText(
-          "it belongs to somebody else (user \(facts.st_uid)); it must be yours or root's",
-          de: "es gehört jemand anderem (Benutzer \(facts.st_uid)); es muss root oder dem eigenen Benutzer gehören"))
+          "it belongs to another user (\(facts.st_uid)); it must be yours or root's",
+          de: "es gehört einem anderen Benutzer (\(facts.st_uid)); es muss root oder dem eigenen Benutzer gehören"))
     }
     guard facts.st_mode & 0o077 == 0 else {
       let mode = String(facts.st_mode & 0o777, radix: 8)
@@ -80,7 +80,7 @@ public enum ProtectedFile {
     }
   }
 
-  /// Replaces a file by another, all at once: whoever looks sees the old or the new one, whole, also after a power cut.
+  /// Replaces a file by another, atomically: a reader sees the old or the new one, also after a power cut.
   ///
   /// The file gets mode 0600. Missing folders are made, for the owner alone.
   static func replace(_ path: String, with bytes: UnsafeRawBufferPointer) throws(SecretError) {
@@ -97,7 +97,7 @@ public enum ProtectedFile {
     }
   }
 
-  /// What stands between a file's name and a random number in the name of its successor.
+  /// The separator between a file's name and a random number in the name of its successor.
   static let temporaryMark = ".new-"
 
   /// Removes what a writer that was killed has left beside a file. Only while no other can be writing.
@@ -113,7 +113,7 @@ public enum ProtectedFile {
     }
   }
 
-  /// Makes the folder of a file and those above it where they are missing, for the owner alone.
+  /// Makes the folder of a file and those above it if they are missing, for the owner alone.
   @discardableResult
   static func makeFolder(of path: String) throws(SecretError) -> String {
     let (folder, _) = split(path)

@@ -2,7 +2,7 @@ import Localization
 
 /// The name of a secret: 1 to 128 ASCII letters, digits, `_`, `-` and `.`, with a letter, digit or `_` at the front.
 ///
-/// Such a name is no path (`..`, `a/b`), no option (`-x`) and no assignment, whatever source it is handed to.
+/// Such a name is not a path (`..`, `a/b`), no option (`-x`) and no assignment, whatever source it is handed to.
 public struct SecretName: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The most characters a name may have.
   public static let longest = 128

@@ -1,6 +1,6 @@
 public import Localization
 
-/// Where a secret comes from, as far as it can be told to anybody.
+/// The source of a secret, without anything confidential.
 public struct SecretOrigin: Sendable, Hashable {
   /// The sorts of places.
   public enum Kind: String, Sendable, CaseIterable {
@@ -8,9 +8,9 @@ public struct SecretOrigin: Sendable, Hashable {
     case environment
     /// A file, or a line of one.
     case file
-    /// What systemd hands to a service (`LoadCredential=`).
+    /// Credentials of systemd for a service (`LoadCredential=`).
     case credentials
-    /// What a program prints.
+    /// The output of a program.
     case command
     /// The vault beside the run log.
     case vault

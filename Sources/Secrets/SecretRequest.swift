@@ -1,4 +1,4 @@
-/// What a setting asks for: a secret by name, of whatever source has it, or one of a certain place.
+/// A secret that a setting asks for: by name from the first source that has it, or from one source.
 public enum SecretRequest: Sendable, Hashable {
   /// By name, from the sources in order.
   case named(SecretName)
@@ -6,7 +6,7 @@ public enum SecretRequest: Sendable, Hashable {
   case environment(String)
   /// The whole of a file, or with a name the line `NAME=VALUE` of one.
   case file(String, line: SecretName?)
-  /// What a program prints; the program and its arguments.
+  /// The output of a program; the program and its arguments.
   case command([String])
   /// The access token of an account.
   case account(String)

@@ -25,7 +25,7 @@ public final class SecretStore: Sendable {
   ///   - sources: Where secrets are looked up by name, first choice first.
   ///   - environment: The environment of the process.
   ///   - commandTimeout: The seconds that the command of a setting may take.
-  ///   - tokens: Gives the tokens of accounts; `nil` where there are none.
+  ///   - tokens: Gives the tokens of accounts; `nil` if there are none.
   ///   - gate: Decides whether a secret may be read; `nil` allows every secret.
   ///   - isAttended: Whether a lookup may ask a person, who is then not asked again after a wrong answer.
   public init(
@@ -49,7 +49,7 @@ public final class SecretStore: Sendable {
   public func value(of request: SecretRequest) throws(SecretError) -> String {
     // Asked each time: the user may trust the folder while this process runs.
     try gate?(request)
-    // What is good for an hour is not kept here; its keeper knows when it ends.
+    // Access tokens are not cached here; the token keeper knows when they expire.
     if case .account = request { return try read(request).get() }
     // Others wait: two providers with secrets in one vault are one question to the user.
     return try known.withLock { known in

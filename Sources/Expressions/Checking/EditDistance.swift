@@ -1,6 +1,6 @@
 /// Finds the name that was probably meant.
 enum EditDistance {
-  /// The candidate closest to a name that has a typing error or two; `nil` where none is close.
+  /// The candidate closest to a name that has a typing error or two; `nil` if none is close.
   static func suggestion(for name: String, among candidates: some Sequence<String>) -> String? {
     let sought = Array(name.unicodeScalars)
     guard !sought.isEmpty, sought.count <= 64 else { return nil }

@@ -54,7 +54,7 @@ struct NameScope {
     return prefixes + [""]
   }
 
-  /// The function that `target.name(…)` calls where `target` is a namespace, `nil` where it is a value.
+  /// The function that `target.name(…)` calls where `target` is a namespace, `nil` if it is a value.
   func namespacedFunction(_ target: SyntaxNode, _ name: String, isKnown: (String) -> Bool) -> String? {
     guard let (components, isAbsolute) = target.qualifiedName, let root = components.first?.text,
       isAbsolute || !locals.contains(root)

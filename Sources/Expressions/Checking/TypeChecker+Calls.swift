@@ -61,7 +61,7 @@ extension TypeChecker {
     return result ?? .dynamic
   }
 
-  /// Reports a pattern that stands in the source and is no regular expression.
+  /// Reports a pattern that is in the source and is not a regular expression.
   private mutating func checkPattern(_ node: SyntaxNode?) {
     guard let node, case .literal(.string(let pattern)) = node.kind else { return }
     do {
@@ -73,7 +73,7 @@ extension TypeChecker {
 
   // MARK: Problems
 
-  /// Reports a method that does not exist, and what else is wrong about the call; `nil` where the method exists.
+  /// Reports a method that does not exist, and what else is wrong about the call; `nil` if the method exists.
   mutating func unknownMethod(
     _ target: SyntaxNode, _ name: SyntaxNode.Name, _ arguments: [SyntaxNode]
   ) -> ValueType? {

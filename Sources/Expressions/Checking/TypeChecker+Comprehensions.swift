@@ -27,7 +27,7 @@ extension TypeChecker {
       element = (.dynamic, .dynamic)
     }
     let names = comprehension.variables
-    // One name stands for the element of a list and for the key of a map.
+    // One name represents the element of a list and for the key of a map.
     let single = isMap ? element.key : element.value
     let locals = names.count == 1 ? [(names[0], single)] : [(names[0], element.key), (names[1], element.value)]
     return withLocals(locals) { checker in

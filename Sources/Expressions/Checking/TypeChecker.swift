@@ -98,7 +98,7 @@ struct TypeChecker {
     }
   }
 
-  /// Checks something in which some names stand for what a macro gives them.
+  /// Checks something in which some names represent what a macro gives them.
   mutating func withLocals(
     _ locals: [(SyntaxNode.Name, ValueType)], _ body: (inout TypeChecker) -> ValueType
   ) -> ValueType {

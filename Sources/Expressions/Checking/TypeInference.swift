@@ -1,10 +1,10 @@
-/// Unifies types: which type parameters stand for what, and whether a value of one type may stand where another is
-/// wanted. Follows the rules of the CEL reference checker: `dyn` goes with everything, the more general type wins.
+/// Unifies types: which type parameters represent what, and whether a value of one type may stand where another is wanted.
+/// Follows the rules of the CEL reference checker: `dyn` goes with everything, the more general type wins.
 struct TypeInference {
   private var substitutions: [String: ValueType] = [:]
   private var freshCount = 0
 
-  /// A type parameter that stands for nothing yet.
+  /// A type parameter that represents nothing yet.
   mutating func fresh() -> ValueType {
     freshCount += 1
     return .parameter("%\(freshCount)")
@@ -33,7 +33,7 @@ struct TypeInference {
     }
   }
 
-  /// The type with what its parameters stand for put in; free parameters become `dyn` on request.
+  /// The type with what its parameters represent put in; free parameters become `dyn` on request.
   func resolved(_ type: ValueType, freeAsDynamic: Bool = false) -> ValueType {
     switch type {
     case .parameter(let name):
@@ -54,8 +54,8 @@ struct TypeInference {
     }
   }
 
-  /// Whether values of all the types may stand where the others are wanted; remembers what parameters stand for, or
-  /// forgets it all where one pair does not fit.
+  /// Whether values of all the types may stand where the others are wanted; remembers what parameters represent, or forgets it
+  /// all where one pair does not fit.
   mutating func assign(_ types: [ValueType], to wanted: [ValueType]) -> Bool {
     guard types.count == wanted.count else { return false }
     let before = substitutions

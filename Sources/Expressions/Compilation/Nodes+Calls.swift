@@ -103,7 +103,7 @@ final class MatchNode: Evaluable {
   }
 }
 
-/// `optional.or(other)`, `optional.orValue(other)`: the other one is evaluated only where it is needed.
+/// `optional.or(other)`, `optional.orValue(other)`: the other one is evaluated only if it is needed.
 final class AlternativeNode: Evaluable {
   let target: any Evaluable
   let other: any Evaluable

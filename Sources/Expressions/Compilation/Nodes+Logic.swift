@@ -48,7 +48,7 @@ final class OrNode: Evaluable {
   }
 }
 
-/// An operand that must be a bool; names the place where it is not.
+/// An operand that must be a bool; names the place if it is not.
 final class OperandNode: Evaluable {
   let node: any Evaluable
   let range: Range<Int>

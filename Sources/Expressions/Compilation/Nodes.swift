@@ -89,7 +89,7 @@ final class UncheckedNameNode: Evaluable {
   /// Full names with the number of components they take, most wanted first.
   let candidates: [(name: String, length: Int)]
   let components: [SyntaxNode.Name]
-  /// What the name stands for where nothing is bound to it.
+  /// What the name represents where nothing is bound to it.
   let fallback: (value: Value, length: Int)?
 
   init(
@@ -238,7 +238,7 @@ extension Value {
       LocalizedText("\(typeName) has no field '\(name)'", de: "\(typeName) hat kein Feld '\(name)'"))
   }
 
-  /// The element of a list or a map; `nil` where there is none.
+  /// The element of a list or a map; `nil` if there is none.
   fileprivate func element(_ index: Value) throws(Fault) -> Value? {
     switch self {
     case .list(let elements):

@@ -51,7 +51,7 @@ extension Value {
     case unordered
   }
 
-  /// The order of two values; `nil` where their types have none.
+  /// The order of two values; `nil` if their types have none.
   func order(_ other: Value, _ frame: inout Frame) throws(Fault) -> Order? {
     switch (self, other) {
     case (.int(let left), .int(let right)): return Self.order(left, right)

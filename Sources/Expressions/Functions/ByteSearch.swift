@@ -8,7 +8,7 @@ struct ByteSearch {
     self.needle = needle
   }
 
-  /// The first place at or after a position, `nil` where there is none.
+  /// The first place at or after a position, `nil` if there is none.
   func first(in bytes: [UInt8], from start: Int) -> Int? {
     guard start >= 0, start <= bytes.count, !needle.isEmpty else { return nil }
     return bytes.withUnsafeBufferPointer { haystack in

@@ -9,7 +9,7 @@ extension FunctionSignature {
   /// Editors show it beside the signatures; `docs/expressions.md` has examples.
   ///
   /// - Parameter name: The name with its namespace: `contains`, `math.abs`, `exists`.
-  /// - Returns: `nil` for an operator, and for a name that is no function's.
+  /// - Returns: `nil` for an operator, and for a name that is not a function's.
   public static func summary(of name: String) -> LocalizedText? { summaries[name] }
 
   private static let summaries: [String: LocalizedText] = [macros, texts, collections, optionals, numbers, times]

@@ -1,7 +1,7 @@
 internal import Localization
 
-/// Functions of optional values. `or`, `orValue` and the macros `optMap`, `optFlatMap` are nodes of their own, as they
-/// evaluate their argument only where it is needed.
+/// Functions of optional values. `or`, `orValue` and the macros `optMap`, `optFlatMap` are nodes of their own, as they evaluate
+/// their argument only if it is needed.
 enum OptionalFunctions {
   static let functions: [StandardFunction] = [
     .many("optional.none", [.optional(.parameter("A"))]) { (_: inout Frame, _: [Value]) throws(Fault) -> Value in

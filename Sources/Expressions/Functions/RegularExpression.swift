@@ -61,7 +61,7 @@ extension RegularExpression {
 
 /// Patterns that other modules match.
 public enum LinearPatterns {
-  /// Why RE2 does not take a pattern; `nil` where it does.
+  /// Why RE2 does not take a pattern; `nil` if it does.
   ///
   /// - Parameter memory: The bytes that the compiled pattern may take.
   public static func problem(of pattern: String, memory: Int64 = 16 << 20) -> LocalizedText? {

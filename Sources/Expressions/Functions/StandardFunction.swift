@@ -58,7 +58,7 @@ struct StandardFunction: Sendable {
     StandardFunction(name, isMethod: isMethod, overloads, arity: 2, .binary(body))
   }
 
-  /// Any other number of arguments: as many as the overloads take, whatever is given where there are none.
+  /// Any other number of arguments: as many as the overloads take, whatever is given if there are none.
   static func many(
     _ name: String, isMethod: Bool = false, _ overloads: Overload..., isPure: Bool = true, body: @escaping Many
   ) -> StandardFunction {

@@ -1,10 +1,10 @@
-/// How large a JSON text, and what it stands for, may be.
+/// How large a JSON text, and what it represents, may be.
 public struct JSONLimits: Sendable, Hashable {
   /// How deep arrays and objects may nest.
   public var depth: Int
   /// The length of the text in bytes.
   public var size: Int
-  /// The memory in bytes that the value may take, by the estimates of ``Cost``: a short text can stand for much.
+  /// The memory in bytes that the value may take, by the estimates of ``Cost``: a short text can represent much.
   public var decodedSize: Int
 
   /// 128 levels, 64 MiB of text, 256 MiB of memory: eight million numbers.

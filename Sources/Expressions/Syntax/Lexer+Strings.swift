@@ -1,7 +1,7 @@
 internal import Localization
 
 extension Lexer {
-  /// The quotes of a string or bytes literal and what stands before them.
+  /// The quotes of a string or bytes literal and what precedes them.
   struct Quote {
     var isRaw = false
     var isBytes = false
@@ -32,10 +32,10 @@ extension Lexer {
       isTriple: isTriple)
   }
 
-  /// Where the content of a literal ends; `nil` where its quotes are not closed.
+  /// Where the content of a literal ends; `nil` if its quotes are not closed.
   ///
-  /// The language definition allows line breaks in triple quotes only. Here they may stand in every literal: YAML turns
-  /// the `\n` of `"{{ lines.join('\n') }}"` into a line break before the expression is read.
+  /// The language definition allows line breaks in triple quotes only. Here they may occur in every literal: YAML turns the
+  /// `\n` of `"{{ lines.join('\n') }}"` into a line break before the expression is read.
   func contentEnd(of quote: Quote) -> Int? {
     var position = quote.contentStart
     while position < end {
@@ -51,7 +51,7 @@ extension Lexer {
     return nil
   }
 
-  /// A string or bytes literal; `nil` where none begins here.
+  /// A string or bytes literal; `nil` if none begins here.
   mutating func quotedLiteral() throws(ExpressionError) -> Token? {
     guard let quote = openingQuote() else { return nil }
     let start = position

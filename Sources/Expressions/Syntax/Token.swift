@@ -5,7 +5,7 @@ struct Token: Sendable {
     case name(String)
     /// A name in backquotes, which may follow a dot.
     case quotedName(String)
-    /// A whole number without its sign; `nil` where it exceeds 64 bits.
+    /// A whole number without its sign; `nil` if it exceeds 64 bits.
     case int(UInt64?)
     case uint(UInt64)
     case double(Double)

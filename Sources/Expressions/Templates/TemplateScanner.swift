@@ -35,7 +35,7 @@ enum TemplateScanner {
     return nil
   }
 
-  /// Whether the `r` or `b` at a position ends a name and so is no prefix of a string.
+  /// Whether the `r` or `b` at a position ends a name and so is not a prefix of a string.
   private static func isPartOfName(_ bytes: [UInt8], _ position: Int, from start: Int) -> Bool {
     guard bytes[position] != UInt8(ascii: "\""), bytes[position] != UInt8(ascii: "'"), position > start else {
       return false

@@ -21,7 +21,7 @@ public struct ExpressionTree: Sendable {
     case field(of: ExpressionTree, name: String, isOptional: Bool)
     /// `has(target.name)`.
     case presence(of: ExpressionTree, name: String)
-    /// `target[index]` with an index that is no constant string.
+    /// `target[index]` with an index that is not a constant string.
     case element(of: ExpressionTree, at: ExpressionTree, isOptional: Bool)
     /// An operator, a function (`size`, `math.abs`) or a method (`startsWith`).
     case call(function: String, arguments: [ExpressionTree])
@@ -79,7 +79,7 @@ public struct ExpressionTree: Sendable {
 
   /// What it does.
   public let kind: Kind
-  /// The type of its value; `dynamic` where it is not known before evaluation.
+  /// The type of its value; `dynamic` if it is not known before evaluation.
   public let type: ValueType
   /// Its UTF-8 offsets in the text that was compiled.
   public let range: Range<Int>

@@ -5,7 +5,7 @@ struct ExpressionTreeBuilder {
 
   init(_ environment: Environment, types: [TypedRange]) {
     scope = NameScope(environment)
-    // A part that stands for a whole chain is typed after the parts of the chain.
+    // A part that represents a whole chain is typed after the parts of the chain.
     self.types = Dictionary(types.map { ($0.range, $0.type) }, uniquingKeysWith: { _, last in last })
   }
 

@@ -36,7 +36,7 @@ extension MapKey: Hashable {
 }
 
 extension MapKey {
-  /// The key a value stands for: truth values, strings and whole numbers; `nil` for what cannot be a key.
+  /// The key a value represents: truth values, strings and whole numbers; `nil` for what cannot be a key.
   public init?(_ value: Value) {
     switch value {
     case .bool(let value): self = .bool(value)
@@ -72,7 +72,7 @@ extension MapKey {
     }
   }
 
-  /// The key as text, as it stands in JSON.
+  /// The key as text, as it is in JSON.
   public var text: String {
     switch self {
     case .bool(let value): value ? "true" : "false"

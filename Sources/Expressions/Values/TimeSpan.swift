@@ -8,7 +8,7 @@ public struct TimeSpan: Sendable, Hashable, Comparable {
     self.nanoseconds = nanoseconds
   }
 
-  /// Creates a span from seconds and nanoseconds, which are added up; `nil` where the sum does not fit.
+  /// Creates a span from seconds and nanoseconds, which are added up; `nil` if the sum does not fit.
   public init?(seconds: Int64, nanoseconds: Int64 = 0) {
     let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     if isTooLong {
@@ -35,13 +35,13 @@ public struct TimeSpan: Sendable, Hashable, Comparable {
   /// The span in seconds, rounded to what a double holds.
   public var seconds: Double { Double(nanoseconds) / 1_000_000_000 }
 
-  /// The sum of two spans; `nil` where it does not fit.
+  /// The sum of two spans; `nil` if it does not fit.
   public func adding(_ other: TimeSpan) -> TimeSpan? {
     let (sum, overflows) = nanoseconds.addingReportingOverflow(other.nanoseconds)
     return overflows ? nil : TimeSpan(nanoseconds: sum)
   }
 
-  /// The difference of two spans; `nil` where it does not fit.
+  /// The difference of two spans; `nil` if it does not fit.
   public func subtracting(_ other: TimeSpan) -> TimeSpan? {
     let (difference, overflows) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
     return overflows ? nil : TimeSpan(nanoseconds: difference)

@@ -36,7 +36,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     return result.isInRange ? result : nil
   }
 
-  /// The span from another point to this one; `nil` where it exceeds what a ``TimeSpan`` holds (292 years).
+  /// The span from another point to this one; `nil` if it exceeds what a ``TimeSpan`` holds (292 years).
   public func since(_ other: Timestamp) -> TimeSpan? {
     let (difference, overflows) = seconds.subtractingReportingOverflow(other.seconds)
     guard !overflows else { return nil }

@@ -49,12 +49,12 @@ extension Value {
     if case .null = self { true } else { false }
   }
 
-  /// The value of a map under a string key; `nil` where this is no map or has no such key.
+  /// The value of a map under a string key; `nil` if this is not a map or has no such key.
   public subscript(name: String) -> Value? {
     if case .map(let map) = self { map[name] } else { nil }
   }
 
-  /// The element of a list; `nil` where this is no list or is shorter.
+  /// The element of a list; `nil` if this is not a list or is shorter.
   public subscript(position: Int) -> Value? {
     if case .list(let list) = self, list.indices.contains(position) { list[position] } else { nil }
   }

@@ -25,13 +25,13 @@ extension DocumentFeatures {
     if let entry, !entry.isCollection, entry.key != nil || isTemplate(entry, offset) || startsWithQuote(entry) {
       return values(at: entry.path, from: entry.value.lowerBound, to: offset)
     }
-    // Blanks at the end of an expression are no part of its value.
+    // Blanks at the end of an expression are not part of its value.
     if entry == nil, let before = self.entry(before: offset), !before.isCollection,
       cursor(in: before, to: offset) != nil
     {
       return values(at: before.path, from: before.value.lowerBound, to: offset)
     }
-    // An empty value after a colon stands at the end of its line.
+    // An empty value after a colon is at the end of its line.
     if let empty = outline.entries.last(where: { $0.value.isEmpty && $0.key != nil && follows($0, offset, line) }) {
       return values(at: empty.path, from: offset, to: offset)
     }

@@ -35,7 +35,7 @@ extension DocumentFeatures {
     return items
   }
 
-  /// Whether a form of a macro, `list.all(e, test)`, can stand behind a value.
+  /// Whether a form of a macro, `list.all(e, test)`, can occur behind a value.
   private static func fits(_ form: String, _ type: ValueType) -> Bool {
     let receiver = form.prefix { $0 != "." }
     return switch type {

@@ -3,7 +3,7 @@ import Localization
 import Recipes
 
 extension DocumentFeatures {
-  /// The forms of the call that the cursor stands in, with the argument that is being written; `null` outside of calls.
+  /// The forms of the call that the cursor is in, with the argument that is being written; `null` outside of calls.
   func signatureHelp(at offset: Int) -> Value {
     guard file == .recipe, let entry = entry(before: offset), !entry.isCollection,
       let cursor = cursor(in: entry, to: offset), let call = cursor.calls.last
@@ -56,7 +56,7 @@ extension DocumentFeatures {
     return current.isEmpty ? arguments : arguments + [current]
   }
 
-  /// What is known about a function or macro; `nil` where there is none of that name.
+  /// What is known about a function or macro; `nil` if there is none of that name.
   func functionText(_ name: String, isMethod: Bool, on receiver: ValueType? = nil) -> String? {
     let signatures = FunctionSignature.known.filter { $0.name == name && $0.isMethod == isMethod }
     let fitting = signatures.filter { signature in
@@ -70,7 +70,7 @@ extension DocumentFeatures {
     return "```\n" + forms.joined(separator: "\n") + "\n```" + summary
   }
 
-  /// The entry whose value an offset stands in, or behind on the same line with nothing but blanks between.
+  /// The entry whose value an offset is in, or behind on the same line with nothing but blanks between.
   func entry(before offset: Int) -> Outline.Entry? {
     if let entry = outline.entry(valueAt: offset) { return entry }
     let line = buffer.lineRange(buffer.line(of: offset))
@@ -80,7 +80,7 @@ extension DocumentFeatures {
     }
   }
 
-  /// The cursor at an offset of a value; `nil` where no expression stands there.
+  /// The cursor at an offset of a value; `nil` if no expression is there.
   func cursor(in entry: Outline.Entry, to offset: Int) -> ExpressionCursor? {
     var written = buffer.text(entry.value.lowerBound..<max(offset, entry.value.lowerBound))
     if written.hasPrefix("\"") || written.hasPrefix("'") { written.removeFirst() }

@@ -3,7 +3,7 @@ import Localization
 import Recipes
 
 extension DocumentFeatures {
-  /// What is to be said about an offset; `null` where there is nothing.
+  /// What is to be said about an offset; `null` if there is nothing.
   func hover(at offset: Int) -> Value {
     if let entry = outline.entry(keyAt: offset), let key = entry.key, let text = keyText(entry.path) {
       return hover(text, key)
@@ -78,7 +78,7 @@ extension DocumentFeatures {
 
   // MARK: Expressions
 
-  /// A name of an expression with what stands before it.
+  /// A name of an expression with what precedes it.
   struct ExpressionPart {
     var cursor: ExpressionCursor
     var name: String
@@ -87,7 +87,7 @@ extension DocumentFeatures {
     var chain: String { cursor.receiver.map { $0 + "." + name } ?? name }
   }
 
-  /// The name of an expression that an offset stands in.
+  /// The name of an expression that an offset is in.
   func expressionPart(_ entry: Outline.Entry, _ offset: Int) -> ExpressionPart? {
     guard file == .recipe else { return nil }
     var end = offset
@@ -133,7 +133,7 @@ extension DocumentFeatures {
 
   // MARK: Static types
 
-  /// The smallest part of an expression at an offset that is no name, with its type.
+  /// The smallest part of an expression at an offset that is not a name, with its type.
   private func typedPart(
     _ entry: Outline.Entry, _ offset: Int, _ environment: Environment
   ) -> (text: String, range: Range<Int>)? {
@@ -142,8 +142,8 @@ extension DocumentFeatures {
     return ("```\n\(source): \(found.type.description(in: language))\n```", found.range)
   }
 
-  /// The static type of the smallest part of an expression at an offset; `nil` where the file, or the expression, cannot
-  /// be read as it stands.
+  /// The static type of the smallest part of an expression at an offset; `nil` if the file, or the expression, cannot be read
+  /// as it stands.
   private func type(
     at offset: Int, _ entry: Outline.Entry, _ environment: Environment
   ) -> (type: ValueType, range: Range<Int>)? {
@@ -163,7 +163,7 @@ extension DocumentFeatures {
     return (typed.type, range.start.offset..<max(range.start.offset, range.end.offset))
   }
 
-  /// The UTF-8 offset in the text of a value of what stands at an offset of the file.
+  /// The UTF-8 offset in the text of a value of what is at an offset of the file.
   private static func position(of offset: Int, in node: Node, _ yaml: YAMLDocument) -> Int? {
     let count = node.string?.utf8.count ?? 0
     var low = 0
@@ -177,7 +177,7 @@ extension DocumentFeatures {
 }
 
 extension Node {
-  /// The value at a path; `nil` where there is none.
+  /// The value at a path; `nil` if there is none.
   func node(at path: Outline.Path) -> Node? {
     var node = self
     for element in path {

@@ -2,7 +2,7 @@ import Expressions
 import Recipes
 
 extension DocumentFeatures {
-  /// Where the thing at an offset is defined; `null` where that is unknown.
+  /// Where the thing at an offset is defined; `null` if that is unknown.
   func definition(at offset: Int) -> Value {
     if let alias = alias(at: offset) { return alias }
     guard let entry = outline.entry(valueAt: offset), !entry.isCollection else { return .null }

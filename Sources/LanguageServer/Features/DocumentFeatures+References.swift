@@ -3,7 +3,7 @@ import Localization
 import Recipes
 
 extension DocumentFeatures {
-  /// The names of the file; `nil` where it is no recipe, or no YAML as it stands.
+  /// The names of the file; `nil` if it is not a recipe, or no YAML as it stands.
   private var index: SymbolIndex? {
     guard file == .recipe, let yaml = document.yaml else { return nil }
     return SymbolIndex(yaml, inherited: Set(scope.inheritedKeywords.map(\.name)))
@@ -16,7 +16,7 @@ extension DocumentFeatures {
       index.occurrences(of: found.symbol).filter { withDefinition || !$0.isDefinition }.map { location($0.range) })
   }
 
-  /// All places of the name at an offset, to be marked while the cursor stands there.
+  /// All places of the name at an offset, to be marked while the cursor is there.
   func highlights(at offset: Int) -> Value {
     guard let index, let found = index.occurrence(at: offset) else { return .null }
     return .list(
@@ -28,7 +28,7 @@ extension DocumentFeatures {
 
   // MARK: Renaming
 
-  /// The place of the name at an offset; `null` where there is none that can be renamed.
+  /// The place of the name at an offset; `null` if there is none that can be renamed.
   ///
   /// - Throws: Where there is one, but it is not this file's to rename.
   func prepareRename(at offset: Int) throws(LanguageServerError) -> Value {

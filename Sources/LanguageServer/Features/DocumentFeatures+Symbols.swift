@@ -13,7 +13,7 @@ extension DocumentFeatures {
     var children: [Symbol] = []
   }
 
-  /// The parts of the file: steps with their actions, inputs, and whatever else stands at the top.
+  /// The parts of the file: steps with their actions, inputs, and whatever else is at the top.
   ///
   /// - Parameter isFlat: Whether the client knows no parts of parts.
   func symbols(isFlat: Bool) -> Value {
@@ -65,7 +65,7 @@ extension DocumentFeatures {
     return symbols
   }
 
-  /// From the first to the last byte of what stands at each path of one or two elements.
+  /// From the first to the last byte of what is at each path of one or two elements.
   private var extents: [Outline.Path: Range<Int>] {
     var extents: [Outline.Path: Range<Int>] = [:]
     for entry in outline.entries {

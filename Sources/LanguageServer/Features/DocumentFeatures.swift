@@ -7,12 +7,12 @@ struct DocumentFeatures {
   let document: OpenDocument
   let outline: Outline
   let scope: RecipeScope
-  /// The table of keys that applies; `nil` where none does.
+  /// The table of keys that applies; `nil` if none does.
   let file: RecipeDefinitions.File?
-  /// The recipe that the file tests; `nil` where it is no test file, or the recipe is missing.
+  /// The recipe that the file tests; `nil` if it is not a test file, or the recipe is missing.
   let test: TestedRecipe?
   let surroundings: LanguageSession.Surroundings
-  /// Reads a file as it stands in the editor, or else on the disk.
+  /// Reads a file as it is in the editor, or else on the disk.
   let read: @Sendable (String) -> SourceText?
   let planner: Planner
   let configuration: Configuration
@@ -57,7 +57,7 @@ struct DocumentFeatures {
     return SchemaFields(schema).at(path.dropFirst(2))
   }
 
-  /// Whether a prompt of the catalog can stand at a place although it is no name by the table: `with: { prompt: … }`.
+  /// Whether a prompt of the catalog can occur at a place although it is not a name by the table: `with: { prompt: … }`.
   func isPromptInput(_ path: Outline.Path) -> Bool {
     file == .recipe && path.count == 4 && path[2] == .key("with") && path[3] == .key("prompt")
       && scope.step(at: path)?.uses == "chat.complete"

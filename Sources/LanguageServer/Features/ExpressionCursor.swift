@@ -2,13 +2,13 @@ import Expressions
 
 /// The place of the cursor in an expression: the part that is being written and what it is a field of.
 struct ExpressionCursor {
-  /// A call whose closing parenthesis the cursor stands before.
+  /// A call whose closing parenthesis the cursor precedes.
   struct Call {
-    /// The name of the function or macro, its namespace included where one stands before it: `math.abs`.
+    /// The name of the function or macro, its namespace included where one precedes it: `math.abs`.
     var name: String
     /// What it is called on; `nil` for a function.
     var receiver: String?
-    /// The arguments that are complete, then the one that the cursor stands in.
+    /// The arguments that are complete, then the one that the cursor is in.
     var arguments: [String]
   }
 
@@ -20,15 +20,15 @@ struct ExpressionCursor {
   let receiver: String?
   /// The calls around the cursor, outermost first.
   let calls: [Call]
-  /// Whether the cursor stands in a text in quotes.
+  /// Whether the cursor is in a text in quotes.
   let isInText: Bool
 
-  /// Finds the expression that the end of a text stands in.
+  /// Finds the expression that the end of a text is in.
   ///
   /// - Parameters:
   ///   - text: The value up to the cursor.
   ///   - isExpression: Whether the value is an expression even without braces.
-  /// - Returns: `nil` where the cursor stands in no expression.
+  /// - Returns: `nil` if the cursor is in no expression.
   init?(_ text: String, isExpression: Bool) {
     let bytes = Array(text.utf8)
     var start: Int?
@@ -72,7 +72,7 @@ struct ExpressionCursor {
   private static let opening = Array("([{".utf8)
   private static let closing = Array(")]}".utf8)
 
-  /// The chain before the dot that stands before an offset.
+  /// The chain before the dot that precedes an offset.
   private static func receiver(in bytes: [UInt8], before offset: Int) -> String? {
     guard offset > 0, bytes[offset - 1] == UInt8(ascii: ".") else { return nil }
     let end = offset - 1
@@ -87,7 +87,7 @@ struct ExpressionCursor {
           if opening.contains(bytes[index]) { depth -= 1 }
           if depth == 0 { break }
         }
-        // What is no call and no index is a list or map of its own.
+        // What is not a call and no index is a list or map of its own.
         if index == 0 || !(isName(bytes[index - 1]) || closing.contains(bytes[index - 1])) { break }
       } else if last == UInt8(ascii: "\"") || last == UInt8(ascii: "'") {
         index -= 1
@@ -225,7 +225,7 @@ struct ExpressionCursor {
     }
   }
 
-  /// The type of an expression; `nil` where it has none.
+  /// The type of an expression; `nil` if it has none.
   static func type(of source: String, _ environment: Environment) -> ValueType? {
     guard source.utf8.count < 10_000 else { return nil }
     return try? Expression(source, in: environment).resultType

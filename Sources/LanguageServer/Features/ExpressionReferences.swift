@@ -44,7 +44,7 @@ enum ExpressionReferences {
     return reference
   }
 
-  /// The chains of names in what cannot be parsed: what stands in quotes and what follows a dot is left out.
+  /// The chains of names in what cannot be parsed: what is in quotes and what follows a dot is left out.
   private static func lexical(_ bytes: [UInt8], _ base: Int, _ environment: Environment) -> [Reference] {
     var found: [Reference] = []
     var index = 0

@@ -24,7 +24,7 @@ struct OpenDocument: Sendable {
   var buffer: TextBuffer
   /// The top of the file when it was last valid YAML.
   private(set) var tree: Node?
-  /// The file as it stands now; `nil` where it is no YAML.
+  /// The file as it stands now; `nil` if it is not YAML.
   private(set) var yaml: YAMLDocument?
 
   init(uri: String, path: String, version: Int64?, text: String, isNamedConfiguration: Bool = false) {
@@ -60,7 +60,7 @@ struct OpenDocument: Sendable {
     return keys.isSubset(of: RecipeDefinitions.root(of: .recipe).keyNames) ? .recipe : .other
   }
 
-  /// The table of keys that applies; `nil` where none does.
+  /// The table of keys that applies; `nil` if none does.
   var file: RecipeDefinitions.File? {
     switch sort {
     case .recipe: .recipe

@@ -119,7 +119,7 @@ struct RecipeScope {
     return found.filter { seen.insert($0.name).inserted }
   }
 
-  /// The keywords that stand in the documents' form, `"Anrede: Du; Stil: knapp"`.
+  /// The keywords that are in the documents' form, `"Anrede: Du; Stil: knapp"`.
   var listedKeywords: [String] {
     KeywordList.names(in: outline.text([.key("keywords")]) ?? "").map(\.name)
   }

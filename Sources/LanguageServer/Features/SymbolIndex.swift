@@ -3,7 +3,7 @@ import Recipes
 
 /// The names of a recipe — steps, inputs, keywords, loop variables — with every place that defines or uses them.
 struct SymbolIndex {
-  /// What a name stands for.
+  /// What a name represents.
   enum Symbol: Hashable {
     case step(String)
     case input(String)
@@ -97,7 +97,7 @@ private struct SymbolIndexBuilder {
     for (index, element) in (node.sequence ?? []).enumerated() { collectKeywords(element, path + [.index(index)]) }
   }
 
-  /// Whether keywords stand at a path: of the recipe, a step, a prompt, or in the input of a chat.
+  /// Whether keywords are at a path: of the recipe, a step, a prompt, or in the input of a chat.
   private func isKeywords(_ path: Outline.Path) -> Bool {
     guard path.last == .key("keywords") else { return false }
     if RecipeDefinitions.key(at: path, of: .recipe, kind: kind) != nil { return true }
@@ -182,7 +182,7 @@ private struct SymbolIndexBuilder {
     } else {
       return
     }
-    // In `steps["unread"]` the quotes are no part of the name.
+    // In `steps["unread"]` the quotes are not part of the name.
     var range = component.range
     let written = Array(text.utf8)
     guard range.upperBound <= written.count else { return }
@@ -207,7 +207,7 @@ private struct SymbolIndexBuilder {
     if bytes[first] == UInt8(ascii: "\"") || bytes[first] == UInt8(ascii: "'"), range.count >= 2 {
       range = range.lowerBound + 1..<range.upperBound - 1
     }
-    // What stands there by escapes, or through an alias, is not the name itself.
+    // What is there by escapes, or through an alias, is not the name itself.
     guard bytes[range].elementsEqual(symbol.name.utf8), seen.insert(range).inserted else { return }
     occurrences.append(.init(symbol: symbol, range: range, isDefinition: isDefinition))
   }

@@ -54,7 +54,7 @@ struct TestedRecipe {
       let step = steps.first(where: { $0.id == id }), let action = step.action
     else { return nil }
     let place = rest.dropFirst(2)
-    // Answers stand below an attempt or an item as well.
+    // Answers are below an attempt or an item as well.
     if let output = place.firstIndex(of: .key("output")), place[..<output].allSatisfy(Self.leadsToAnswer) {
       var inner = place[(output + 1)...]
       if section == .key("expect"), step.isLoop, case .index? = inner.first { inner = inner.dropFirst() }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Paths as the URIs of the protocol, and back.
 enum FileAddress {
-  /// The path of a `file:` URI; another URI stands for itself.
+  /// The path of a `file:` URI; another URI stays as it is.
   static func path(of uri: String) -> String {
     guard uri.hasPrefix("file://") else { return uri }
     let rest = uri.dropFirst(7)

@@ -42,7 +42,7 @@ public struct MessageDecoder: Sendable {
     buffer += bytes
   }
 
-  /// The next part; `nil` where more bytes are needed.
+  /// The next part; `nil` if more bytes are needed.
   public mutating func next() -> Part? {
     guard !isBroken else { return nil }
     guard let end = headerEnd() else {

@@ -2,8 +2,8 @@ import Recipes
 
 /// The keys and values of a YAML text as far as they can be told by lines and indentation.
 ///
-/// An editor asks while a line is being written, when the text is no YAML: so this reads everything and refuses
-/// nothing. What is wrong with a text is the parser's to say.
+/// An editor asks while a line is being written, when the text is not a YAML: so this reads everything and refuses nothing.
+/// What is wrong with a text is the parser's to say.
 struct Outline: Sendable {
   typealias Path = [SchemaViolation.PathElement]
 
@@ -13,7 +13,7 @@ struct Outline: Sendable {
     var path: Path
     /// The bytes of its key; `nil` for an element of a list.
     var key: Range<Int>?
-    /// The bytes of the value, its quotes included; empty where there is none on its line.
+    /// The bytes of the value, its quotes included; empty if there is none on its line.
     var value: Range<Int>
     /// The text of a single value, without quotes.
     var text: String
@@ -29,7 +29,7 @@ struct Outline: Sendable {
     var key = ""
     var index = 0
 
-    /// The path of what stands below it last.
+    /// The path of what is below it last.
     var current: Path { path + [isList ? .index(index) : .key(key)] }
   }
 
@@ -59,7 +59,7 @@ struct Outline: Sendable {
 
   /// The path of the map or value that begins at a column of the line after those that were read.
   ///
-  /// - Parameter dashes: The columns of the `-` that stand before it on its line.
+  /// - Parameter dashes: The columns of the `-` that precede it on its line.
   func container(column: Int, dashes: [Int] = []) -> Path {
     var copy = self
     for dash in dashes { copy.openItem(at: dash) }

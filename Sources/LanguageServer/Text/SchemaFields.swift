@@ -2,7 +2,7 @@ import Expressions
 import Localization
 import Recipes
 
-/// A JSON Schema as an editor shows it: what may stand at a place, and what it means.
+/// A JSON Schema as an editor shows it: what may occur at a place, and what it means.
 struct SchemaFields {
   /// A property of an object.
   struct Field {

@@ -34,7 +34,7 @@ struct TextBuffer: Sendable {
     return start..<end
   }
 
-  /// The line, counted from 0, that an offset stands in.
+  /// The line, counted from 0, that an offset is in.
   func line(of offset: Int) -> Int {
     var low = 0
     var high = lineStarts.count - 1

@@ -1,6 +1,6 @@
-/// What a `text/calendar` part says (RFC 5545, RFC 5546).
+/// The contents of a `text/calendar` part (RFC 5545, RFC 5546).
 public struct CalendarData: Sendable, Hashable {
-  /// What is asked for, in upper case: `REQUEST`, `REPLY`, `CANCEL`, `PUBLISH` …; `nil` where the part does not say.
+  /// The method, in upper case: `REQUEST`, `REPLY`, `CANCEL`, `PUBLISH` …; `nil` if the part does not say.
   public var method: String?
   /// The events and tasks, in their order; at most 500.
   public var events: [CalendarEvent]
@@ -9,8 +9,8 @@ public struct CalendarData: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - text: The text of the part.
-  ///   - method: What the part's `Content-Type` says of the method.
-  /// - Returns: `nil` where no calendar begins in it.
+  ///   - method: The `method` parameter of the part's `Content-Type`.
+  /// - Returns: `nil` if no calendar begins in it.
   public init?(_ text: String, method: String? = nil) {
     var reader = CalendarReader(text)
     guard let data = reader.read() else { return nil }
@@ -21,9 +21,9 @@ public struct CalendarData: Sendable, Hashable {
 
 /// An event or a task in a calendar.
 public struct CalendarEvent: Sendable, Hashable {
-  /// Somebody who organises or takes part.
+  /// A person who organises or takes part.
   public struct Participant: Sendable, Hashable {
-    /// The name and the address; the address is empty where the calendar names somebody by other means.
+    /// The name and the address; the address is empty if the calendar has no mail address.
     public var address: Address
     /// The role in upper case, such as `REQ-PARTICIPANT`, `OPT-PARTICIPANT`, `CHAIR`.
     public var role: String?
@@ -37,11 +37,11 @@ public struct CalendarEvent: Sendable, Hashable {
   public var uid: String
   /// Which version of the event this is; the highest holds.
   public var sequence: Int
-  /// What it is about.
+  /// The subject.
   public var summary: String
-  /// Where it takes place; `nil` where the calendar does not say.
+  /// Where it takes place; `nil` if the calendar does not say.
   public var location: String?
-  /// More about it; `nil` where the calendar does not say.
+  /// More about it; `nil` if the calendar does not say.
   public var details: String?
   /// Who organises it.
   public var organizer: Participant?
@@ -55,7 +55,7 @@ public struct CalendarEvent: Sendable, Hashable {
   public var recurrence: String?
   /// Which event of a repeated one this is about.
   public var recurrenceID: EventTime?
-  /// `CONFIRMED`, `TENTATIVE` or `CANCELLED`; `nil` where the calendar does not say.
+  /// `CONFIRMED`, `TENTATIVE` or `CANCELLED`; `nil` if the calendar does not say.
   public var status: String?
 
   init() {
@@ -86,7 +86,7 @@ public struct EventTime: Sendable, Hashable {
 }
 
 extension Message {
-  /// What the first part with calendar data says; `nil` where there is none. Enclosed messages are not looked into.
+  /// The calendar data of the first part that has any; `nil` if none has. Enclosed messages are not looked into.
   public var calendar: CalendarData? {
     for part in body.leaves.prefix(100) {
       let type = part.contentType

@@ -74,7 +74,7 @@ struct CalendarReader {
       if let position = open.lastIndex(of: component) { open.removeSubrange(position...) }
       if component == "VEVENT" || component == "VTODO" { finishEvent() }
     case ("METHOD", _) where event == nil: method = method ?? line.value.trimmingASCIIWhitespace
-    // What stands in an alarm is the alarm's.
+    // Properties within an alarm belong to the alarm.
     case _ where open.last == "VEVENT" || open.last == "VTODO": takeProperty(line)
     default: break
     }
@@ -189,6 +189,6 @@ struct CalendarReader {
 }
 
 extension String {
-  /// The text, or `nil` where it is empty.
+  /// The text, or `nil` if it is empty.
   var nilIfEmpty: String? { isEmpty ? nil : self }
 }

@@ -50,7 +50,7 @@ struct CalendarZone {
     }
   }
 
-  /// The seconds east of UTC at a local time in seconds since 1970; `nil` where the zone does not say.
+  /// The seconds east of UTC at a local time in seconds since 1970; `nil` if the zone does not say.
   func offset(atLocal local: Int) -> Int? {
     var latest: (start: Int, offset: Int)?
     for observance in observances {
@@ -60,7 +60,7 @@ struct CalendarZone {
       if latest.map({ start > $0.start }) ?? true { latest = (start, offset) }
     }
     if let latest { return latest.offset }
-    // Before the first: what held before it.
+    // Before the first transition, its previous offset applies.
     return observances.min { $0.start < $1.start }.flatMap { $0.from ?? $0.to }
   }
 

@@ -1,14 +1,14 @@
-/// What kind of message something is, and why.
+/// The category of a message, and the reasons.
 public struct Classification: Sendable, Hashable {
   /// The kinds of messages; each message is of exactly one.
   public enum Category: String, Sendable, CaseIterable {
-    /// Written by somebody for its recipients.
+    /// Written by a person for its recipients.
     case people
     /// Sent to many: newsletters, advertising, campaigns.
     case newsletter
     /// A message of a discussion list.
     case mailingList = "list"
-    /// Sent by a program about one event: shipping, a comment, an answer from somebody on holiday.
+    /// Sent by a program about one event: shipping, a comment, an out-of-office reply.
     case notification
     /// A program's word on signing in, passwords and codes.
     case security
@@ -48,7 +48,7 @@ public struct Classification: Sendable, Hashable {
     public static let automaticAddress = Reason(rawValue: "automatic_address")
     /// The address belongs to a function rather than a person: `info@`, `service@`.
     public static let roleAddress = Reason(rawValue: "role_address")
-    /// A name with "via": a service that sends on somebody's behalf.
+    /// A name with "via": a service that sends on behalf of a person.
     public static let viaName = Reason(rawValue: "via_name")
     /// The name is an organisation's or a team's.
     public static let brandName = Reason(rawValue: "brand_name")
@@ -99,11 +99,11 @@ public struct Classification: Sendable, Hashable {
     public static let vipSender = Reason(rawValue: "vip_sender")
     /// The sender is on the list of blocked ones.
     public static let blockedSender = Reason(rawValue: "blocked_sender")
-    /// An amount of money stands in the text beside a word about paying, or in a bill.
+    /// The text has an amount of money near a word about paying, or in a bill.
     public static let amount = Reason(rawValue: "amount")
     /// It is a bill, a receipt or a dunning letter.
     public static let invoice = Reason(rawValue: "invoice")
-    /// A day stands in the text after words such as "no later than".
+    /// The text has a day after words such as "no later than".
     public static let deadlinePhrase = Reason(rawValue: "deadline_phrase")
     /// A person asks a question.
     public static let question = Reason(rawValue: "question")

@@ -108,7 +108,7 @@ public struct ClassificationRules: Sendable {
     "zahlbar bis",
     "no later than", "due", "expires", "läuft ab", "gültig bis", "rsvp", "bitte bis", "zahlungsziel", "at the latest",
   ]
-  /// Words after which a day is a deadline, up to three words on, unless they stand between two days.
+  /// Words after which a day is a deadline, up to three words on, unless they are between two days.
   public var untilWords: Set<String> = ["bis", "by", "until", "before", "vor"]
   /// Phrases by which people ask for an answer.
   public var requestPhrases = [

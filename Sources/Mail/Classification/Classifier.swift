@@ -15,7 +15,7 @@ public struct Classifier: Sendable {
   ///
   /// - Parameters:
   ///   - rules: The words and domains to go by.
-  ///   - owners: The addresses of the mailbox's owner; what they wrote counts as people.
+  ///   - owners: The addresses of the mailbox's owner; messages from them count as written by people.
   public init(rules: ClassificationRules = ClassificationRules(), owners: some Sequence<String> = []) {
     tables = RuleTables(rules)
     self.owners = Set(owners.map { $0.lowercased() })
@@ -43,9 +43,9 @@ public struct Classifier: Sendable {
       category: category, isHuman: isHuman, isBulk: isBulk, isAutomatic: isAutomatic, reasons: evidence.reasons)
   }
 
-  /// Says only whether a person sent a message, and whether it went to many; less work than ``classify(_:isOwnThread:)``.
+  /// Checks only whether a person sent a message, and whether it went to many; faster than ``classify(_:isOwnThread:)``.
   ///
-  /// - Parameter authors: The mailboxes of its `From`, where they are known.
+  /// - Parameter authors: The mailboxes of its `From`, if they are known.
   public func origin(of message: Message, from authors: [Address]? = nil) -> (isHuman: Bool, isBulk: Bool) {
     let (_, _, isHuman, isBulk) = examine(message, from: authors)
     return (isHuman, isBulk)

@@ -28,7 +28,7 @@ struct DayMention {
 
   /// Reads a day at the beginning of some words in lower case.
   ///
-  /// - Parameter today: The day the message was written, since 1970-01-01: what has no year comes after it.
+  /// - Parameter today: The day the message was written, since 1970-01-01: a day without a year is the next one after it.
   init?(_ words: ArraySlice<String>, today: Int) {
     guard let first = words.first else { return nil }
     let second = words.dropFirst().first ?? ""

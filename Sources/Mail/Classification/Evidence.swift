@@ -165,7 +165,7 @@ struct Evidence {
 
   // MARK: Kinds
 
-  /// The kinds that a message is of whoever sent it.
+  /// The kinds of a message that do not depend on its sender.
   mutating func findSpecialCategory(isAutomatic: Bool) -> Classification.Category? {
     if isBounce() { return .bounce }
     if isSpam() {
@@ -261,7 +261,7 @@ extension Unicode.Scalar {
     return (value | 0x20) &- 0x61 < 26
   }
 
-  /// Whether it stands for a number; those of ASCII need no table.
+  /// Whether it represents a number; those of ASCII need no table.
   fileprivate var isNumber: Bool {
     guard isASCII else { return properties.numericType != nil }
     return value &- 0x30 < 10

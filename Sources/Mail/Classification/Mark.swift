@@ -1,10 +1,10 @@
 /// Something that makes a message worth a look, whatever its category; a message has any number of them.
 public struct Mark: Sendable, Hashable {
-  /// What the message is about.
+  /// The subject of the message.
   public enum Kind: String, Sendable, CaseIterable {
-    /// From somebody important to the owner.
+    /// From a sender who is important to the owner.
     case vip
-    /// From somebody the owner does not want to see.
+    /// From a sender whom the owner has blocked.
     case blocked
     /// About money.
     case money
@@ -16,11 +16,11 @@ public struct Mark: Sendable, Hashable {
     case security
   }
 
-  /// What the message is about.
+  /// The subject of the message.
   public var kind: Kind
   /// The sign that was found.
   public var reason: Classification.Reason
-  /// What was found, on one line of at most 120 characters: an amount, the words before a day, a question.
+  /// The match, on one line of at most 120 characters: an amount, the words before a day, a question.
   public var detail: String?
   /// The amount, where the mark is about one.
   public var amount: MoneyAmount?

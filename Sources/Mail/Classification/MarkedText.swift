@@ -23,7 +23,7 @@ struct MarkedText {
       size += piece.utf8.count
       kept.append(piece)
     }
-    // The line above a quotation is no part of what somebody says.
+    // The line above a quotation is not part of the author's text.
     lines = kept.filter { !($0.hasSuffix(" wrote:") || $0.contains(" schrieb ") && $0.hasSuffix(":")) }
     lowercased = ([Substring(subject)] + lines).joined(separator: " ").lowercased().collapsingWhitespace
     words = lowercased.split(separator: " ").map(String.init)
@@ -60,7 +60,7 @@ struct MarkedText {
     return MoneyAmount.currencies[String(bare)]
   }
 
-  /// A number and the currency that stands at it without a space.
+  /// A number with its currency, without a space.
   private static func split(_ word: String) -> (number: Substring, sign: String?)? {
     let trimmed = word.drop { "(\"\u{201E}\u{201C}*_|=".contains($0) }
     let sign = trimmed.prefix { !$0.isNumber }
@@ -117,7 +117,7 @@ struct MarkedText {
     return true
   }
 
-  /// Whether a word such as `bis` stands between two days or times: `20. bis 26. November`, `von Montag bis Freitag`.
+  /// Whether a word such as `bis` is between two days or times: `20. bis 26. November`, `von Montag bis Freitag`.
   private func isRange(_ index: Int) -> Bool {
     let before = words[max(0, index - 4)..<index]
     if let last = before.last, last.contains(where: \.isNumber) || last == "uhr" { return true }

@@ -19,7 +19,7 @@ public struct MoneyAmount: Sendable, Hashable {
 
   /// Reads a number as people write it: `1.234,50`, `1,234.50`, `1'234.50`, `18.400`, `86,40`, `12,–`, `30`.
   ///
-  /// - Returns: The number in hundredths; `nil` where the text is no such number.
+  /// - Returns: The number in hundredths; `nil` if the text is not such a number.
   static func hundredths(_ text: some StringProtocol) -> Int? {
     var whole = 0
     var digits = 0

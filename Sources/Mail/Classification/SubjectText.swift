@@ -1,7 +1,7 @@
 /// A subject in lower case, as words and phrases are looked for in it.
 struct SubjectText {
   private let text: String
-  /// Whether letters may stand with their marks apart, so that bytes do not tell what is equal.
+  /// Whether letters and their combining marks may be separate, so that equal texts can have different bytes.
   private let hasMarks: Bool
 
   init(_ subject: String) {
@@ -18,7 +18,7 @@ struct SubjectText {
     var isWord = false
     for scalar in text.unicodeScalars {
       if scalar.value >= 0x80 {
-        // What is put upon a character belongs to it.
+        // Combining marks belong to their character.
         isWord = SubjectText.isExtension(scalar) ? isWord : SubjectText.isPart(scalar)
       } else {
         isWord = scalar == "-" || (0x61...0x7A).contains(scalar.value) || (0x30...0x39).contains(scalar.value)
@@ -45,7 +45,7 @@ struct SubjectText {
     }
   }
 
-  /// Whether one of some phrases stands in it; they are in lower case.
+  /// Whether it contains one of some phrases; they are in lower case.
   func contains(anyOf phrases: [String]) -> Bool {
     if hasMarks { return phrases.contains { text.contains($0) } }
     return text.utf8.withContiguousStorageIfAvailable { bytes in

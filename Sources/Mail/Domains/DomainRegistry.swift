@@ -1,15 +1,15 @@
-/// What is known about mail domains: which are the same, where addresses have tags, where private mailboxes are.
+/// Facts about mail domains: aliases, support of address tags, providers of private mailboxes.
 public struct DomainRegistry: Sendable {
   /// Domains of providers of private mailboxes, in lower case.
   public var personalDomains: Set<String>
-  /// Domains that stand for another one: `googlemail.com` for `gmail.com`; in lower case.
+  /// Aliases of other domains: `googlemail.com` for `gmail.com`; in lower case.
   public var domainAliases: [String: String]
   /// Domains at which `name+tag` is `name`; in lower case, aliases resolved.
   public var plusTagDomains: Set<String>
-  /// The domains below which anybody can register one.
+  /// The domains below which the public can register domains.
   public var publicSuffixes: PublicSuffixes
 
-  /// The registry that classification and answers go by where nothing else is said.
+  /// The default for classification and replies.
   public static let standard = DomainRegistry()
 
   /// Domains of providers of private mailboxes, in lower case.
@@ -49,7 +49,7 @@ public struct DomainRegistry: Sendable {
     return "\(local)@\(domain)"
   }
 
-  /// The domain somebody registered, aliases resolved: what addresses of one organisation have in common.
+  /// The registered domain, aliases resolved; addresses of one organisation share it.
   public func rootDomain(_ domain: String) -> String {
     let root = publicSuffixes.registrableDomain(domain) ?? domain.lowercased()
     return domainAliases[root] ?? root

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The domains below which anybody can register one (the Public Suffix List, https://publicsuffix.org/list/).
+/// The domains below which the public can register domains (the Public Suffix List, https://publicsuffix.org/list/).
 public struct PublicSuffixes: Sendable {
   /// Whether only the short built-in list is known, as the system's file is absent.
   public let isBuiltIn: Bool
@@ -35,9 +35,9 @@ public struct PublicSuffixes: Sendable {
     }
   }
 
-  /// The domain somebody registered, in lower case: `example.co.uk` for `mail.example.co.uk`.
+  /// The registered domain, in lower case: `example.co.uk` for `mail.example.co.uk`.
   ///
-  /// - Returns: `nil` where the domain is a public suffix itself, empty, or an address in numbers.
+  /// - Returns: `nil` if the domain is a public suffix itself, empty, or an address in numbers.
   public func registrableDomain(_ domain: String) -> String? {
     let name = domain.lowercased().trimmingASCIIWhitespace
     let labels = name.split(separator: ".", omittingEmptySubsequences: true).suffix(20)

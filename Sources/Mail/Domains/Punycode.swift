@@ -6,7 +6,7 @@ public enum Punycode {
 
   /// Encodes a label, without the prefix `xn--`.
   ///
-  /// - Returns: `nil` where the label is too long to count.
+  /// - Returns: `nil` if the label is too long to count.
   public static func encode(_ label: String) -> String? {
     let codes = label.unicodeScalars.map { Int($0.value) }
     // A label has at most 63 bytes in the end, so no sum below can overflow.

@@ -13,7 +13,7 @@ enum Base64 {
     return values
   }()
 
-  /// What became of encoded text.
+  /// The result of decoding a text.
   struct Decoded {
     var bytes: [UInt8] = []
     /// Bytes that are neither in the alphabet nor white space; they were skipped.

@@ -71,7 +71,7 @@ extension Charset {
     return table
   }()
 
-  /// What windows-1252 puts at 0x80–0x9F; the five bytes it leaves open keep their control character.
+  /// The characters of windows-1252 at 0x80–0x9F; the five bytes it leaves open keep their control character.
   static let windows1252Controls: [Unicode.Scalar] = [
     "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",
     "\u{2C6}", "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}",

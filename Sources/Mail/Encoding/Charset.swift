@@ -54,7 +54,7 @@ struct Charset: Sendable {
     return nil
   }
 
-  /// Decodes bytes into text that is always valid: what cannot be decoded becomes U+FFFD.
+  /// Decodes bytes into text that is always valid: undecodable bytes become U+FFFD.
   ///
   /// Bytes without a label, with an unknown one or with one that does not fit are read as UTF-8, else as windows-1252.
   ///
@@ -70,7 +70,7 @@ struct Charset: Sendable {
       // Other bytes are there by mistake: a program that did not say what it wrote.
       return (guess(bytes), bytes.allSatisfy { $0 < 0x80 })
     case .windows1252:
-      // ISO-8859-1 over UTF-8 bytes is a common lie, but without proof the label stands.
+      // ISO-8859-1 over UTF-8 bytes is a common lie, but without proof the label is used.
       return (windows1252(bytes), true)
     case .utf16:
       return utf16(bytes, isBigEndian: nil)
@@ -204,7 +204,7 @@ struct Charset: Sendable {
 
   /// Converts through the C library.
   ///
-  /// - Returns: `nil` where the library does not have the converter.
+  /// - Returns: `nil` if the library does not have the converter.
   private static func iconv(_ bytes: ArraySlice<UInt8>, name: String) -> (text: String, isClean: Bool)? {
     keepLoaded(name)
     let descriptor = iconv_open("UTF-8", name)

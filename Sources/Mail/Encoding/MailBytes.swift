@@ -13,7 +13,7 @@ extension UInt8 {
   /// Space, tab, CR or LF.
   var isMailWhitespace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 
-  /// A byte that may stand in a header field's name (RFC 5322 §3.6.8: printable, no colon).
+  /// A byte that may occur in a header field's name (RFC 5322 §3.6.8: printable, no colon).
   var isFieldName: Bool { self > 0x20 && self < 0x7F && self != 0x3A }
 
   /// A byte of a MIME token (RFC 2045 §5.1).

@@ -1,7 +1,6 @@
 /// Quoted-printable (RFC 2045 §6.7) and the Q encoding of header words (RFC 2047 §4.2).
 enum QuotedPrintable {
-  /// Decodes a body: soft line breaks join lines, white space before a line end is dropped, and a broken escape stands
-  /// for itself.
+  /// Decodes a body: soft line breaks join lines, white space before a line end is dropped, and a broken escape is kept.
   static func decode(_ encoded: ArraySlice<UInt8>) -> [UInt8] {
     encoded.withUnsafeBufferPointer { source in
       [UInt8](unsafeUninitializedCapacity: source.count) { target, count in
@@ -54,7 +53,7 @@ enum QuotedPrintable {
     return lineContentEnd
   }
 
-  /// The index behind the line end that a `=` takes away; `nil` where none follows.
+  /// The index behind the line end that a `=` takes away; `nil` if none follows.
   private static func afterSoftBreak(_ source: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var end = start
     while end < source.count, source[end] == UInt8.space || source[end] == UInt8.tab { end += 1 }
@@ -64,10 +63,10 @@ enum QuotedPrintable {
     return end + 1 < source.count && source[end + 1] == UInt8.lineFeed ? end + 2 : end + 1
   }
 
-  /// Decodes the text of a Q-encoded word, where `_` stands for a space; folds inside it are dropped.
+  /// Decodes the text of a Q-encoded word, where `_` represents a space; folds inside it are dropped.
   static func decodeWord(_ encoded: ArraySlice<UInt8>) -> [UInt8] {
     encoded.withUnsafeBufferPointer { encoded in
-      // What is decoded is never longer.
+      // Decoded text is never longer.
       [UInt8](unsafeUninitializedCapacity: encoded.count) { output, count in
         var index = 0
         while index < encoded.count {

@@ -1,7 +1,7 @@
 /// Takes the transfer encoding off a body that comes in pieces; gives the same bytes as ``Part/decodedBytes``.
 public struct TransferDecoder: Sendable {
   private let encoding: TransferEncoding
-  /// What waits for the rest of its line or group.
+  /// Bytes whose line or group is not complete yet.
   private var held: [UInt8] = []
   /// In base64: padding has come, and only whole lines of base64 are taken from there on.
   private var isAfterPadding = false
@@ -19,7 +19,7 @@ public struct TransferDecoder: Sendable {
 
   init(_ encoding: TransferEncoding) { self.encoding = encoding }
 
-  /// Decodes a piece; what cannot be decoded yet is held back, at most about 64 KB.
+  /// Decodes a piece; holds back incomplete lines and groups, at most about 64 KB.
   public mutating func decode(_ bytes: some Collection<UInt8>) -> [UInt8] {
     switch encoding {
     case .identity, .unknown: return Array(bytes)
@@ -35,7 +35,7 @@ public struct TransferDecoder: Sendable {
     }
   }
 
-  /// What is left at the end of the body.
+  /// The rest at the end of the body.
   public mutating func finish() -> [UInt8] {
     defer { held = [] }
     switch encoding {

@@ -8,8 +8,7 @@ struct UUDecoder: Sendable {
 
   private var state = State.before
 
-  /// Decodes a body; what stands before the first `begin` and after its `end` is left out. A body without `begin` stays
-  /// as it is.
+  /// Decodes a body; text before the first `begin` and after its `end` is left out. A body without `begin` stays as it is.
   static func decode(_ encoded: ArraySlice<UInt8>) -> [UInt8] {
     var decoder = UUDecoder()
     var output: [UInt8] = []

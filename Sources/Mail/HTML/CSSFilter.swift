@@ -3,7 +3,7 @@
 /// A declaration is kept where its property is in the table and its value is made of plain words, numbers, colours and
 /// harmless functions. Escapes are refused rather than decoded, as they only ever hide something.
 enum CSSFilter {
-  /// The declarations of a `style` attribute that may stay, `""` where none may.
+  /// The declarations of a `style` attribute that are allowed, `""` if none is.
   static func declarations(_ source: String) -> String {
     var kept: [String] = []
     for (property, value) in parse(source) where isAllowed(property) {
@@ -113,7 +113,7 @@ enum CSSFilter {
     properties.contains(property) || prefixes.contains(where: property.hasPrefix)
   }
 
-  /// The value without addresses of pictures; `nil` where something else in it may not stay.
+  /// The value without addresses of pictures; `nil` if something else in it may not stay.
   private static func safeValue(_ value: String, of property: String) -> String? {
     guard value.utf8.count <= 1000 else { return nil }
     var text = value
@@ -128,7 +128,7 @@ enum CSSFilter {
         || UInt8.styleSigns.contains(byte)
     }
     guard plain, !text.trimmingASCIIWhitespace.isEmpty else { return nil }
-    // What covers other things by standing beside its place.
+    // Properties that move an element over others.
     if property.hasPrefix("margin") || property == "text-indent", lowercased.contains("-") { return nil }
     for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "(") {
       var start = index

@@ -15,7 +15,7 @@ struct HTMLAttributes {
     if entries.count < HTMLAttributes.limit { entries.append((name, value)) }
   }
 
-  /// The decoded value of the first attribute with a name in lower case; empty where it has none.
+  /// The decoded value of the first attribute with a name in lower case; empty if it has none.
   subscript(name: String) -> String? {
     let wanted = name.utf8
     for entry in entries where entry.name.count == wanted.count {

@@ -1,6 +1,6 @@
 /// Character references of HTML: numbers and the names of HTML 4, which are the ones that mail uses.
 package enum HTMLEntities {
-  /// Decodes references; what is none stays as it is.
+  /// Decodes references; other text is kept.
   static func decode(_ bytes: ArraySlice<UInt8>) -> String.UnicodeScalarView {
     guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self).unicodeScalars }
     var output = String.UnicodeScalarView()
@@ -20,7 +20,7 @@ package enum HTMLEntities {
     return output
   }
 
-  /// The reference behind the `&` before `start`, and where it ends; `nil` where there is none.
+  /// The reference behind the `&` before `start`, and where it ends; `nil` if there is none.
   package static func reference(in bytes: ArraySlice<UInt8>, at start: Int) -> (scalar: Unicode.Scalar, end: Int)? {
     guard start < bytes.endIndex else { return nil }
     if bytes[start] == UInt8(ascii: "#") { return number(in: bytes, at: start + 1) }

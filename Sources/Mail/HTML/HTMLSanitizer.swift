@@ -1,11 +1,11 @@
 /// Makes a message's HTML safe to show.
 ///
-/// What is in the allow-list is written anew, everything else is left out: scripts, handlers, frames, forms, `meta`, `base`,
-/// `link`, external styles, `srcset`, background pictures, `@import`, and pictures that only count who opens the message.
-/// As every tag and every text is written by this type, nothing that a browser reads differently than it does can get
-/// through. The time is linear in the size.
+/// Elements and attributes of the allow-list are written anew, everything else is left out: scripts, handlers, frames, forms,
+/// `meta`, `base`, `link`, external styles, `srcset`, background pictures, `@import`, and pictures that only count who opens
+/// the message. As every tag and every text is written by this type, nothing that a browser reads differently than it does can
+/// get through. The time is linear in the size.
 public struct HTMLSanitizer: Sendable {
-  /// Which pictures from the network may be loaded; loading one tells its server who opened the message, and when.
+  /// Which pictures from the network may be loaded; loading one shows its server who opened the message, and when.
   public enum RemotePictures: Sendable, Hashable {
     /// None.
     case blocked
@@ -15,11 +15,11 @@ public struct HTMLSanitizer: Sendable {
     case hosts(Set<String>)
   }
 
-  /// What was made of a piece of HTML.
+  /// The sanitised form of a piece of HTML.
   public struct Output: Sendable, Hashable {
     /// The HTML that may be shown: the content of a page without `html` and `head`. Every element in it is closed.
     public var html: String
-    /// How many pictures from the network were not allowed; offer to load them where this is not zero.
+    /// How many pictures from the network were not allowed; offer to load them if this is not zero.
     public var blockedPictures: Int
     /// How many pictures were left out because they only count who opens the message.
     public var removedTrackers: Int
@@ -29,7 +29,7 @@ public struct HTMLSanitizer: Sendable {
   public var remotePictures: RemotePictures
   /// Whether `style` elements are kept, cleaned; their rules hold for the whole page the output is put into.
   public var keepsStyleSheets: Bool
-  /// The data URL of an inline picture by its content identifier, or `nil` where there is none.
+  /// The data URL of an inline picture by its content identifier, or `nil` if there is none.
   private let inlinePicture: @Sendable (String) -> String?
 
   /// Creates a sanitiser.
@@ -83,7 +83,7 @@ public struct HTMLSanitizer: Sendable {
     }
   }
 
-  /// The host of an address that starts with `http:` or `https:`; empty where it names a user or has odd characters.
+  /// The host of an address that starts with `http:` or `https:`; empty if it names a user or has odd characters.
   private static func host(of address: String) -> String {
     guard let slashes = address.firstRange(of: "//") else { return "" }
     let authority = address[slashes.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" && $0 != "\\" }

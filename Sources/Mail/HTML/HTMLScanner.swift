@@ -11,7 +11,7 @@ struct HTMLScanner {
 
   private let bytes: [UInt8]
   private var index = 0
-  /// Cleared once a search for the sign has met the end: what follows is then read without it.
+  /// Cleared once a search for the sign has met the end: the rest is then read without it.
   private var hasTagEnds = true
   private var hasCommentEnds = true
   private var hasQuotes: [UInt8: Bool] = [:]
@@ -29,9 +29,9 @@ struct HTMLScanner {
     return nil
   }
 
-  /// Moves to behind the end tag of an element whose content is no text; to the end where it is never closed.
+  /// Moves to behind the end tag of an element whose content is not text; to the end if it is never closed.
   ///
-  /// - Returns: What stands before the end tag.
+  /// - Returns: The content before the end tag.
   @discardableResult
   mutating func skip(past name: String) -> ArraySlice<UInt8> {
     let target = Array("</\(name)".utf8)

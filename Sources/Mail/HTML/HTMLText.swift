@@ -1,11 +1,10 @@
 /// Turns the HTML of messages into readable plain text.
 ///
-/// Not a browser: tags are read one after the other, no tree is built and nothing is looked at twice, so the time is
-/// linear in the size whatever the input. Block elements make lines, list items get a mark, quotations `> `, cells of a
-/// row stand side by side, links keep their address, and scripts, styles and what is hidden from readers (the preview lines
-/// of newsletters) are left out.
+/// Not a browser: tags are read one after the other, no tree is built and nothing is looked at twice, so the time is linear in
+/// the size whatever the input. Block elements make lines, list items get a mark, quotations `> `, cells of a row are side by
+/// side, links keep their address, and scripts, styles and hidden text (the preview lines of newsletters) are left out.
 public enum HTMLText {
-  /// What becomes of the addresses of links.
+  /// How the addresses of links are shown.
   public enum Links: Sendable {
     /// The address follows the linked words in parentheses, unless it says the same or is longer than 200 characters.
     case inline
@@ -36,7 +35,7 @@ public enum HTMLText {
     return text.isEmpty && converter.hasHiddenText ? .nothingButHidden : .text(text)
   }
 
-  /// Escapes text so that it can stand in HTML.
+  /// Escapes text so that it can occur in HTML.
   public static func escape(_ text: String) -> String {
     var output = ""
     output.reserveCapacity(text.utf8.count)
@@ -83,7 +82,7 @@ public enum HTMLText {
     /// The mark of a list item that has no text yet.
     var pendingMark: String?
     var linkTarget: String?
-    /// The linked words, cut where they are longer than any address that is compared with them.
+    /// The linked words, cut if they are longer than any address that is compared with them.
     var linkText: [Unicode.Scalar] = []
     var isAtLineStart = true
     var rowHasCell = false
@@ -323,7 +322,7 @@ public enum HTMLText {
     }
   }
 
-  /// An address without the parts that nobody writes out, for comparison.
+  /// An address without the parts that link texts leave out, for comparison.
   private static func bare(_ address: String) -> String {
     var text = address.lowercased()
     for prefix in ["https://", "http://", "www."] where text.hasPrefix(prefix) { text.removeFirst(prefix.count) }
@@ -331,7 +330,7 @@ public enum HTMLText {
     return text
   }
 
-  /// Elements whose content is no text.
+  /// Elements whose content is not text.
   private static let rawElements: Set<String> = [
     "script", "style", "title", "textarea", "select", "object", "svg", "noscript", "template",
   ]

@@ -3,7 +3,7 @@ struct HTMLWriter {
   private let sanitizer: HTMLSanitizer
   private var output: [UInt8] = []
   private var open: [String] = []
-  /// Where in ``open`` the outermost element stands that is not shown: what it holds is loaded for no reader.
+  /// The index in ``open`` of the outermost element that is not shown; its contents are not loaded.
   private var hiddenFrom: Int?
   private var hiddenClasses: Set<String> = []
   private var blockedPictures = 0
@@ -61,7 +61,7 @@ struct HTMLWriter {
     append("<style>\n\(sheet.text)</style>")
   }
 
-  /// The page's colours go to an element that stands in for it.
+  /// The page's colours go to an element that replaces it.
   private mutating func startBody(_ attributes: HTMLAttributes) {
     guard open.isEmpty, !attributes.isEmpty else { return }
     var style: [String] = []
@@ -149,7 +149,7 @@ struct HTMLWriter {
       return
     case .blocked, .none:
       if case .blocked = source { blockedPictures += 1 }
-      // What is left keeps the picture's words and its place.
+      // The rest keeps the picture's alternative text and its size.
       let isEmpty = ["alt", "width", "height"].allSatisfy { (attributes[$0] ?? "").isEmpty }
       if isEmpty { return }
       append("<img")
@@ -204,7 +204,7 @@ struct HTMLWriter {
       case UInt8(ascii: ">"): append("&gt;")
       case UInt8(ascii: "\""): append("&quot;")
       case UInt8(ascii: "'"): append("&#39;")
-      // What old browsers ended an attribute with, and what HTML does not allow.
+      // Characters that ended an attribute in old browsers, and those that HTML does not allow.
       case UInt8(ascii: "`"): append("&#96;")
       case 0...8, 0x0B, 0x0C, 0x0E...0x1F, 0x7F: append("\u{FFFD}")
       default: output.append(byte)

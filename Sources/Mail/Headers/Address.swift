@@ -1,9 +1,9 @@
-/// A mailbox in a header field: somebody's name and address (RFC 5322 §3.4).
+/// A mailbox in a header field: a name and an address (RFC 5322 §3.4).
 public struct Address: Sendable, Hashable {
-  /// The display name, decoded, or the comment that stands in for it in old messages.
+  /// The display name, decoded, or the comment that old messages have instead.
   public var name: String?
-  /// The address as written, without angle brackets, comments and white space; international domains are left as they
-  /// are. Empty where the field names somebody without an address.
+  /// The address as written, without angle brackets, comments and white space; international domains are left as they are.
+  /// Empty if the field has a name only.
   public var address: String
   /// The group the mailbox was listed in, such as `Undisclosed recipients`.
   public var group: String?
@@ -32,20 +32,20 @@ public struct Address: Sendable, Hashable {
     address.utf8.allSatisfy { $0 < 0x80 } ? address.utf8.lastIndex(of: UInt8(ascii: "@")) : address.lastIndex(of: "@")
   }
 
-  /// The name, or the address where there is no name: what a listing shows.
+  /// For listings: the name, or the address if there is no name.
   public var displayName: String { name ?? address }
 
-  /// Reads one address, as somebody types it: `Anna Berg <anna@example.org>` or `anna@example.org`.
+  /// Reads one address, as users type it: `Anna Berg <anna@example.org>` or `anna@example.org`.
   ///
-  /// - Returns: `nil` where the text holds no address; of several the first.
+  /// - Returns: `nil` if the text holds no address; of several the first.
   public init?(parsing text: String) {
     guard let first = Address.parseList(Array(text.utf8)[...]).first, !first.address.isEmpty else { return nil }
     self = first
   }
 
-  /// Reads a list of addresses, as a header field holds it or somebody types it.
+  /// Reads a list of addresses, as a header field holds it or users type it.
   ///
-  /// Never fails: what is no address is kept as a name without one, so that a broken field can still be shown.
+  /// Never fails: other text is kept as a name without an address, so that a broken field can still be shown.
   public static func parseList(_ text: String) -> [Address] { parseList(Array(text.utf8)[...]) }
 
   static func parseList(_ value: ArraySlice<UInt8>) -> [Address] {

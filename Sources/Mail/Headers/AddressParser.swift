@@ -94,7 +94,7 @@ struct AddressParser {
     return true
   }
 
-  /// What stands in quotes, up to behind the second one; `nil` where there is none, and the first one is left out.
+  /// The text in quotes, up to behind the second one; `nil` if there is none, and the first one is left out.
   private mutating func readQuoted() -> [UInt8]? {
     if !hasQuoteEnds { return nil }
     let start = index

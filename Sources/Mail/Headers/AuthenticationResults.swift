@@ -1,15 +1,15 @@
-/// What a mail server has found out about where a message comes from: the field `Authentication-Results` (RFC 8601).
+/// The results of a mail server's checks of a message's origin: the field `Authentication-Results` (RFC 8601).
 ///
-/// Anybody can write such a field into a message. It says something where ``authenticator`` is the name of a server that one
-/// trusts, and that server removes fields of its name from what comes in (RFC 8601, 5).
+/// Any sender can write such a field. Trust it only if ``authenticator`` is the name of a trusted server that removes fields of
+/// its name from incoming messages (RFC 8601, 5).
 public struct AuthenticationResults: Sendable, Hashable {
-  /// What one method said.
+  /// The result of one method.
   public struct Result: Sendable, Hashable {
     /// The method, lower case: `dkim`, `spf`, `dmarc`.
     public var method: String
-    /// What came of it, lower case: `pass`, `fail`, `none`.
+    /// The result in lower case: `pass`, `fail`, `none`.
     public var value: String
-    /// What it is about, by names in lower case: `header.d`.
+    /// The checked properties, by names in lower case: `header.d`.
     public var properties: [String: String]
   }
 
@@ -18,10 +18,10 @@ public struct AuthenticationResults: Sendable, Hashable {
 
   /// The server's name, lower case (`authserv-id`).
   public var authenticator: String
-  /// What the methods said, in the order of the field.
+  /// The results of the methods, in the order of the field.
   public var results: [Result]
 
-  /// Reads the value of a field; `nil` where it is none, or longer than 16 KiB.
+  /// Reads the value of a field; `nil` if it is not such a field, or longer than 16 KiB.
   public init?(_ value: String) {
     guard value.utf8.count <= Self.longest else { return nil }
     let parts = Self.parts(value)
@@ -34,7 +34,7 @@ public struct AuthenticationResults: Sendable, Hashable {
         guard let (name, value) = Self.assignment(word), properties[name] == nil else { continue }
         properties[name] = value
       }
-      // A version may stand behind the method: `dkim/1`.
+      // A version may occur behind the method: `dkim/1`.
       return Result(
         method: String(method.prefix { $0 != "/" }), value: value.lowercased(), properties: properties)
     }
@@ -103,7 +103,7 @@ public struct DKIMSignature: Sendable, Hashable {
   /// The names of the fields that it covers, lower case (`h`).
   public var fields: Set<String>
 
-  /// Reads the value of a field; `nil` where it names no domain or no fields, or is longer than 16 KiB.
+  /// Reads the value of a field; `nil` if it names no domain or no fields, or is longer than 16 KiB.
   public init?(_ value: String) {
     guard value.utf8.count <= 16 << 10 else { return nil }
     var tags: [String: String] = [:]

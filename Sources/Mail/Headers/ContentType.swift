@@ -10,7 +10,7 @@ public struct ContentType: Sendable {
   /// Whether the field named a type and a subtype.
   let isValid: Bool
 
-  /// What a part without a usable `Content-Type` is.
+  /// The type of a part without a usable `Content-Type`.
   static let plainText = ContentType(mediaType: "text/plain")
 
   init(mediaType: String, parameters: [(name: String, value: String)] = []) {
@@ -66,7 +66,7 @@ public struct ContentType: Sendable {
       func lowercased(_ range: Range<Int>) -> String {
         String(decoding: bytes[range].map(\.lowercasedASCII), as: UTF8.self)
       }
-      // What stands in the usual names and values, and means nothing else.
+      // Characters of the usual names and values, without a meaning of their own.
       func isWord(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "-") }
       guard let type = token(isWord), skip(UInt8(ascii: "/")), let subtype = token(isWord) else { return nil }
       let mediaType = lowercased(type.lowerBound..<subtype.upperBound)

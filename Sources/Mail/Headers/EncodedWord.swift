@@ -8,7 +8,7 @@ struct EncodedWord {
   /// The index after the closing `?=`.
   let end: Int
 
-  /// The bytes the word stands for, in its character set.
+  /// The bytes of the word, in its character set.
   var bytes: [UInt8] { isBase64 ? Base64.decode(text).bytes : QuotedPrintable.decodeWord(text) }
 
   /// Finds encoded words in one value; a search that has reached the end once is not made again, so the whole value is
@@ -107,7 +107,7 @@ struct EncodedWord {
     return output.withoutControlCharacters.trimmingASCIIWhitespace
   }
 
-  /// The value where it is plain ASCII on one line without an encoded word, which most are.
+  /// The value if it is plain ASCII on one line without an encoded word, which most are.
   private static func plainText(_ value: ArraySlice<UInt8>) -> String? {
     value.withUnsafeBufferPointer { bytes in
       var start = 0

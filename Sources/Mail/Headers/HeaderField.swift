@@ -1,4 +1,4 @@
-/// One header field as it stands in a message.
+/// One header field as it is in a message.
 public struct HeaderField: Sendable {
   /// The name as written, without the colon.
   public var name: String { String(decoding: nameBytes, as: UTF8.self) }
@@ -44,6 +44,6 @@ public struct HeaderField: Sendable {
   /// The value as message identifiers, without their angle brackets.
   public var messageIDs: [String] { MessageID.parseList(rawValue) }
 
-  /// The value as a date, or `nil` where it is none.
+  /// The value as a date, or `nil` if it is none.
   public var date: MessageDate? { MessageDate(parsing: EncodedWord.decodeUnstructured(rawValue)) }
 }

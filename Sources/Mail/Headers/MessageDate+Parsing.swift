@@ -5,7 +5,7 @@ extension MessageDate {
   /// Of a `Received` field's value the part after the last semicolon is read. A missing zone means UTC, as `-0000` does; a
   /// two-digit year below 50 is in this century.
   ///
-  /// - Returns: `nil` where the text names no day and no time of day, or one that does not exist.
+  /// - Returns: `nil` if the text names no day and no time of day, or one that does not exist.
   public init?(parsing text: String) {
     if let date = MessageDate.canonical(text) {
       self = date
@@ -117,7 +117,7 @@ extension MessageDate {
     return tokens
   }
 
-  /// What has been recognised so far. Day, month, year and clock may come in any order that leaves no doubt.
+  /// The parts that have been recognised so far. Day, month, year and clock may come in any order that leaves no doubt.
   private struct ParsingState {
     private var day: Int?
     private var month: Int?
@@ -201,7 +201,7 @@ extension MessageDate {
       }
     }
 
-    /// What a number that is neither clock nor zone stands for, going by its width and by what is still missing.
+    /// The meaning of a number that is neither clock nor zone, by its width and by the parts that are missing.
     private func role(digits: Int) -> WritableKeyPath<ParsingState, Int?>? {
       if digits >= 3 { return year == nil ? \.year : nil }
       // Year first, so the month comes next.

@@ -13,7 +13,7 @@ public struct MessageDate: Sendable, Hashable {
     self.zoneOffset = max(-86_399, min(86_399, zoneOffset))
   }
 
-  /// Creates a date from calendar fields on the sender's clock; `nil` where one is out of range.
+  /// Creates a date from calendar fields on the sender's clock; `nil` if one is out of range.
   public init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, zoneOffset: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), (0...23).contains(hour), (0...59).contains(minute),
       (0...60).contains(second), (1...MessageDate.days(inMonth: month, of: year)).contains(day)

@@ -1,6 +1,6 @@
 /// A value with parameters, the shape of `Content-Type` and `Content-Disposition` (RFC 2045 §5.1, RFC 2183).
 struct ParameterizedValue: Sendable {
-  /// What stands before the first semicolon, comments removed, as written.
+  /// The text before the first semicolon, comments removed, as written.
   var value: String
   /// Parameters by name in lower case, in their order; the extended forms of RFC 2231 are decoded and joined.
   var parameters: [(name: String, value: String)]

@@ -3,7 +3,7 @@
 enum PlainMailboxes {
   /// Reads a list.
   ///
-  /// - Returns: What ``AddressParser`` would make of the value; `nil` where that has to read it.
+  /// - Returns: What ``AddressParser`` would make of the value; `nil` if that has to read it.
   static func read(_ value: ArraySlice<UInt8>) -> [Address]? {
     value.withUnsafeBufferPointer { bytes in
       var addresses: [Address] = []
@@ -42,11 +42,11 @@ enum PlainMailboxes {
       case UInt8.space:
         if previous == UInt8.space || open != nil { return nil }
         isSpaced = true
-      // What encoded words begin and end with; an address with it is rare.
+      // Encoded words begin and end with it; an address with it is rare.
       case UInt8(ascii: "="), UInt8(ascii: "?"):
         if open != nil || at != nil { return nil }
         hasWords = true
-      // `isToken`, and what stands in addresses and names without a meaning of its own.
+      // `isToken`, and characters of addresses and names without a meaning of their own.
       case UInt8(ascii: "/"), UInt8(ascii: "."): break
       default: if !byte.isToken { return nil }
       }

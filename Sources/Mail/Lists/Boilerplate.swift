@@ -1,5 +1,5 @@
-/// What messages carry beside what they say: links to look at them elsewhere or to leave a list, the history of a
-/// conversation, signatures.
+/// Text beside the message itself: links to look at them elsewhere or to leave a list, the history of a conversation,
+/// signatures.
 public enum Boilerplate {
   /// Words of lines that lead to a web page of the message, or out of a list.
   private static let links = [
@@ -35,8 +35,8 @@ public enum Boilerplate {
   /// The longest line that is looked at as one of these.
   private static let longest = 300
 
-  /// What a message says by itself: without quoted history, signature, lines of links and preview padding. The text as it is
-  /// where nothing would be left. Linear.
+  /// The text of a message without quoted history, signature, lines of links and preview padding. The whole text if nothing
+  /// would be left. Linear.
   public static func removed(from text: String) -> String {
     var kept: [Substring] = []
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

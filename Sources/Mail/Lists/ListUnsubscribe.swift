@@ -20,7 +20,7 @@ public struct ListUnsubscribe: Sendable, Hashable {
 
   /// Reads the header fields.
   ///
-  /// - Returns: `nil` where they name no address that can be used.
+  /// - Returns: `nil` if they name no address that can be used.
   init?(headers: Headers) {
     var secure: [String] = []
     var open: [String] = []
@@ -70,10 +70,10 @@ enum ListURI {
 }
 
 extension Message {
-  /// How one can leave the list the message was sent to; `nil` where it does not say.
+  /// How one can leave the list the message was sent to; `nil` if it does not say.
   public var listUnsubscribe: ListUnsubscribe? { ListUnsubscribe(headers: headers) }
 
-  /// The address to write to for the whole list (`List-Post`, RFC 2369 §3.4); `nil` where there is none or nobody may write.
+  /// The address to write to for the whole list (`List-Post`, RFC 2369 §3.4); `nil` if there is none, or if the list is closed.
   public var listPost: Address? {
     guard let field = headers.first("List-Post") else { return nil }
     for uri in ListURI.parseList(field.rawValue) {

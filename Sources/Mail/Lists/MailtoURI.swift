@@ -4,9 +4,9 @@ public struct MailtoURI: Sendable, Hashable {
   public var to: [Address]
   /// The other recipients.
   public var cc: [Address]
-  /// The subject, on one line; `nil` where the URI names none.
+  /// The subject, on one line; `nil` if the URI names none.
   public var subject: String?
-  /// The text, its lines ended by LF; `nil` where the URI names none.
+  /// The text, its lines ended by LF; `nil` if the URI names none.
   public var body: String?
 
   /// Reads a URI; fields other than those above are skipped, as RFC 6068 §7 advises.

@@ -11,8 +11,8 @@ struct BodyStructure {
   /// Depth is bounded by the parser's limit.
   ///
   /// - Parameters:
-  ///   - takesText: Whether parts may be the text. What parts in here decide holds for them alone: a `multipart/related`
-  ///     with the HTML leaves the plain text beside it as it is.
+  ///   - takesText: Whether parts may be the text. Decisions in here apply to these parts only: a `multipart/related` with the
+  ///     HTML leaves the plain text beside it as it is.
   ///   - takesHTML: The same of the HTML.
   private mutating func collect(
     _ parts: [Part], multipart: String, isInAlternative: Bool, takesText: Bool, takesHTML: Bool

@@ -9,7 +9,7 @@ public struct Defect: Sendable, Hashable {
 
     /// There is no header: all of it was read as text.
     public static let missingHeaders = Code(rawValue: "missing_headers")
-    /// A line in the header is no field; it was left out.
+    /// A line in the header is not a field; it was left out.
     public static let invalidHeaderLine = Code(rawValue: "invalid_header_line")
     /// The body follows the header without an empty line.
     public static let missingHeaderSeparator = Code(rawValue: "missing_header_separator")

@@ -1,7 +1,6 @@
 extension Message {
-  /// The message as plain text: its `text/plain` parts decoded and unflowed, HTML and `text/enriched` converted where there
-  /// is nothing else.
-  /// Lines end with LF; empty where the message has no text at all. Computed at each access.
+  /// The message as plain text: its `text/plain` parts decoded and unflowed, HTML and `text/enriched` converted if there is
+  /// nothing else. Lines end with LF; empty if the message has no text at all. Computed at each access.
   public var textBody: String {
     let structure = BodyStructure(body)
     let text = Message.text(of: structure.textParts)
@@ -23,7 +22,7 @@ extension Message {
     return texts.count == 1 ? texts[0] : texts.filter { !$0.isBlank }.joined(separator: "\n")
   }
 
-  /// The message as HTML, as its writer made it: unsafe to show without cleaning; `nil` where it has no HTML part.
+  /// The message as HTML, as its writer made it: unsafe to show without cleaning; `nil` if it has no HTML part.
   public var htmlBody: String? {
     let parts = BodyStructure(body).htmlParts
     guard parts.contains(where: { ["html", "enriched"].contains($0.contentType.subtype) }) else { return nil }
@@ -42,7 +41,7 @@ extension Message {
   /// the text among them. Enclosed messages are not looked into.
   public var attachments: [Attachment] { BodyStructure(body).attachments.map { Attachment(part: $0) } }
 
-  /// The beginning of the text on one line, without quoted lines and signature: what a listing shows.
+  /// For listings: the beginning of the text on one line, without quoted lines and signature.
   ///
   /// - Parameter length: The most characters to return; a longer text is cut at a word and ends with an ellipsis.
   public func snippet(length: Int = 160) -> String { Message.snippet(of: textBody, length: length) }

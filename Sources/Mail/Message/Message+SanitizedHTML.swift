@@ -1,5 +1,5 @@
 extension Message {
-  /// The message as HTML that is safe to show; `nil` where it has no HTML part.
+  /// The message as HTML that is safe to show; `nil` if it has no HTML part.
   ///
   /// Inline pictures that the HTML refers to become data URLs, each up to 5 MB and together up to 20 MB.
   ///

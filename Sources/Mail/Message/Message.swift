@@ -7,7 +7,7 @@ public struct Message: Sendable {
   public let source: ArraySlice<UInt8>
   /// The tree of parts; its header is the message's.
   public let body: Part
-  /// What breaks the rules, in the order found; at most 100.
+  /// Violations of the format, in the order found; at most 100.
   public let defects: [Defect]
 
   init(source: ArraySlice<UInt8>, body: Part, defects: [Defect]) {
@@ -20,7 +20,7 @@ public struct Message: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The message as stored or received; lines may end with CRLF, LF or CR.
-  ///   - limits: What to stop at; what lies beyond stays readable as a part's raw body.
+  ///   - limits: The limits; content beyond them stays readable as a part's raw body.
   public init(parsing bytes: [UInt8], limits: ParsingLimits = ParsingLimits()) {
     var source = bytes[...]
     var parser = MessageParser(limits: limits)
@@ -47,15 +47,15 @@ public struct Message: Sendable {
 
   /// The `Message-ID` without angle brackets.
   public var messageID: String? { headers.first("Message-ID")?.messageIDs.first }
-  /// The `Date` the writer states, or `nil` where it states none or one that does not exist.
+  /// The `Date` the writer states, or `nil` if it states none or one that does not exist.
   public var date: MessageDate? { headers.first("Date")?.date }
-  /// The subject, decoded and on one line; empty where there is none.
+  /// The subject, decoded and on one line; empty if there is none.
   public var subject: String { headers["Subject"] ?? "" }
   /// The authors.
   public var from: [Address] { addresses("From") }
   /// Who sent it on the authors' behalf.
   public var sender: Address? { addresses("Sender").first }
-  /// Where answers should go; empty where the header does not say.
+  /// Where answers should go; empty if the header does not say.
   public var replyTo: [Address] { addresses("Reply-To") }
   /// The main recipients.
   public var to: [Address] { addresses("To") }

@@ -90,7 +90,7 @@ struct MessageParser {
     var found = split(body, boundary: boundary, number: number)
     if found == nil {
       report(.boundaryNotFound, at: number)
-      // The header names another boundary than the body has: what stands between its lines must look like parts.
+      // The header names another boundary than the body has; the text between its lines must look like parts.
       guard let guessed = guessBoundary(in: body, isBeforeFields: true) else { return nil }
       found = split(body, boundary: guessed, number: number)
     }
@@ -112,7 +112,7 @@ struct MessageParser {
 
   /// Cuts a body at the lines that are `--boundary`; the line end before each belongs to it (RFC 2046 §5.1.1).
   ///
-  /// - Returns: `nil` where there is no such line; nothing where there is the last one alone.
+  /// - Returns: `nil` if there is no such line; nothing if there is the last one alone.
   private mutating func split(
     _ body: ArraySlice<UInt8>, boundary: [UInt8], number: String
   ) -> [ArraySlice<UInt8>]? {
@@ -152,7 +152,7 @@ struct MessageParser {
       guard line.count >= length, line[0] == dash, line[1] == dash else { return nil }
       for index in boundary.indices where line[index + 2] != boundary[index] { return nil }
       let isClosing = line.count >= length + 2 && line[length] == dash && line[length + 1] == dash
-      // What some programs write behind the last one belongs to the epilogue.
+      // Text behind the last one belongs to the epilogue.
       if isClosing, line.count > length + 2, line[length + 2].isMailWhitespace { return .closing }
       for index in (isClosing ? length + 2 : length)..<line.count where !line[index].isMailWhitespace { return nil }
       return isClosing ? .closing : .opening
@@ -218,7 +218,7 @@ struct MessageParser {
       }
     }
     let start = index
-    // Where lines begin that are no fields, though others follow them.
+    // Where lines begin that are not fields, though others follow them.
     var doubtful: (index: Int, fieldCount: Int)?
     while index < bytes.endIndex {
       let (lineEnd, next) = bytes.lineEnd(from: index)
@@ -258,7 +258,7 @@ struct MessageParser {
     return (Headers(fields: fields), bytes[bytes.endIndex...])
   }
 
-  /// The colon after a field name, or `nil` where the line starts no field.
+  /// The colon after a field name, or `nil` if the line starts no field.
   private func fieldColon(in bytes: ArraySlice<UInt8>, from start: Int, to end: Int) -> Int? {
     let first = bytes.startIndex
     return bytes.withUnsafeBufferPointer { buffer in

@@ -1,9 +1,9 @@
-/// Reads a message that comes in pieces: tells its parts, and their content without transfer encoding, as they come.
+/// Reads a message that comes in pieces: reports its parts, and their decoded content, as they arrive.
 ///
 /// For messages too large for memory; ``Message/init(parsing:limits:)`` understands more kinds of broken messages. A
 /// multipart that names no boundary is read as text; enclosed messages are not looked into.
 public struct MessageStreamReader: Sendable {
-  /// What has been read.
+  /// A part of the message that has been read.
   public enum Event: Sendable {
     /// A part begins, a multipart among them: its number and its header, without its body.
     case began(Part)
@@ -57,7 +57,7 @@ public struct MessageStreamReader: Sendable {
 
   /// Reads a piece.
   ///
-  /// - Returns: What it brought; content comes in pieces of about the size of what was read.
+  /// - Returns: The events of the piece; content is cut into pieces of about the size of the input.
   public mutating func read(_ bytes: some Collection<UInt8>) -> [Event] {
     let input = Array(bytes)
     var start = 0
@@ -185,7 +185,7 @@ public struct MessageStreamReader: Sendable {
       decoder = TransferDecoder(headers: headers)
       state = .body
     }
-    // What the header turned out not to contain.
+    // Fields that are missing in the header.
     var rest = body
     while !rest.isEmpty {
       let end = rest.lineEnd(from: rest.startIndex).next

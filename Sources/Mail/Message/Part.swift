@@ -2,7 +2,7 @@ import Glibc
 
 /// A node in the tree of a message's body: a text, a file, a multipart or an enclosed message.
 public struct Part: Sendable {
-  /// What is inside.
+  /// The content.
   public indirect enum Content: Sendable {
     /// Text or data: see ``Part/text`` and ``Part/decodedBytes``.
     case leaf
@@ -14,7 +14,7 @@ public struct Part: Sendable {
 
   /// The number by which IMAP names the part (RFC 9051 §6.4.5.1), such as `2.1`; empty for a multipart at the top.
   public let number: String
-  /// The part as it came, header and body: what a signature (RFC 1847) covers.
+  /// The part as it came, header and body, as a signature covers it (RFC 1847).
   public let source: ArraySlice<UInt8>
   /// The part's header; for the part at the top, the message's.
   public let headers: Headers
@@ -22,10 +22,10 @@ public struct Part: Sendable {
   public let contentType: ContentType
   /// The body as it came, still in its transfer encoding.
   public let rawBody: ArraySlice<UInt8>
-  /// What is inside.
+  /// The content.
   public let content: Content
 
-  /// How the part wants to be shown, or `nil` where it does not say.
+  /// How the part wants to be shown, or `nil` if it does not say.
   public var disposition: ContentDisposition? {
     guard let field = headers.first("Content-Disposition") else { return nil }
     let value = ParameterizedValue(parsing: field.rawValue).value.lowercased()
@@ -33,7 +33,7 @@ public struct Part: Sendable {
     return value == "inline" ? .inline : .attachment
   }
 
-  /// The name of the file, from `filename*`, `filename`, `name*` or `name`, without folders; `nil` where there is none.
+  /// The name of the file, from `filename*`, `filename`, `name*` or `name`, without folders; `nil` if there is none.
   public var fileName: String? {
     let disposition = headers.first("Content-Disposition").map { ParameterizedValue(parsing: $0.rawValue) }
     for candidate in [
@@ -97,7 +97,7 @@ public struct Part: Sendable {
     return []
   }
 
-  /// The name without folders of either kind of system and without control characters; `nil` where nothing is left.
+  /// The name without folders of either kind of system and without control characters; `nil` if nothing is left.
   private static func lastPathComponent(_ name: String) -> String? {
     let scalars = name.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
     let last = String.UnicodeScalarView(scalars).split { $0 == "/" || $0 == "\\" }.last

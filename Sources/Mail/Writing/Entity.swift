@@ -9,7 +9,7 @@ indirect enum Entity {
   /// A subtype, its parameters beside the boundary, and the parts.
   case multipart(String, [(name: String, value: String)], [Entity])
 
-  /// What a part holds.
+  /// The content of a part.
   enum Body {
     /// Bytes as they are to be sent.
     case encoded([UInt8])
@@ -31,7 +31,7 @@ indirect enum Entity {
 
   /// A file.
   ///
-  /// - Parameter isSevenBit: Whether nothing beyond ASCII may stand in it, as where it is signed (RFC 1847 §2.1).
+  /// - Parameter isSevenBit: Whether nothing beyond ASCII may occur in it, as if the part is signed (RFC 1847 §2.1).
   static func file(
     _ file: OutgoingAttachment, disposition: String, isSevenBit: Bool = false
   ) throws(MailError) -> Entity {
@@ -68,8 +68,8 @@ indirect enum Entity {
 
   /// The part with its header, in pieces.
   ///
-  /// - Parameter boundarySeed: What the boundaries are derived from. Each holds `=_`, which neither base64 nor
-  ///   quoted-printable can contain; for the rest the text is looked through.
+  /// - Parameter boundarySeed: The seed of the boundaries. Each holds `=_`, which neither base64 nor quoted-printable can
+  ///   contain; for the rest the text is looked through.
   func pieces(boundarySeed: String) -> [MessageStream.Piece] {
     var counter = 0
     return pieces(boundarySeed: boundarySeed, counter: &counter)

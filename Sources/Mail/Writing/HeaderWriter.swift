@@ -136,7 +136,7 @@ struct HeaderWriter {
     return output
   }
 
-  /// What may stand for itself in an encoded word inside a display name, the strictest place (RFC 2047 §5).
+  /// Characters that need no escape in an encoded word inside a display name, the strictest place (RFC 2047 §5).
   private static func isPlainInWord(_ byte: UInt8) -> Bool {
     byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "!") || byte == UInt8(ascii: "*")
       || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "/")
@@ -171,7 +171,7 @@ struct HeaderWriter {
       let isToken = !value.isEmpty && value.utf8.allSatisfy(\.isToken)
       return ["\(name)=\(isToken && name != "boundary" ? value : quotedString(value))"]
     }
-    // RFC 2231: percent-encoded, cut into sections where it is long.
+    // RFC 2231: percent-encoded, cut into sections if it is long.
     var sections: [String] = [""]
     for byte in value.utf8 {
       let isPlain = byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
@@ -229,7 +229,7 @@ struct HeaderWriter {
     return address
   }
 
-  /// What separates addresses and their parts, and stands in none of them without quotes.
+  /// Separators of addresses and their parts; an address contains them only in quotes.
   private static func isSeparator(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8.space, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","),

@@ -12,9 +12,9 @@ import Localization
 /// }
 /// ```
 public struct MessageStream: Sendable {
-  /// What comes next.
+  /// The next piece.
   public enum Step: Sendable, Hashable {
-    /// Bytes of the message, at most about 100 KB where they are of a file.
+    /// Bytes of the message, at most about 100 KB of a file.
     case bytes([UInt8])
     /// Call ``MessageStream/supply(_:)`` with the next bytes of a source, at most so many, before the next step.
     case read(source: Int, count: Int)
@@ -79,7 +79,7 @@ public struct MessageStream: Sendable {
           advance()
           continue
         }
-        // What is held belongs to the line that comes next.
+        // Held bytes belong to the next line.
         let left = size - position - held.count
         if left > 0, held.count < MessageStream.step {
           isWaiting = true
@@ -93,7 +93,7 @@ public struct MessageStream: Sendable {
 
   /// Takes the bytes of a source that the last step asked for.
   ///
-  /// - Throws: ``MailError/Code/wrongContent`` where there are none or too many of them: the file has changed.
+  /// - Throws: ``MailError/Code/wrongContent`` if their number is wrong, because the file has changed.
   public mutating func supply(_ bytes: [UInt8]) throws(MailError) {
     guard isWaiting, case .source(_, let size)? = pieces.first, !bytes.isEmpty,
       bytes.count <= size - position - held.count

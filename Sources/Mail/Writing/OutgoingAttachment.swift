@@ -8,7 +8,7 @@ public struct OutgoingAttachment: Sendable, Hashable {
     case source(Int, size: Int)
   }
 
-  /// The content where it is in memory, and empty otherwise.
+  /// The content if it is in memory, and empty otherwise.
   public var data: [UInt8] {
     get { if case .bytes(let bytes) = content { bytes } else { [] } }
     set { content = .bytes(newValue) }

@@ -33,7 +33,7 @@ extension OutgoingMessage {
     try header.addresses("Reply-To", replyTo)
     try header.addresses("To", to)
     try header.addresses("Cc", cc)
-    // Not written, but a bad address is told here rather than by the server.
+    // Not written, but a bad address is refused here rather than by the server.
     var discarded = HeaderWriter()
     try discarded.addresses("Bcc", bcc)
     try header.unstructured("Subject", subject)
@@ -49,7 +49,7 @@ extension OutgoingMessage {
 
   /// The tree of the body.
   ///
-  /// - Parameter isSevenBit: Whether nothing beyond ASCII may stand in it.
+  /// - Parameter isSevenBit: Whether nothing beyond ASCII may occur in it.
   func entity(isSevenBit: Bool = false) throws(MailError) -> Entity {
     var parts: [Entity] = []
     if let html {

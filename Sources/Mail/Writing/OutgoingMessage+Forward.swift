@@ -9,15 +9,15 @@ extension OutgoingMessage {
     case attachment
   }
 
-  /// A message passed on; a pure function of what is given.
+  /// A message passed on; a pure function.
   ///
   /// - Parameters:
   ///   - message: The message to pass on.
-  ///   - from: Who passes it on.
+  ///   - from: The sender.
   ///   - to: To whom.
   ///   - form: How.
-  ///   - text: What is said about it.
-  ///   - html: The same as HTML, a part of a page; made from `text` where it is `nil` and needed. Taken as it is.
+  ///   - text: The text above the forwarded message.
+  ///   - html: The same text as HTML, a part of a page; made from `text` if it is `nil` and needed. Taken as it is.
   ///   - language: The language of the lines above the forwarded text.
   public static func forward(
     _ message: Message, from: Address, to: [Address], form: ForwardForm = .inline, text: String = "",

@@ -11,21 +11,21 @@ extension OutgoingMessage {
     case list
   }
 
-  /// An answer with the message quoted below the text; a pure function of what is given.
+  /// An answer with the message quoted below the text; a pure function.
   ///
   /// The HTML part is written where the message has HTML or `html` is given; pictures inside the message stay in the
   /// quotation, files are left out. An answer to an own message goes to the recipients of that message.
   ///
   /// - Parameters:
   ///   - message: The message to answer.
-  ///   - from: Who answers.
-  ///   - recipients: Whom the answer goes to.
+  ///   - from: The sender of the answer.
+  ///   - recipients: The recipients of the answer.
   ///   - owners: All own addresses, which get no copy; `from` is always one. Tags and alias domains do not matter.
   ///   - text: The answer as text.
-  ///   - html: The answer as HTML, a part of a page; made from `text` where it is `nil` and needed. Taken as it is.
+  ///   - html: The answer as HTML, a part of a page; made from `text` if it is `nil` and needed. Taken as it is.
   ///   - quotes: Whether the message is quoted.
   ///   - language: The language of the line above the quotation.
-  ///   - registry: What is known about domains.
+  ///   - registry: Facts about domains.
   public static func reply(
     to message: Message, from: Address, recipients: ReplyRecipients = .sender, owners: [String] = [], text: String,
     html: String? = nil, quotes: Bool = true, language: Language = .english, registry: DomainRegistry = .standard

@@ -1,6 +1,6 @@
 import Localization
 
-/// What an answer or a forwarded message takes over of another message.
+/// The parts of a message that its answer or its forwarded form quotes.
 struct Quotation {
   private let message: Message
   private let language: Language
@@ -69,7 +69,7 @@ struct Quotation {
 
   // MARK: Forwarding
 
-  /// What stands above a forwarded text: who wrote it, when, to whom.
+  /// The lines above a forwarded text: sender, date and recipients.
   var headings: [(name: String, value: String)] {
     func list(_ addresses: [Address]) -> String { addresses.map(\.description).joined(separator: ", ") }
     var lines: [(LocalizedText, String)] = [(LocalizedText("From", de: "Von"), list(message.from))]

@@ -1,10 +1,10 @@
 /// Subjects of answers and forwarded messages.
 public enum SubjectLine {
-  /// What programs put before the subject of an answer, in lower case and without the colon.
+  /// Prefixes that programs put before the subject of an answer, in lower case and without the colon.
   private static let answers: Set<String> = [
     "re", "aw", "antw", "antwort", "sv", "vs", "odp", "rif", "ris", "res", "回复", "答复",
   ]
-  /// What programs put before the subject of a forwarded message.
+  /// Prefixes that programs put before the subject of a forwarded message.
   private static let forwards: Set<String> = [
     "fwd", "fw", "wg", "weitergeleitet", "tr", "vb", "vl", "enc", "rv", "doorst", "转发",
   ]
@@ -21,7 +21,7 @@ public enum SubjectLine {
     return base.isEmpty ? "Fwd:" : "Fwd: \(base)"
   }
 
-  /// The subject without the marks of answers and forwarding at its beginning: what a thread has in common.
+  /// The subject without the marks of answers and forwarding at its beginning, which is the same in all messages of a thread.
   public static func base(_ subject: String) -> String { strip(subject, answers.union(forwards)) }
 
   /// Whether the subject begins with a mark of an answer.
@@ -35,7 +35,7 @@ public enum SubjectLine {
     return String(rest)
   }
 
-  /// The mark at the beginning, `Re:`, `AW :`, `Re[2]:`, `Re (3)：`; `nil` where there is none.
+  /// The mark at the beginning, `Re:`, `AW :`, `Re[2]:`, `Re (3)：`; `nil` if there is none.
   private static func mark(_ text: Substring) -> (word: String, rest: Substring)? {
     let word = text.prefix { $0.isLetter }
     guard !word.isEmpty, word.count <= 15 else { return nil }

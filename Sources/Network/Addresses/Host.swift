@@ -7,7 +7,7 @@ enum Host: Sendable, Hashable {
   /// An address.
   case address(IPAddress)
 
-  /// Reads a host as it stands in a URL or in a setting, without brackets and port.
+  /// Reads a host as it is in a URL or in a setting, without brackets and port.
   ///
   /// Every spelling that the system's own functions would take for an IPv4 address is one here (`127.1`, `0x7f000001`,
   /// `0177.0.0.1`; WHATWG URL, "ends in a number"), so that no spelling gets past the policy. Names in other scripts
@@ -102,7 +102,7 @@ extension Endpoint: CustomStringConvertible {
 }
 
 extension Host {
-  /// The host as it stands in a URL: IPv6 in brackets.
+  /// The host as it is in a URL: IPv6 in brackets.
   var bracketed: String {
     if case .address(.v6) = self { "[\(self)]" } else { description }
   }

@@ -1,6 +1,6 @@
 import Localization
 
-/// An http or https URL, taken apart once: what is checked is what is connected to and what is sent.
+/// An http or https URL, parsed once: the checked parts are those that are connected to and sent.
 struct WebAddress: Sendable, Hashable {
   /// Whether it is https.
   let isSecure: Bool

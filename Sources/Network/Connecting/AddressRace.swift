@@ -1,7 +1,7 @@
 /// Which address to try when: IPv6 and IPv4 in turn, the next one when the last has failed or has been silent for a
 /// while, the first that answers wins (RFC 8305). Knows no sockets and no time.
 struct AddressRace: Sendable {
-  /// What is to be done next.
+  /// The next action.
   enum Action: Sendable, Equatable {
     /// Connect to the address of that index.
     case attempt(Int)

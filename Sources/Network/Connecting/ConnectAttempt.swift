@@ -4,7 +4,7 @@ import NIOSSL
 
 /// One way to a connection: name, permitted addresses, TCP, TLS. Belongs to the event loop.
 final class ConnectAttempt {
-  /// A connection that stands.
+  /// An established connection.
   struct Connection {
     let channel: any Channel
     /// The address it goes to, which the policy has permitted.

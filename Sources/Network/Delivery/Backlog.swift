@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What has arrived and waits until the handler has room for it.
+/// Received data for which the handler has no room yet.
 struct Backlog {
   private var pieces = CircularBuffer<ByteBuffer>()
 

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Where one handler is called: one call at a time, in order, and away from the event loop, so that a handler that blocks
-/// holds up nobody else.
+/// Where one handler is called: one call at a time, in order, and away from the event loop, so that a blocking handler delays
+/// no other handler.
 final class CallbackQueue: Sendable {
   private let queue: DispatchQueue
   private let unfinished: DispatchGroup

@@ -18,7 +18,7 @@ struct FlowWindow: Sendable {
     return taken
   }
 
-  /// Gives room back, no more than was taken. Returns whether somebody waits for it.
+  /// Gives room back, no more than was taken. Returns whether a reader waits for it.
   mutating func giveBack(_ count: Int) -> Bool {
     outstanding -= min(max(0, count), outstanding)
     guard isWaiting, outstanding < capacity else { return false }

@@ -21,7 +21,7 @@ struct EgressGrant: Sendable {
     }
   }
 
-  /// What to say where none of the addresses is permitted.
+  /// The error if none of the addresses is permitted.
   func refusal(of refused: [IPAddress]) -> NetworkError {
     let address = refused.first ?? .v4(0)
     let onlyExactly = refused.allSatisfy { $0.scope == .linkLocal || $0.scope == .special }
@@ -30,7 +30,7 @@ struct EgressGrant: Sendable {
     var error = NetworkError(
       .auth, .addressNotAllowed,
       LocalizedText(
-        "\(endpoint) stands at \(address) (\(address.scope.name.english)), where \(who.english) may not go",
+        "\(endpoint) has the address \(address) (\(address.scope.name.english)), to which \(who.english) may not connect",
         de: "\(endpoint) steht unter \(address) (\(address.scope.name.german)), wohin \(who.german) nicht darf"),
       advice: Self.advice(opening, port: endpoint.port))
     error.refused = Self.line(opening, port: endpoint.port)

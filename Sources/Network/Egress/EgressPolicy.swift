@@ -17,9 +17,8 @@ public struct EgressPolicy: Sendable, Hashable {
   /// - Parameters:
   ///   - declared: Hosts from the manifest: `api.example.com`, `*.example.com` for all below, `*` for all; each with
   ///     `:port` as wanted.
-  ///   - configured: Hosts from `sous.yaml`: the same, and IP addresses, networks (`10.0.0.0/8`), and URLs, which stand
-  ///     for their host and port. A network opens addresses, also those of hosts that are named elsewhere; it opens no
-  ///     names.
+  ///   - configured: Hosts from `sous.yaml`: the same, and IP addresses, networks (`10.0.0.0/8`), and URLs, which represent
+  ///     their host and port. A network opens addresses, also those of hosts that are named elsewhere; it opens no names.
   ///   - provider: The provider's name in `sous.yaml`, for messages.
   /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/hostInvalid`` or ``NetworkError/Code/urlInvalid``,
   ///   naming what cannot be read.
@@ -51,7 +50,7 @@ public struct EgressPolicy: Sendable, Hashable {
   /// Whether a URL names a host that may be reached, as far as that can be said before its address is known.
   public func allows(_ url: String) -> Bool { refusal(of: url) == nil }
 
-  /// Why a URL cannot be reached, as far as that can be said before its address is known; `nil` where nothing is against it.
+  /// Why a URL cannot be reached, as far as that can be said before its address is known; `nil` if nothing is against it.
   public func refusal(of url: String) -> NetworkError? {
     do throws(NetworkError) {
       _ = try grant(for: try WebAddress(parsing: url).endpoint)
@@ -61,7 +60,7 @@ public struct EgressPolicy: Sendable, Hashable {
     }
   }
 
-  /// What the policy says about a host before any address of it is known.
+  /// Checks a host before its addresses are known.
   ///
   /// - Throws: ``NetworkError/Code/hostNotAllowed``; ``NetworkError/Code/addressNotAllowed`` for a host that is an
   ///   address; ``NetworkError/Code/offline``.

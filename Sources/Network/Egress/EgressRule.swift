@@ -1,6 +1,6 @@
 /// One line of an ``EgressPolicy``.
 struct EgressRule: Sendable, Hashable {
-  /// What a rule is for.
+  /// The target of a rule.
   enum Target: Sendable, Hashable {
     /// Every host.
     case any

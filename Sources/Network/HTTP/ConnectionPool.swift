@@ -1,10 +1,10 @@
 import NIOCore
 
-/// The HTTP connections that stand, and who waits for one. Belongs to the event loop.
+/// The established HTTP connections, and the exchanges that wait for one. Use it on the event loop only.
 ///
 /// A connection is handed only to those whose policy permits the address it goes to.
 final class ConnectionPool {
-  /// What connections have in common that can take each other's place.
+  /// The properties that interchangeable connections share.
   struct Key: Hashable {
     let endpoint: Endpoint
     /// `nil`: no TLS.
@@ -57,7 +57,7 @@ final class ConnectionLease {
     self.completion = completion
   }
 
-  /// Whether somebody still waits.
+  /// Whether a waiter is left.
   var isOpen: Bool { completion != nil }
 
   /// Hands over what was asked for.

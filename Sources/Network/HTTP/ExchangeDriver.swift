@@ -33,7 +33,7 @@ final class ExchangeDriver: NetworkDriver {
   private var isGathering = false
   private var gathered = 0
   private var lastHandOver = NIODeadline.distantPast
-  /// Nobody notices it while they read an answer.
+  /// The delay is not noticeable while an answer is read.
   private static let gatheringTime = TimeAmount.milliseconds(10)
   private static let mostGathered = 4 << 10
   private var outcome: NetworkError??

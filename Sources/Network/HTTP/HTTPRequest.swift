@@ -18,7 +18,7 @@ public struct HTTPRequest: Sendable {
   public enum Body: Sendable {
     /// These bytes, maybe none.
     case bytes([UInt8])
-    /// What is given to ``HTTPExchange/write(_:)`` until ``HTTPExchange/finish()``, as chunked transfer.
+    /// The body is written by ``HTTPExchange/write(_:)`` until ``HTTPExchange/finish()``, as chunked transfer.
     case streamed
   }
 
@@ -31,14 +31,14 @@ public struct HTTPRequest: Sendable {
   public var headers: [HTTPHeader]
   /// The body.
   public var body: Body
-  /// How long it may take until the connection stands: waiting for a free one, names, TCP, TLS. `nil`: 10 s.
+  /// How long it may take until the connection is established: waiting for a free one, names, TCP, TLS. `nil`: 10 s.
   public var connectTimeout: Duration?
   /// How long the other side may be silent. `nil`: 300 s.
   public var idleTimeout: Duration?
   /// The largest response body in bytes, after decompression. `nil`: 64 MiB.
   public var responseLimit: Int?
-  /// How many bytes of the response may be handed over before ``HTTPExchange/consumed(_:)`` is called for them; `nil`:
-  /// what the handler's `data` has returned for counts as consumed.
+  /// How many bytes of the response may be handed over before ``HTTPExchange/consumed(_:)`` is called for them; `nil`: bytes
+  /// count as consumed when the handler's `data` returns.
   public var window: Int?
   /// Whether a redirect is answered like any other response. Otherwise those of GET and HEAD are followed.
   public var keepsRedirects: Bool

@@ -1,6 +1,6 @@
-/// What is told about one response: `head` once, `data` any number of times, `end` once and last.
+/// Receives one response: `head` once, `data` any number of times, `end` once and last.
 ///
-/// The calls come one at a time, on a queue of the exchange's own: one that takes long holds up its exchange alone.
+/// The calls come one at a time, on a queue of the exchange's own: a slow call delays only its own exchange.
 public protocol HTTPResponseHandler: Sendable {
   /// The status line and header fields have arrived. Not called where the request fails before.
   func head(status: Int, headers: [HTTPHeader])

@@ -5,7 +5,7 @@ import NIOHTTP2
 import NIOHTTPCompression
 
 extension NetworkError {
-  /// What broke an exchange off.
+  /// The error that ended an exchange.
   init(exchange error: any Error, with endpoint: Endpoint) {
     switch error {
     case let error as HTTPParserError where error == .invalidEOFState: self.init(truncated: endpoint)

@@ -65,7 +65,7 @@ final class OriginConnections {
   private func mayConnect() -> Bool {
     if multiplexes != false, connecting > 0 { return false }
     if all.count + connecting < limits.connectionsPerOrigin { return true }
-    // Those that are idle are not permitted to whoever asks.
+    // The policy of the request does not permit the idle connections.
     guard let oldest = idle.first else { return false }
     oldest.channel.close()
     return all.count + connecting < limits.connectionsPerOrigin
@@ -167,7 +167,7 @@ extension ResponseChannel {
     let pipeline = channel.pipeline.syncOperations
     try pipeline.addHandler(HTTPRequestEncoder())
     try pipeline.addHandler(ByteToMessageHandler(decoder))
-    // What comes out of it is counted by the exchange.
+    // The exchange counts the decompressed bytes.
     try pipeline.addHandler(NIOHTTPResponseDecompressor(limit: .none))
     try pipeline.addHandler(response)
     return response

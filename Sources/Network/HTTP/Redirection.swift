@@ -38,7 +38,7 @@ struct Redirection: Sendable {
     do throws(NetworkError) {
       next = try address.resolving(location)
     } catch {
-      // Who asked asked for something that is one: what the server answers is not.
+      // The first URL is the caller's choice; the target of a redirect is not.
       throw NetworkError(.protocol, error.code, error.message, advice: error.advice)
     }
     guard next.isSecure || !address.isSecure else {

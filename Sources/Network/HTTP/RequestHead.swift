@@ -1,7 +1,7 @@
 import Localization
 import NIOHTTP1
 
-/// What goes over the wire at the start of a request.
+/// The head of a request as it is sent.
 struct RequestHead: Sendable {
   /// The method as given.
   let method: String
@@ -27,12 +27,12 @@ struct RequestHead: Sendable {
     guard Self.isToken(request.method), request.method.uppercased() != "CONNECT" else {
       throw Self.invalid(
         LocalizedText(
-          "'\(request.method.prefix(20))' is no method", de: "'\(request.method.prefix(20))' ist keine Methode"))
+          "'\(request.method.prefix(20))' is not a method", de: "'\(request.method.prefix(20))' ist keine Methode"))
     }
     for field in request.headers where !Self.isToken(field.name) {
       throw Self.invalid(
         LocalizedText(
-          "'\(field.name.prefix(40))' is no name of a header",
+          "'\(field.name.prefix(40))' is not the name of a header",
           de: "'\(field.name.prefix(40))' ist kein Name einer Kopfzeile"))
     }
     for field in request.headers where !field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) {

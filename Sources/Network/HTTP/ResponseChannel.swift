@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 
-/// What a ``ResponseChannel`` tells. All on the event loop.
+/// The events of a ``ResponseChannel``. All on the event loop.
 protocol ResponseReceiver: AnyObject {
   /// The head has arrived.
   func received(head: HTTPResponseHead)
@@ -22,7 +22,7 @@ final class ResponseChannel: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart
 
-  /// What the pool wants to know.
+  /// The events for the pool.
   enum Event {
     /// The exchange is over and the channel can be used again.
     case free
@@ -108,7 +108,7 @@ final class ResponseChannel: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard isBusy else {
-      // Nobody has asked for anything.
+      // No request is under way.
       close()
       return
     }

@@ -5,10 +5,9 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// Takes requests of HTTP/1.1 at an address of this machine, one for each connection.
+/// Accepts HTTP/1.1 requests at an address of this machine, one for each connection.
 ///
-/// Everything that a client can do is bounded: how many there are, how long they take, how much they send. There is no TLS:
-/// what is reached from elsewhere belongs behind a proxy that has it.
+/// Number, time and size of requests are bounded. There is no TLS: put a proxy with TLS in front if other machines connect.
 public final class HTTPListener: Sendable {
   /// Seconds in which a client must send the head of its request, and in which it must send the rest.
   private static let patience: (head: Int64, whole: Int64) = (5, 15)
@@ -126,8 +125,8 @@ private final class IncomingHandler: ChannelInboundHandler {
   private var request: IncomingRequest?
   private var limit = 0
   private var isAnswered = false
-  /// Whether all of the request has come. What is answered before is read to its end and thrown away: a connection that
-  /// is closed with bytes unread takes the answer along.
+  /// Whether all of the request has come. A request that is answered earlier is read to its end and dropped: closing a
+  /// connection with unread bytes discards the answer.
   private var hasEnded = false
   private var alarm: Scheduled<Void>?
 
@@ -221,7 +220,7 @@ private final class IncomingHandler: ChannelInboundHandler {
     alarm?.cancel()
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     let (handler, loop) = (handler, context.eventLoop)
-    // Awaited by nobody: it ends with the answer.
+    // Not awaited: it ends with the answer.
     Task {
       let answer = await handler.answer(request)
       loop.execute {

@@ -1,10 +1,10 @@
-/// A request of HTTP/1.1 that somebody sends to this process.
+/// An HTTP/1.1 request to this process.
 public struct IncomingRequest: Sendable {
   /// `POST`, `GET` …
   public var method: String
   /// The path as it is sent, without the query.
   public var path: String
-  /// What follows the `?`; empty where nothing does.
+  /// The query, without the `?`; empty if there is none.
   public var query: String
   /// The fields of the header, names in lower case, in the order in which they came.
   public var fields: [(name: String, value: String)]
@@ -45,7 +45,7 @@ public protocol RequestHandler: Sendable {
 
 /// Why a request is not looked at any further.
 public struct RefusedRequest: Error {
-  /// What it is answered with.
+  /// The answer.
   public var answer: OutgoingAnswer
 
   /// Creates a refusal.

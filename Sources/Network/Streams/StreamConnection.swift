@@ -30,8 +30,8 @@ public final class StreamConnection: Sendable {
   /// Begins TLS as a client, behind what was written before; then the handler's `secured`, or its `end`.
   ///
   /// Bytes that came in plain text and were not handed over when this is called end the stream with
-  /// ``NetworkError/Code/plaintextBehindTLS`` (RFC 3207, section 6; CVE-2011-0411). A caller looks itself at what stands
-  /// behind the line it reacts to in the piece it got: that must be nothing.
+  /// ``NetworkError/Code/plaintextBehindTLS`` (RFC 3207, section 6; CVE-2011-0411). A caller looks itself at what follows the
+  /// line it reacts to in the piece it got: that must be nothing.
   public func startTLS() {
     guard let running else { return }
     let handedOver = running.delivery.handedOver

@@ -6,7 +6,7 @@ final class StreamDriver: NetworkDriver {
   private enum Phase {
     case connecting
     case open
-    /// TLS is wanted; what is written waits until nothing goes out in plain text any more.
+    /// TLS is requested; writes wait until all plain text has been sent.
     case upgrading(held: [ByteBuffer], isInstalled: Bool)
     case closing
     case ended
@@ -33,7 +33,7 @@ final class StreamDriver: NetworkDriver {
   private var outcome: NetworkError??
   private var unsent = 0
   private var sent = 0
-  /// What was written before the connection stood.
+  /// Bytes written before the connection was established.
   private var early: [ByteBuffer] = []
   /// Whether it is to be closed as soon as what was written can be sent.
   private var closesSoon = false
@@ -64,7 +64,7 @@ final class StreamDriver: NetworkDriver {
       guard (1...65535).contains(request.port) else {
         throw NetworkError(
           .invalidInput, .hostInvalid,
-          LocalizedText("\(request.port) is no port: 1 to 65535", de: "\(request.port) ist kein Port: 1 bis 65535"))
+          LocalizedText("\(request.port) is not a port: 1 to 65535", de: "\(request.port) ist kein Port: 1 bis 65535"))
       }
       let endpoint = Endpoint(host: try Host(parsing: request.host), port: request.port)
       self.endpoint = endpoint
@@ -225,9 +225,9 @@ final class StreamDriver: NetworkDriver {
     return NetworkError(
       .protocol, .plaintextBehindTLS,
       LocalizedText(
-        "\(host) sent bytes in plain text behind the point where TLS begins; somebody may be putting words into its mouth",
+        "\(host) sent bytes in plain text behind the point where TLS begins; a third party may be injecting data",
         de:
-          "\(host) hat hinter dem Beginn von TLS noch Klartext geschickt; vielleicht legt ihm jemand Worte in den Mund"),
+          "\(host) hat hinter dem Beginn von TLS noch Klartext geschickt; vielleicht schiebt ein Dritter Daten ein"),
       advice: LocalizedText("use the port with TLS from the first byte", de: "den Port mit TLS von Anfang an verwenden")
     )
   }
@@ -371,7 +371,7 @@ private final class StreamChannelHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) { driver?.arrived(unwrapInboundIn(data)) }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    // What comes after the end is read and dropped until the other side has closed too.
+    // Data after the end is read and dropped until the other side has closed too.
     if driver?.wantsMore ?? true { context.read() }
   }
 

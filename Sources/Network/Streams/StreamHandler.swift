@@ -1,12 +1,12 @@
-/// What is told about one byte stream: `opened` once, then `data`, `secured`, `sent`, and `end` once and last.
+/// Receives the events of one byte stream: `opened` once, then `data`, `secured`, `sent`, and `end` once and last.
 ///
-/// The calls come one at a time, on a queue of the stream's own: one that takes long holds up its stream alone.
+/// The calls come one at a time, on a queue of the stream's own: a slow call delays only its own stream.
 public protocol StreamHandler: Sendable {
-  /// The connection stands; with implicit TLS it is secured.
+  /// The connection is established; with implicit TLS it is secured.
   func opened()
   /// Bytes that arrived, never empty.
   func data(_ bytes: RawSpan)
-  /// ``StreamConnection/startTLS()`` is done: what follows is encrypted.
+  /// ``StreamConnection/startTLS()`` is done: later data is encrypted.
   func secured()
   /// So many bytes altogether have been handed to the system.
   func sent(_ total: Int)

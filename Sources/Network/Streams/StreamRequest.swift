@@ -14,7 +14,7 @@ public struct StreamRequest: Sendable {
   public var port: Int
   /// How it is secured from the start.
   public var security: Security
-  /// How long it may take until connection and implicit TLS stand. `nil`: 10 s.
+  /// How long it may take until connection and implicit TLS are established. `nil`: 10 s.
   public var connectTimeout: Duration?
   /// How long the other side may be silent. `nil`: without limit.
   public var idleTimeout: Duration?

@@ -32,7 +32,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
       context.close(promise: nil)
       return
     }
-    // What follows is added behind this handler now, and gets the bytes that the handler in front holds already.
+    // Later handlers are added behind this one now, and get the bytes that the handler in front holds already.
     finish(.success(negotiated))
     context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
   }

@@ -20,7 +20,7 @@ struct TLSContext: Sendable {
     if let path = options.authorities { configuration.trustRoots = .certificates(try Self.certificates(in: path)) }
     checksChain = options.certificate == nil || options.authorities != nil
     pinned = if let path = options.certificate { try Self.der(of: path) } else { nil }
-    // The pinned certificate stands for the host; it may name any.
+    // The pinned certificate represents the host; it may name any.
     if !checksChain { configuration.certificateVerification = .noHostnameVerification }
     do {
       context = try NIOSSLContext(configuration: configuration)

@@ -28,7 +28,7 @@ final class TLSContexts {
     context(for: options, protocols: protocols) { _ in }
   }
 
-  /// Hands over the context for some options, at once where it is there.
+  /// Hands over the context for some options, at once if it is there.
   func context(
     for options: TLSOptions, protocols: [String], completion: @escaping (Result<TLSContext, TLSFailure>) -> Void
   ) {

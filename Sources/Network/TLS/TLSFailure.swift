@@ -2,7 +2,7 @@ import Localization
 import NIOCore
 import NIOSSL
 
-/// Why TLS does not stand, before the host is known to the message.
+/// Why TLS was not established, before the message knows the host.
 enum TLSFailure: Error {
   /// The certificate is not trusted.
   case untrusted

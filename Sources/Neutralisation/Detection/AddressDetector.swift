@@ -44,17 +44,17 @@ struct AddressDetector {
   let scan: WordScan
   private var words: [WordScan.Word] { scan.words }
 
-  /// What was found: ranges of bytes; and the lines that hold a street, as a name stands above them.
+  /// What was found: ranges of bytes; and the lines that hold a street, as a name is above them.
   struct Addresses {
     var ranges: [Range<Int>] = []
     var streetLines: Set<Int> = []
 
-    /// From how many bytes on what stands beside a street belongs to another sentence.
+    /// From how many bytes on what is beside a street belongs to another sentence.
     private static let far = 60
-    /// The same where the town stands first: "5033 Buchs, Oberdorfstrasse 19".
+    /// The same where the town is first: "5033 Buchs, Oberdorfstrasse 19".
     private static let near = 30
 
-    /// Whether a street stands beside a place; the ranges are in order while towns are looked for.
+    /// Whether a street is beside a place; the ranges are in order while towns are looked for.
     func hasStreet(beside place: Int, streets: Int) -> Bool {
       var (low, high) = (0, streets)
       while low < high {
@@ -195,7 +195,7 @@ struct AddressDetector {
     chapter section figure table page volume line step phase round group level part item paragraph release iphone
     """)
 
-  /// Whether a postal code with a town stands behind a house number, a sign or a line's end between them.
+  /// Whether a postal code with a town follows a house number, a sign or a line's end between them.
   private func isBeforeTown(_ number: Int) -> Bool {
     var next = number + 1
     // "5 a"
@@ -206,7 +206,7 @@ struct AddressDetector {
     while next < words.count, words[next].isNumber, words[next].text.count <= 3, words[next].line == words[number].line,
       words[next].range.lowerBound == words[next - 1].range.upperBound + 1
     { next += 1 }
-    // "2019–2023 Stiftung" is no address: a sign alone divides nothing.
+    // "2019–2023 Stiftung" is not an address: a sign alone divides nothing.
     guard next < words.count, words[next].line - words[number].line <= 2, words[next].gap != .blank,
       words[number].text.count <= 3,
       scan.bytes[words[next - 1].range.upperBound..<words[next].range.lowerBound].contains(where: { $0 <= 0x20 })
@@ -219,7 +219,7 @@ struct AddressDetector {
       && !CommonWords.all.contains(town.text)
   }
 
-  /// Whether a postal code with a town and a comma stand before a word: "2601 Villars-sur-Glâne, Stiezacher 31".
+  /// Whether a postal code with a town and a comma precede a word: "2601 Villars-sur-Glâne, Stiezacher 31".
   private func isBehindTown(_ index: Int) -> Bool {
     guard index > 1, words[index].gap == .comma, words[index].isCapital, words[index].text.count > 3 else {
       return false
@@ -231,7 +231,7 @@ struct AddressDetector {
       && !CommonWords.all.contains(words[word + 1].text)
   }
 
-  /// Words that end like streets and stand before numbers in other texts.
+  /// Words that end like streets and precede numbers in other texts.
   private func isDatum(_ word: String) -> Bool {
     ["montag", "berg", "umfeld", "vertrag", "seitenhof"].contains(word) || word.hasSuffix("nachweg")
       || CommonWords.all.contains(word)

@@ -2,7 +2,7 @@
 enum LowercaseNames {
   /// The text with capitals, of the same length.
   ///
-  /// - Returns: `bytes` is `nil` where nothing was changed. `isInLowerCase` says whether somebody has typed the text in lower
+  /// - Returns: `bytes` is `nil` if nothing was changed. `isInLowerCase` says whether somebody has typed the text in lower
   ///   case, its beginning included: a long sentence may have no other capital.
   static func restored(
     _ bytes: UnsafeBufferPointer<UInt8>, _ names: Set<String>
@@ -177,7 +177,7 @@ enum LowercaseNames {
         && (isName(index + 1) || FirstNames.all.contains(words[index + 1].text) && !isCommon(index + 1))
     }
 
-    /// What stands behind a first name: "anna quobb"; and before a surname.
+    /// What follows a first name: "anna quobb"; and before a surname.
     private mutating func raiseBeside(_ index: Int) {
       let next = index + 1
       if FirstNames.all.contains(words[index].text) || NameDetector.isDouble(words[index].text), next < words.count,
@@ -288,7 +288,7 @@ enum LowercaseNames {
       }
     }
 
-    /// Whether a postal code and a town stand behind a house number: "schöndacher 58, 6128 naters".
+    /// Whether a postal code and a town follow a house number: "schöndacher 58, 6128 naters".
     private func isBeforeTown(_ number: Int) -> Bool {
       var code = number + 1
       if code < words.count, words[code].text.count <= 2, !words[code].isNumber { code += 1 }

@@ -1,4 +1,4 @@
-/// Names that only what stands beside them gives away.
+/// Names that only what is beside them gives away.
 extension NameDetector {
   private static let dialog = WordList(
     """
@@ -40,7 +40,7 @@ extension NameDetector {
       && !isAcronym(index) && !isTerm(index)
   }
 
-  /// Whether a word is put together from words that are no names: `Reverse-Proxy-Server`, `HTTP-Anfragen`, `Retry-After`.
+  /// Whether a word is put together from words that are not names: `Reverse-Proxy-Server`, `HTTP-Anfragen`, `Retry-After`.
   func isTerm(_ index: Int) -> Bool {
     let text = words[index].text
     if isShouted(index), !isListed(index), text.count < 6, !words[index].isInitial { return true }
@@ -60,7 +60,7 @@ extension NameDetector {
   /// Capitals and nothing else: `NDA`, `FOLDER`.
   private func isAcronym(_ index: Int) -> Bool { isShouted(index) }
 
-  /// Whether a word names somebody's part, so that a name follows.
+  /// Whether a word names a person's part, so that a name follows.
   func isRole(_ index: Int) -> Bool {
     CommonWords.roles.contains(words[index].text) || words[index].isCapital && WordForms.isRole(words[index].text)
   }
@@ -171,8 +171,8 @@ extension NameDetector {
 
   private static let conjunctions = WordList("and but so then when if as because since")
 
-  /// "traf ich Zarken Derlic", "bumped into Brerken Sautsen", "spoke to Fleimpow", "Ansprechpartner dort ist Täster
-  /// Flörksen": a name that what stands before it asks for.
+  /// "traf ich Zarken Derlic", "bumped into Brerken Sautsen", "spoke to Fleimpow", "Ansprechpartner dort ist Täster Flörksen":
+  /// a name that what precedes it asks for.
   private func isMet(_ index: Int) -> Bool {
     guard index > 1, words[index].gap == .blank, !words[index - 1].isCapital, words[index - 1].gap == .blank,
       words[index].text.count > 2
@@ -214,7 +214,7 @@ extension NameDetector {
     AddressDetector.english.contains(word) && !Surnames.all.contains(word)
   }
 
-  /// Whether a word is a genitive before somebody's part.
+  /// Whether a word is a genitive before a person's part.
   private func isPossessor(_ index: Int, isEnglish: Bool) -> Bool {
     let text = words[index].text
     guard text.hasSuffix("s") || scan.isApostrophe(behind: index), text.count > 4, index + 1 < words.count,
@@ -225,7 +225,7 @@ extension NameDetector {
     guard !CommonWords.all.contains(base), !WordForms.isNoun(base) else { return false }
     let next = index + 2 < words.count && !words[index + 1].isCapital && words[index + 2].gap == .blank ? [1, 2] : [1]
     return next.contains {
-      // "Operations Manager" is no genitive.
+      // "Operations Manager" is not a genitive.
       Self.relatives.contains(words[index + $0].text)
         || !isEnglish
           && (CommonWords.roles.contains(words[index + $0].text) || Self.belongings.contains(words[index + $0].text))
@@ -262,7 +262,7 @@ extension NameDetector {
 
   // MARK: - Beside other names
 
-  /// "Mirko und Bledar Hoxha", "Fiete, Mads und Emma": what stands beside a name with `und`.
+  /// "Mirko und Bledar Hoxha", "Fiete, Mads und Emma": what is beside a name with `und`.
   mutating func lookBesideNames() {
     var position = 0
     // What is found is looked at again; each finding is new, so this ends.
@@ -327,7 +327,7 @@ extension NameDetector {
     index + 2 < words.count && canBeName(index) && isJoint(index + 1) && canBeName(index + 2)
   }
 
-  /// Whether a noun stands there rather than a name: behind an article or an adjective.
+  /// Whether a noun is there rather than a name: behind an article or an adjective.
   private func isAttributed(_ index: Int) -> Bool {
     guard index > 0, words[index].gap == .blank else { return false }
     let before = words[index - 1]

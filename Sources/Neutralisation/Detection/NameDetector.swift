@@ -6,7 +6,7 @@ struct NameDetector {
 
   var words: [WordScan.Word] { scan.words }
 
-  /// The words that stand in lower case somewhere: what the text uses as a word is hardly a name of it.
+  /// The words that are in lower case somewhere: what the text uses as a word is hardly a name of it.
   let lowercase: Set<String>
   /// The words that stand with a capital somewhere, without the endings of genitives with an apostrophe.
   let capitals: Set<String>
@@ -87,7 +87,7 @@ struct NameDetector {
       }
       return
     }
-    // "Redis" is no genitive.
+    // "Redis" is not a genitive.
     let isListed = isSurname(index) && (Surnames.all.contains(word.text) || !CommonWords.all.contains(word.text))
     if isListed, !Surnames.ambiguous.contains(word.text), !Surnames.ambiguous.contains(bare) {
       return take(index..<index + 1)
@@ -112,7 +112,7 @@ struct NameDetector {
       isNameAlone(name.text), !isShouted(index), !isJoined(before: name.range.lowerBound)
     else { return nil }
     let end = index + 2
-    // Letters and digits without order are no name.
+    // Letters and digits without order are not a name.
     return end < words.count && words[end].range.lowerBound == next.range.upperBound ? nil : index..<end
   }
 
@@ -202,7 +202,7 @@ struct NameDetector {
 
   // MARK: - Runs of words
 
-  /// The words of a name from a place on: capital words, initials, and what may stand between them in lower case.
+  /// The words of a name from a place on: capital words, initials, and what may occur between them in lower case.
   ///
   /// - Parameter takesCommon: Whether its first word may be one that is common.
   func run(from start: Int, limit: Int, crossesLines: Bool = false, takesCommon: Bool = false) -> Range<Int> {
@@ -242,7 +242,7 @@ struct NameDetector {
       && FirstNames.all.contains(Self.base(text))
   }
 
-  /// Whether a word stands within a name: "von der", "von und zu", also with a capital: "Anahit Der Sarkissian".
+  /// Whether a word is within a name: "von der", "von und zu", also with a capital: "Anahit Der Sarkissian".
   func isParticle(_ index: Int, behind start: Int) -> Bool {
     let word = words[index]
     guard word.gap == .blank else { return false }
@@ -303,7 +303,7 @@ struct NameDetector {
     guard isNear || isBelow else { return nil }
     if isRole {
       guard words[start].isInitial || canBeName(start) else { return nil }
-      // "Customer Happiness": in English a name stands behind a role in lower case.
+      // "Customer Happiness": in English a name follows a role in lower case.
       if words[index].isCapital, CommonWords.englishRoles.contains(words[index].text), gap != .colon, !isListed(start) {
         return nil
       }
@@ -320,8 +320,8 @@ struct NameDetector {
       && run.upperBound < words.count && words[run.upperBound].gap == .comma
   }
 
-  /// Whether a word stands between the words of a name that no title shows: "Maëlle de Watteville", and "von der" behind
-  /// first names alone, as "Mehrheit der Kantone" is none.
+  /// Whether a word is between the words of a name that no title shows: "Maëlle de Watteville", and "von der" behind first
+  /// names alone, as "Mehrheit der Kantone" is none.
   func isLink(_ index: Int, from first: Int) -> Bool {
     isParticle(index, behind: first + 1)
       && (words[index].isCapital || isFirstName(first)
@@ -349,7 +349,7 @@ struct NameDetector {
     }
   }
 
-  /// Whether a word is the first of several that are no name: "Attn: Dispute Department".
+  /// Whether a word is the first of several that are not a name: "Attn: Dispute Department".
   private func isPart(_ run: Range<Int>) -> Bool {
     run.count == 1 && !isListed(run.lowerBound) && run.upperBound < words.count
       && words[run.upperBound].isCapital && words[run.upperBound].gap == .blank && !words[run.upperBound].isNumber
@@ -424,10 +424,10 @@ struct NameDetector {
       let name = run(from: start, limit: 5, takesCommon: names == 0 && below.upperBound - start <= 2)
       guard !name.isEmpty, name.upperBound == below.upperBound || isEnded(name.upperBound) else {
         if names > 0 { return }
-        // What is no name may stand between: "Ihr Team".
+        // What is not a name may occur between: "Ihr Team".
         continue
       }
-      // Of a second line more is asked, as a role or a company stands there too.
+      // Of a second line more is asked, as a role or a company is there too.
       if names > 0 {
         guard name.count > 1, name.allSatisfy({ canBeName($0) || words[$0].isInitial || !words[$0].isCapital }),
           name.contains(where: isListed)
@@ -453,7 +453,7 @@ struct NameDetector {
       && words[index].text != "i" && words[index + 1].text.count > 1
   }
 
-  /// Whether a name ends before a word: a sign stands there, or "from".
+  /// Whether a name ends before a word: a sign is there, or "from".
   private func isEnded(_ index: Int) -> Bool {
     words[index].gap != .blank
       || ["from", "vom", "von", "und", "and", "mit", "with", "x", "xx", "xxx"].contains(words[index].text)
@@ -477,7 +477,7 @@ struct NameDetector {
       if run.isEmpty {
         let isBeside = CommonWords.titles.contains(words[index].text) || ["und", "and"].contains(words[index].text)
         index += 1
-        // What stands in brackets behind a name is passed over.
+        // What is in brackets behind a name is passed over.
         if !isBeside {
           while index < range.upperBound, words[index].gap != .other, words[index].gap != .comma { index += 1 }
         }
@@ -506,7 +506,7 @@ struct NameDetector {
         continue
       }
       index = run.upperBound
-      // What stands in an address is no name: it has '@' before or behind it, or a point.
+      // What is in an address is not a name: it has '@' before or behind it, or a point.
       let before = words[run.lowerBound].range.lowerBound
       let isAddress = before > 0 && [0x40, 0x2E, 0x5F].contains(scan.bytes[before - 1])
       // "An: Elternverteiler"

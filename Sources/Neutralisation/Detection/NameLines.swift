@@ -89,10 +89,10 @@ enum NameLines {
     ["minutes"],
   ].sorted { $0.count > $1.count }
 
-  /// Where the names of a greeting begin; `nil` where the line is none.
+  /// Where the names of a greeting begin; `nil` if the line is none.
   static func greeting(_ words: [WordScan.Word], _ line: Range<Int>) -> Int? { phrase(greetings, words, line) }
 
-  /// Where a closing ends; `nil` where the line is none.
+  /// Where a closing ends; `nil` if the line is none.
   static func closing(_ words: [WordScan.Word], _ line: Range<Int>) -> Int? {
     guard let end = phrase(closings, words, line) else {
       // "Sonnige Grüsse aus dem Tessin", "Härzliche Gruess", "With warmest wishes"
@@ -108,12 +108,12 @@ enum NameLines {
         }
       return isClosing || endsWithClosing(words, line) ? line.upperBound : nil
     }
-    // "Danke für Ihre Nachricht" is no closing: what follows is a comma, the line's end, or a name.
+    // "Danke für Ihre Nachricht" is not a closing: what follows is a comma, the line's end, or a name.
     if end < line.upperBound, !words[end].isCapital { return closing(endsLine: words, end, line) }
     return end
   }
 
-  /// Closings that stand at the end of a letter only, unlike "Vielen Dank".
+  /// Closings that are at the end of a letter only, unlike "Vielen Dank".
   private static let farewells = closings.filter { phrase in
     phrase.count > 1
       && phrase.contains { word in
@@ -172,7 +172,7 @@ enum NameLines {
     de à objet envoyé host user benutzer
     """)
 
-  /// Where "schrieb" or "wrote" stands in the line before a quotation.
+  /// Where "schrieb" or "wrote" is in the line before a quotation.
   static func quoted(_ words: [WordScan.Word], _ line: Range<Int>) -> Int? {
     guard line.count <= 30 else { return nil }
     return line.first { ["schrieb", "wrote", "writes", "schreibt"].contains(words[$0].text) }
@@ -199,6 +199,6 @@ enum NameLines {
     }
   }
 
-  /// Whether a word stands before the name of somebody who signs for somebody else.
+  /// Whether a word precedes the name of somebody who signs for somebody else.
   static func isProxy(_ word: String) -> Bool { ["i", "a", "v", "ia", "iv", "ppa", "pp", "gez", "sig"].contains(word) }
 }

@@ -31,7 +31,7 @@ struct NumberDetector: Sendable {
   /// Letters, for a class; those beyond ASCII by their blocks, as the classes of Unicode make patterns a hundred times as
   /// large.
   private static let letter = "A-Za-z\\x{c0}-\\x{1fff}"
-  /// What may stand behind a telephone number: "x72321", "ext. 844".
+  /// What may occur behind a telephone number: "x72321", "ext. 844".
   private static let phoneExtension = "(?: ?(?:[xX]|[eE]xt\\.?) ?\\d{1,6})?"
   /// Letters and digits.
   private static let word = letter + "0-9"
@@ -59,10 +59,10 @@ struct NumberDetector: Sendable {
     paper
     + "|licen[cs]e|permit|visa|kunden|kd\\.?|mitglieds?|vertrags?|(?:versicherungs)?policen?|vers\\.?|versicherungs|versicherungsschein|versicherten|patienten|fall|personal|mitarbeiter|matrikel|studenten|schüler|mandats|mandanten|depot|teilnehmer|schadens?|dossier|zähler|benutzer"
     + "|holder['’]s|customer|client|member(?:ship)?|policy|patient|medical record|MRN|employee|staff|student|contract|claim|account|acct|loan|mortgage|user|case|hospital"
-  /// The holder of such a number, where it stands behind the word alone.
+  /// The holder of such a number, where it follows the word alone.
   private static let holder = "patient(?:in|e)?|kund(?:e|in)|mitglied|mandant(?:in)?|versicherte[rn]?"
   private static let numberWord = "nr|numéro|nummern?|no|numbers?|num|id|kennung|kennziffer|zeichen"
-  /// A number with the letters that may stand in it.
+  /// A number with the letters that may occur in it.
   private static let identifier =
     "[A-Z]{0,4}[-/]?\\d[A-Z0-9]*(?:[-/. ]?[A-Z]{0,2}\\d[A-Z0-9]*){0,5}(?:[-/](?-i:[A-Z]{1,4})\\b)?"
   /// Usual top levels of hosts.
@@ -352,7 +352,7 @@ struct NumberDetector: Sendable {
 
   private static let datesAlone = try? LinearPattern("(?i)(?:^|[^\\d.])(\(date))(?:[^\\d]|$)")
 
-  /// Dates that stand beside a name: "Zora Quobb, 3.4.1980", "Zora Quobb (*1980-04-03)".
+  /// Dates that are beside a name: "Zora Quobb, 3.4.1980", "Zora Quobb (*1980-04-03)".
   func dates(behind ends: [Int], in bytes: UnsafeBufferPointer<UInt8>) -> [Finding] {
     guard !ends.isEmpty, let pattern = Self.datesAlone else { return [] }
     let ends = Set(ends)
@@ -374,12 +374,12 @@ struct NumberDetector: Sendable {
 
   // MARK: - Judging
 
-  /// The digits of a number, without what stands between them.
+  /// The digits of a number, without what is between them.
   static func digits(_ bytes: some Sequence<UInt8>) -> [Int] {
     bytes.compactMap { (0x30...0x39).contains($0) ? Int($0) - 0x30 : nil }
   }
 
-  /// How many bytes of a match are an IBAN: what stands behind one may have been taken for a group of it.
+  /// How many bytes of a match are an IBAN: what follows one may have been taken for a group of it.
   static func ibanLength(_ match: some BidirectionalCollection<UInt8>) -> Int? {
     let bytes = Array(match)
     if let length = countryLength(bytes) { return length }
@@ -494,7 +494,7 @@ struct NumberDetector: Sendable {
       || count >= 10
   }
 
-  /// A URL without what ends the sentence that it stands in.
+  /// A URL without what ends the sentence that it is in.
   private static func withoutPunctuation(_ range: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
     var end = range.upperBound
     var open = 0

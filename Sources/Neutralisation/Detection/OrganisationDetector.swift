@@ -1,6 +1,6 @@
 /// Finds organisations: by their legal forms, by words such as `Verein` and `Foundation`, behind labels.
 enum OrganisationDetector {
-  /// Legal forms, in lower case, that stand at the end of a name.
+  /// Legal forms, in lower case, that are at the end of a name.
   static let forms = WordList(
     """
     gmbh gesmbh ag kg kgaa ohg gbr ug se eg mbb partg ltd limited llc llp inc incorporated corp corporation plc sarl sàrl sagl bv nv spa srl co
@@ -15,7 +15,7 @@ enum OrganisationDetector {
       + "academy pharmacy clinic council library museum water energy electric telecom broadband pta union bureau inn joinery builders plumbing roofing bakery cleaning "
       + "catering transport haustechnik holzbau gartenbau metallbau spedition logistik optik holdings enterprises institute"
   )
-  /// What stands before a name.
+  /// What precedes a name.
   private static let prefixes = WordList(
     """
     firma verein stiftung genossenschaft pensionskasse krankenkasse ausgleichskasse sparkasse universität hochschule kantonsspital spital klinik praxis kanzlei bank gemeinde stadtverwaltung verband
@@ -25,7 +25,7 @@ enum OrganisationDetector {
     obergericht regionalgericht betreibungsamt steueramt sozialamt jugendamt standesamt landratsamt bauamt migrationsamt strassenverkehrsamt
     grundschule primarschule sekundarschule realschule gesamtschule volksschule kreisbehörde
     """)
-  /// What a word ends with that stands before a name: `Spitalzentrum Oberwallis`.
+  /// What a word ends with that precedes a name: `Spitalzentrum Oberwallis`.
   private static let prefixEndings = [
     "spital", "zentrum", "praxis", "verein", "stiftung", "verband", "bank", "sparkasse", "krankenkasse",
     "pensionskasse",
@@ -63,7 +63,7 @@ enum OrganisationDetector {
       }
       if word.isCapital, Self.isPrefix(word.text) {
         let end = run(from: index + 1, words, isPrefixed: true, takesNouns: prefixes.contains(word.text))
-        // "Firma" itself is no part of the name.
+        // "Firma" itself is not part of the name.
         if end > index + 1 { found.append((word.text == "firma" ? index + 1 : index)..<end) }
       }
       if let run = pair(at: index, words) ?? firm(at: index, words) ?? employer(at: index, words)
@@ -95,10 +95,10 @@ enum OrganisationDetector {
     return found
   }
 
-  /// Whether a word stands at the end of the names of companies.
+  /// Whether a word is at the end of the names of companies.
   static func isWeakForm(_ word: String) -> Bool { weakForms.contains(word) || forms.contains(word) }
 
-  /// Whether a word, in lower case, stands before the names of organisations.
+  /// Whether a word, in lower case, precedes the names of organisations.
   static func isPrefix(_ word: String) -> Bool {
     prefixes.contains(word)
       || prefixEndings.contains { word.hasSuffix($0) && word.utf8.count > $0.utf8.count + 2 }
@@ -248,8 +248,8 @@ enum OrganisationDetector {
     return run.isEmpty || isPerson ? nil : run
   }
 
-  /// Whether a line is a company's name: it stands below the name of a person and above a street, as in the head and at the
-  /// end of letters.
+  /// Whether a line is a company's name: it is below the name of a person and above a street, as in the head and at the end of
+  /// letters.
   private static func isCompanyLine(_ scan: WordScan, _ number: Int, above streetLines: Set<Int>) -> Bool {
     guard streetLines.contains(number + 1) else { return false }
     let words = scan.words
@@ -338,7 +338,7 @@ enum OrganisationDetector {
     return capital
   }
 
-  /// Whether a capital word begins a sentence or stands for a person, and so is no part of the name behind it.
+  /// Whether a capital word begins a sentence or represents a person, and so is not part of the name behind it.
   private static func isOpener(_ word: WordScan.Word, _ words: [WordScan.Word], _ index: Int) -> Bool {
     if [
       "firma", "die", "der", "das", "bei", "the", "our", "unsere", "ihre", "von", "an", "from", "to", "at", "with",

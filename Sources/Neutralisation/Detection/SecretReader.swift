@@ -557,7 +557,7 @@ struct SecretReader {
     return (text(start..<end), end)
   }
 
-  /// Whether a value only stands for one: a mask, a variable, a tag.
+  /// Whether a value only represents one: a mask, a variable, a tag.
   static func isPlaceholder(_ value: ArraySlice<UInt8>) -> Bool { SecretDetector.isPlaceholder(value) }
 
   /// A range without blanks at its ends.

@@ -18,7 +18,7 @@ enum UKPostcode {
     return shape
   }
 
-  /// How many bytes the code takes that a shape begins with; `nil` where it begins with none, or goes on without a blank.
+  /// How many bytes the code takes that a shape begins with; `nil` if it begins with none, or goes on without a blank.
   static func length(of shape: String) -> Int? {
     shapes.first { shape.hasPrefix($0) && [nil, " "].contains(shape.dropFirst($0.utf8.count).first) }?.utf8.count
   }

@@ -2,7 +2,7 @@
 /// a word would have none.
 ///
 /// A German text may have English words, and the other way round. What the English dictionary has with a capital only is mostly
-/// a name too: `Singh`, `Nilsson`. Those that are no persons' are listed (``WellKnownNames``).
+/// a name too: `Singh`, `Nilsson`. Those that are not persons' are listed (``WellKnownNames``).
 struct UnknownNameDetector {
   let scan: WordScan
   let vocabulary: any Vocabulary
@@ -39,14 +39,14 @@ struct UnknownNameDetector {
     return runs
   }
 
-  /// "van der Pol": what stands there is a name, whatever else it means.
+  /// "van der Pol": what is there is a name, whatever else it means.
   private func isBehindVan(_ index: Int) -> Bool {
     let words = scan.words
     return index > 1 && words[index].isCapital && words[index].gap == .blank && words[index - 1].gap == .blank
       && ["der", "den", "de", "het"].contains(words[index - 1].text) && words[index - 2].text == "van"
   }
 
-  /// Where the particles of a name begin that are no words of German or English: "van der Leeuwen", "de Vrome".
+  /// Where the particles of a name begin that are not words of German or English: "van der Leeuwen", "de Vrome".
   private func particlesStart(before index: Int, _ isTaken: (Int) -> Bool) -> Int {
     var start = index
     while start > 0, scan.words[start].gap == .blank, !scan.words[start - 1].isCapital, !isTaken(start - 1),
@@ -159,7 +159,7 @@ struct UnknownNameDetector {
   /// What names begin with that have more than one capital within.
   private static let particles = ["De", "La", "Van", "Von", "Mc", "Mac", "Di", "Du"]
 
-  /// What stands behind an apostrophe: "I'll", "They've".
+  /// What follows an apostrophe: "I'll", "They've".
   private static let endings: Set<Substring> = ["ll", "ve", "re"]
 
   /// The parts of a word with hyphens, apostrophes, or capitals within: `SEPA-Lastschrift`, `GitHub`, `Meier's`.

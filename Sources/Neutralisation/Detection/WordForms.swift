@@ -21,13 +21,13 @@ enum WordForms {
     "psychologe", "vater", "mutter", "bruder", "schwester", "tochter", "sohn", "unternehmer",
   ]
 
-  /// Whether a German word, in lower case, has the ending of a noun that is no name.
+  /// Whether a German word, in lower case, has the ending of a noun that is not a name.
   static func isNoun(_ word: String) -> Bool {
     word.utf8.count >= 6 && nounEndings.contains { word.hasSuffix($0) && word.utf8.count > $0.utf8.count + 1 }
       && !Surnames.all.contains(word) && !FirstNames.all.contains(word)
   }
 
-  /// Whether a German word, in lower case, names somebody's part: `Klassenlehrerin`, `Kundenberater`.
+  /// Whether a German word, in lower case, names a person's part: `Klassenlehrerin`, `Kundenberater`.
   static func isRole(_ word: String) -> Bool {
     var stem = word
     for ending in ["innen", "in", "es", "en", "n", "s", "r"] where stem.hasSuffix(ending) {

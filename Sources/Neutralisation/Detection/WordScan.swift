@@ -1,6 +1,6 @@
-/// A text cut into words and numbers, with what stands between them. Linear; nothing is looked at twice.
+/// A text cut into words and numbers, with what is between them. Linear; nothing is looked at twice.
 struct WordScan {
-  /// What stands between a word and the one before it.
+  /// What is between a word and the one before it.
   enum Gap: Sendable {
     /// Nothing but the beginning of its line.
     case line
@@ -26,7 +26,7 @@ struct WordScan {
     var line: Int
     var gap: Gap
 
-    /// What stands behind "d'", or the whole text.
+    /// What follows "d'", or the whole text.
     var stem: String {
       guard isElided, let sign = text.firstIndex(where: { $0 == "'" || $0 == "\u{2019}" }) else { return text }
       return String(text[text.index(after: sign)...])
@@ -108,7 +108,7 @@ struct WordScan {
     !isBound(by: word.range.lowerBound - 1, -1) && !isBound(by: word.range.upperBound, 1)
   }
 
-  /// Whether the sign at a place beside a word binds it to what stands on the sign's other side.
+  /// Whether the sign at a place beside a word binds it to what is on the sign's other side.
   private func isBound(by place: Int, _ direction: Int) -> Bool {
     guard bytes.indices.contains(place) else { return false }
     switch bytes[place] {
@@ -141,7 +141,7 @@ struct WordScan {
     String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
   }
 
-  /// The first byte behind a word that is no blank; `nil` at the end of the text.
+  /// The first byte behind a word that is not a blank; `nil` at the end of the text.
   func sign(behind word: Int) -> UInt8? {
     var index = words[word].range.upperBound
     while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
@@ -183,7 +183,7 @@ struct WordScan {
       && bytes[range.lowerBound + 1] != UInt8(ascii: "-") && scalar(bytes, at: range.lowerBound + 1 + sign).isCapital
   }
 
-  /// Whether a quotation mark or a closing bracket stands between a word and the one before it, and else only blanks.
+  /// Whether a quotation mark or a closing bracket is between a word and the one before it, and else only blanks.
   func isBehindMark(_ index: Int) -> Bool {
     guard index > 0, words[index].line == words[index - 1].line else { return false }
     let between = text(words[index - 1].range.upperBound..<words[index].range.lowerBound)
@@ -194,7 +194,7 @@ struct WordScan {
       }
   }
 
-  /// The bytes of a hyphen or an apostrophe; 0 where there is none.
+  /// The bytes of a hyphen or an apostrophe; 0 if there is none.
   private static func joint(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     switch bytes[index] {
     case 0x2D, 0x27: 1

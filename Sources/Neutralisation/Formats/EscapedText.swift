@@ -85,7 +85,7 @@ struct EscapedText {
     view.add(bytes, literal..<range.upperBound)
   }
 
-  /// What stands for the sign at a place, and where that ends; `nil` where it is the sign itself.
+  /// What represents the sign at a place, and where that ends; `nil` if it is the sign itself.
   private func sign(at index: Int) -> (text: String, end: Int)? {
     switch bytes[index] {
     case 0x26 where escapes.contains(.references): reference(at: index)
@@ -128,7 +128,7 @@ struct EscapedText {
     }
   }
 
-  /// What stands for a sign that was escaped.
+  /// What represents a sign that was escaped.
   private static func text(_ scalar: Unicode.Scalar) -> String {
     replacement(scalar.value) ?? String(Character(scalar))
   }
@@ -216,7 +216,7 @@ struct EscapedText {
 
   // MARK: - Digits
 
-  /// The octet that `=C3` stands for.
+  /// The octet that `=C3` represents.
   static func octet(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt8? {
     guard index >= 0, index + 2 < bytes.count, bytes[index] == 0x3D, let high = digit(bytes[index + 1]),
       let low = digit(bytes[index + 2])

@@ -5,7 +5,7 @@ struct HTMLTable {
     let isHead: Bool
     /// How many columns it spans.
     let span: Int
-    /// Whether another table stands in it, whose cells speak for themselves.
+    /// Whether another table is in it, whose cells speak for themselves.
     var hasTable = false
   }
 
@@ -62,7 +62,7 @@ struct HTMLTable {
       let isLabelled = index > 0 && (cells[index - 1].isHead || cells.count == 2)
       let ofColumn = columns.flatMap { column < $0.count ? $0[column] : nil }
       guard let kind = ofColumn ?? (isLabelled ? kinds[index - 1] : nil) else { continue }
-      // Each line by itself, so that what stands in several blocks stays in them.
+      // Each line by itself, so that what is in several blocks stays in them.
       for line in bytes[cell.range].split(separator: 0x0A) {
         let range = Self.trimmed(line.indices, bytes)
         if !range.isEmpty { found.append(Finding(range: range, kind: kind)) }

@@ -178,7 +178,7 @@ struct HTMLView {
     others.append(view)
   }
 
-  /// Where a sign ends that is looked for from a place on; the end of the text where it is not there.
+  /// Where a sign ends that is looked for from a place on; the end of the text if it is not there.
   private func end(of sign: String, from start: Int) -> Int {
     let sought = Array(sign.utf8)
     var index = start

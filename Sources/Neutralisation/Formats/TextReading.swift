@@ -12,7 +12,7 @@ struct TextReading {
   let scope: Scope
   /// Whether somebody has typed the text in lower case.
   let isInLowerCase: Bool
-  /// Where each byte stands in the view; `nil` where all stand at the same place.
+  /// Where each byte is in the view; `nil` if all are at the same place.
   private let places: [Int32]?
   /// The positions of blanks that replace the end of a line.
   private let lineEnds: Set<Int>
@@ -30,7 +30,7 @@ struct TextReading {
     }
   }
 
-  /// A finding, where it stands in the view.
+  /// A finding, where it is in the view.
   func placed(_ finding: Finding) -> Finding {
     guard let places, !finding.range.isEmpty else { return finding }
     return Finding(
@@ -67,7 +67,7 @@ struct TextReading {
   }
 }
 
-/// The lines of a text, and which of them were one before somebody's mail program wrapped them.
+/// The lines of a text, and which of them were one before a person's mail program wrapped them.
 private struct Lines {
   /// From so many signs on a line may be one that was wrapped.
   private static let narrowest = 36
@@ -113,7 +113,7 @@ private struct Lines {
     return Line(range: start..<end, depth: depth, firstWord: firstWord, signs: signs, hasLetters: hasLetters)
   }
 
-  /// The text with lines joined; `nil` where there is nothing to join.
+  /// The text with lines joined; `nil` if there is nothing to join.
   ///
   /// - Parameter all: Whether all neighbours are, or those alone that look as if they had been wrapped.
   func joined(all: Bool) -> TextReading? {

@@ -12,7 +12,7 @@ struct TextView {
 
   /// What is looked through.
   var bytes: [UInt8] = []
-  /// Its pieces in order; what no piece covers stands in no source.
+  /// Its pieces in order; what no piece covers is in no source.
   var pieces: [Piece] = []
   /// What is known without looking.
   var known: [Finding] = []
@@ -26,21 +26,21 @@ struct TextView {
 
   init() {}
 
-  /// Adds bytes as they stand in the source.
+  /// Adds bytes as they are in the source.
   mutating func add(_ source: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
     pieces.append(Piece(view: bytes.count..<bytes.count + range.count, source: range, isVerbatim: true))
     bytes += source[range]
   }
 
-  /// Adds what stands for some bytes of the source.
+  /// Adds what represents some bytes of the source.
   mutating func add(_ text: some Sequence<UInt8>, for range: Range<Int>) {
     let start = bytes.count
     bytes += text
     pieces.append(Piece(view: start..<bytes.count, source: range, isVerbatim: false))
   }
 
-  /// Adds bytes that stand for nothing: a line between two blocks.
+  /// Adds bytes that represent nothing: a line between two blocks.
   mutating func addSeparator(_ byte: UInt8) {
     if bytes.last != byte { bytes.append(byte) }
   }
@@ -81,7 +81,7 @@ struct TextView {
     }
   }
 
-  /// A part without the blanks and the punctuation at its ends; `nil` where it has nothing else. What is escaped stays whole.
+  /// A part without the blanks and the punctuation at its ends; `nil` if it has nothing else. What is escaped stays whole.
   func trimmed(_ part: Part) -> Part? {
     func isWordByte(_ byte: UInt8) -> Bool { byte >= 0x80 || PlaceholderReader.isWordByte(byte) }
     guard let first = bytes[part.view].firstIndex(where: isWordByte),

@@ -1,4 +1,4 @@
-/// Words that letters write with a capital and that are no names.
+/// Words that letters write with a capital and that are not names.
 enum CommonWords {
   /// Words of German and English that often begin a sentence, and nouns and titles that letters are full of.
   static let all = WordList(
@@ -113,16 +113,16 @@ enum CommonWords {
     pfarrer pfarrerin rechtsanwalt rechtsanwältin doktor captain reverend rev sergeant cllr councillor ing mag
     """)
 
-  /// Those of the title's words that stand between it and the name.
+  /// Those of the title's words that are between it and the name.
   static let degrees = WordList(
     "dr prof med phil iur jur rer nat pol oec hsg eth fh uzh dipl ing mag lic msc bsc mba phd dent vet hc habil theol mult oec pd rn esq"
   )
 
-  /// What stands within a name in lower case.
+  /// What is within a name in lower case.
   static let particles = WordList(
     "von van de der den zu zum zur vom di da la le del della dos du ten ter bin al el af av")
 
-  /// Words behind which somebody's name stands: of relatives, colleagues, roles.
+  /// Words behind which a person's name stands: of relatives, colleagues, roles.
   static let roles = WordList(
     """
     mann ehemann ehefrau sohn tochter mutter vater bruder schwester nachbar nachbarin nachbarn kollege kollegin kollegen freund freundin partner

@@ -436,7 +436,7 @@ enum FirstNames {
     ștefana ștefania
     """)
 
-  /// Of ``ambiguous`` those that are no words in German.
+  /// Of ``ambiguous`` those that are not words in German.
   static let clearInGerman = WordList(
     """
     jack jerry jim josh ken kim leo linda lou lynn mandy mario mick nick nik norman perry randy rick robin roy sam sandy scott seth sue teddy terry

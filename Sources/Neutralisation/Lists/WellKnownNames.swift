@@ -1,5 +1,5 @@
-/// Names of English, in lower case, that are no persons' names and say little about anybody: days, peoples, languages, countries,
-/// large cities, faiths, and products that everybody uses.
+/// Names of English, in lower case, that are not persons' names and say little about anybody: days, peoples, languages,
+/// countries, large cities, faiths, and products that everybody uses.
 enum WellKnownNames {
   static let all = WordList(
     """

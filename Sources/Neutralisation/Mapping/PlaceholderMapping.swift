@@ -1,8 +1,8 @@
 import Localization
 
-/// Which placeholder stands for which original. Holds personal data in clear: in memory, or sealed.
+/// Which placeholder represents which original. Holds personal data in clear: in memory, or sealed.
 ///
-/// The same original of the same kind has one placeholder, whichever texts it stands in.
+/// The same original of the same kind has one placeholder, whichever texts it is in.
 public struct PlaceholderMapping: Sendable, Equatable {
   /// One original.
   public struct Entry: Sendable, Hashable {
@@ -13,10 +13,10 @@ public struct PlaceholderMapping: Sendable, Equatable {
     /// What stood in the text.
     public var original: String
 
-    /// What stands in its place: `[PERSON_1]`.
+    /// What is in its place: `[PERSON_1]`.
     ///
-    /// Plain ASCII, as models copy words and digits that they know; rare signs such as `⟦` they drop or replace. Brackets
-    /// set it off from what stands beside it, and resolving does without them.
+    /// Plain ASCII, as models copy words and digits that they know; rare signs such as `⟦` they drop or replace. Brackets set
+    /// it off from what is beside it, and resolving does without them.
     public var placeholder: String { "[\(kind.word)_\(number)]" }
   }
 
@@ -46,7 +46,7 @@ public struct PlaceholderMapping: Sendable, Equatable {
   /// Whether nothing has been replaced.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// The entry of an original, which is added where it is new.
+  /// The entry of an original, which is added if it is new.
   mutating func entry(for original: String, _ kind: PersonalDataKind) throws(NeutralisationError) -> Entry {
     let key = Key(kind: kind, original: original)
     if let place = places[key] { return entries[place] }
@@ -64,7 +64,7 @@ public struct PlaceholderMapping: Sendable, Equatable {
     return entry
   }
 
-  /// The original of a placeholder; `nil` where there is none of that number.
+  /// The original of a placeholder; `nil` if there is none of that number.
   func original(_ kind: PersonalDataKind, _ number: Int) -> String? {
     guard let places = originals[kind], number >= 1, number <= places.count else { return nil }
     return entries[places[number - 1]].original

@@ -48,12 +48,12 @@ struct PlaceholderReader {
   }()
 
   private typealias Bracket = (opening: [UInt8], closing: [UInt8])
-  /// What may stand around a placeholder and belongs to it, the longer ones first.
+  /// What may occur around a placeholder and belongs to it, the longer ones first.
   private static let brackets: [Bracket] = [
     ("\\[", "\\]"), ("[[", "]]"), ("[", "]"), ("{{", "}}"), ("{", "}"), ("&lt;", "&gt;"), ("<", ">"),
     ("&#91;", "&#93;"), ("\u{27E6}", "\u{27E7}"), ("\u{3010}", "\u{3011}"), ("\u{FF3B}", "\u{FF3D}"),
   ].map { (opening: Array($0.utf8), closing: Array($1.utf8)) }
-  /// What stands between the word and its number.
+  /// What is between the word and its number.
   private static let joints = ["\\_", "__", "_", "-", "\u{2010}", "\u{2011}"].map { Array($0.utf8) }
   private static let blankJoints = [" #", " ", "#", "\u{A0}", "\u{202F}"].map { Array($0.utf8) }
 
@@ -143,7 +143,7 @@ struct PlaceholderReader {
     return .match(Match(range: start..<position, kind: kind, number: number, ending: ending))
   }
 
-  /// A genitive's ending at a place; empty where there is none, `nil` where that cannot be known yet.
+  /// A genitive's ending at a place; empty if there is none, `nil` if that cannot be known yet.
   private func end(at position: Int) -> (text: String, end: Int)? {
     for text in ["'s", "\u{2019}s", "s"] {
       let ending = Array(text.utf8)

@@ -42,7 +42,7 @@ public struct NoteImport: Sendable {
 
   /// Reads a file.
   ///
-  /// - Throws: ``NoteError`` with code `invalid_input` where it is none of the known forms.
+  /// - Throws: ``NoteError`` with code `invalid_input` if it is none of the known forms.
   public init(_ json: Value, now: Timestamp) throws(NoteError) {
     let list: [Value]
     if case .list(let entries) = json {

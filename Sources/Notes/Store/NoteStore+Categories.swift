@@ -15,7 +15,7 @@ extension NoteStore {
 
   /// Makes a category, at the end.
   ///
-  /// - Throws: ``NoteError``: `invalid_input` where there is one of that name, or the name or colour is none.
+  /// - Throws: ``NoteError``: `invalid_input` if there is one of that name, or the name or colour is none.
   public func addCategory(_ name: String, color: String?) throws(NoteError) {
     let name = try Self.checkedName(name)
     let color = try color.map { text throws(NoteError) in try Self.checkedColor(text) }
@@ -62,7 +62,7 @@ extension NoteStore {
         }
       }
       if isDefault {
-        // Notes that had none stay where they were.
+        // Notes that had none stay if they were.
         try database.execute(
           sql: """
             UPDATE notes SET category = (SELECT name FROM categories WHERE is_default = 1) WHERE category IS NULL
@@ -107,7 +107,7 @@ extension NoteStore {
     }
   }
 
-  /// The name of a category as it is kept; it is made where there is none.
+  /// The name of a category as it is kept; it is made if there is none.
   func categoryName(_ name: String, _ database: Database, color: String? = nil) throws -> String {
     if let found = try found(name, database) { return found }
     try database.execute(
@@ -118,7 +118,7 @@ extension NoteStore {
     return name
   }
 
-  /// Makes categories where they are missing; in place of the first ones where nobody has changed those or kept a note.
+  /// Makes categories if they are missing; in place of the first ones where nobody has changed those or kept a note.
   func add(_ categories: [NoteCategory], _ database: Database) throws {
     let isNew =
       try self.categories(database) == NoteCategory.first

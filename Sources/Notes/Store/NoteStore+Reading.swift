@@ -10,7 +10,7 @@ extension NoteStore {
     public var notes: [Note]
     /// How many there are on all pages.
     public var total: Int
-    /// Where the next page begins; `nil` where this is the last.
+    /// Where the next page begins; `nil` if this is the last.
     public var cursor: String?
 
     /// Creates a page.
@@ -27,7 +27,7 @@ extension NoteStore {
     try read { try meant(reference, $0) }
   }
 
-  /// The note of an id; `nil` where there is none.
+  /// The note of an id; `nil` if there is none.
   public func note(id: String) throws(NoteError) -> Note? {
     guard let id = Self.id(id) else { return nil }
     return try read { try note(id, $0) }
@@ -119,7 +119,7 @@ extension NoteStore {
     }
   }
 
-  /// The line in which a sign stands first, with what stands near it.
+  /// The line in which a sign is first, with what stands near it.
   private static func passage(_ text: String, around sign: String) -> [FoundNote.Piece] {
     guard let hit = text.range(of: sign, options: .literal) else { return [] }
     let before = text[..<hit.lowerBound].split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
@@ -155,7 +155,7 @@ extension NoteStore {
 
   /// Reads the content of a file piece by piece.
   ///
-  /// - Throws: ``NoteError``: `not_found` where there is no such content, `io`, and what the body throws as `io`.
+  /// - Throws: ``NoteError``: `not_found` if there is no such content, `io`, and what the body throws as `io`.
   public func readContent(_ hash: String, _ body: ([UInt8]) throws -> Void) throws(NoteError) {
     try read { database in
       let pieces = try Data.fetchCursor(

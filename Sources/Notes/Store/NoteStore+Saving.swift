@@ -15,9 +15,8 @@ extension NoteStore {
 
   /// Keeps a note with its files, all or nothing.
   ///
-  /// - Returns: The note as it is kept. Of a call that has saved before, that note as it was saved where it was deleted
-  ///   since.
-  /// - Throws: ``NoteError``: `invalid_input` where it is too large or its id is taken, `io`.
+  /// - Returns: The note as it is kept. Of a call that has saved before, that note as it was saved if it was deleted since.
+  /// - Throws: ``NoteError``: `invalid_input` if it is too large or its id is taken, `io`.
   public func save(_ draft: NoteDraft) throws(NoteError) -> Kept {
     var draft = draft
     draft.note = try checked(draft.note)
@@ -39,8 +38,8 @@ extension NoteStore {
 
   /// Keeps several notes, all or none; those whose ids are known are left alone.
   ///
-  /// - Parameter categories: Categories that are made first, in this order, where they are missing. They take the place of
-  ///   those that a new store begins with, where nothing has been done in it.
+  /// - Parameter categories: Categories that are made first, in this order, if they are missing. They take the place of those
+  ///   that a new store begins with, where nothing has been done in it.
   /// - Returns: The notes that are new.
   public func add(_ drafts: [NoteDraft], categories: [NoteCategory] = []) throws(NoteError) -> [Note] {
     var checkedDrafts: [NoteDraft] = []
@@ -90,7 +89,7 @@ extension NoteStore {
     }
   }
 
-  /// Notes which run reminds of a note, which is no change of the note.
+  /// Notes which run reminds of a note, which is not a change of the note.
   public func setReminderRun(_ run: String?, of id: String) throws(NoteError) {
     try write { database in
       try database.execute(sql: "UPDATE notes SET reminder_run = ? WHERE id = ?", arguments: [run, id])
@@ -116,7 +115,7 @@ extension NoteStore {
   /// A new id: a UUID in upper case.
   public static func newID() -> String { UUID().uuidString }
 
-  /// An id in the form in which it is kept; `nil` where it is no UUID.
+  /// An id in the form in which it is kept; `nil` if it is not a UUID.
   public static func id(_ text: String) -> String? { UUID(uuidString: text)?.uuidString }
 
   // MARK: - Inside a transaction

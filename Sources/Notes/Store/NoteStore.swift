@@ -23,8 +23,8 @@ public struct NoteStore: Sendable {
   ///
   /// - Parameters:
   ///   - path: Where it is.
-  ///   - creates: Whether it is made, with its folder, where there is none.
-  /// - Returns: `nil` where there is none and none is to be made.
+  ///   - creates: Whether it is made, with its folder, if there is none.
+  /// - Returns: `nil` if there is none and none is to be made.
   /// - Throws: ``NoteError``: `foreign_file` for a file of another program or a newer Sous, `io`.
   public init?(path: String, creates: Bool) throws(NoteError) {
     self.path = path
@@ -43,7 +43,7 @@ public struct NoteStore: Sendable {
     }
   }
 
-  /// Opens the file, which is made where there is none.
+  /// Opens the file, which is made if there is none.
   ///
   /// - Throws: ``NoteError``: `foreign_file`, `io`.
   public static func opened(_ path: String) throws(NoteError) -> NoteStore {

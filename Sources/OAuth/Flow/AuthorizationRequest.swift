@@ -1,6 +1,6 @@
 import Localization
 
-/// What the browser is sent to the server with (RFC 6749, section 4.1.1; RFC 7636, section 4.3).
+/// The parameters of the browser's request to the server (RFC 6749, section 4.1.1; RFC 7636, section 4.3).
 struct AuthorizationRequest: Sendable {
   let server: AuthorizationServer
   let clientID: String
@@ -34,7 +34,7 @@ struct AuthorizationRequest: Sendable {
     [("grant_type", "authorization_code"), ("code", code), ("redirect_uri", redirect), ("code_verifier", key.verifier)]
   }
 
-  /// What the query of a redirect says; `nil` where it does not belong to this request, and the right one may yet come.
+  /// The result in the query of a redirect; `nil` if it belongs to another request: the right one may follow.
   func code(in query: Substring) -> Result<String, OAuthError>? {
     let fields = FormBody.fields(query)
     func value(_ name: String) -> String? {

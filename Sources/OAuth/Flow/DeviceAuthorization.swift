@@ -1,15 +1,15 @@
 import Expressions
 import Localization
 
-/// What a server answers where a sign-in on another device begins (RFC 8628, section 3.2).
+/// The answer of a server that starts a sign-in on another device (RFC 8628, section 3.2).
 struct DeviceAuthorization: Sendable {
-  /// What the device asks with; nobody sees it.
+  /// The code of the device, which is not shown.
   let deviceCode: String
-  /// What a person types in.
+  /// The code that the user enters.
   let userCode: String
   /// Where.
   let verificationURL: String
-  /// A URL that has the code in it already; `nil` where there is none.
+  /// A URL that has the code in it already; `nil` if there is none.
   let completeURL: String?
   /// The seconds until the codes end.
   let lifetime: Int64
@@ -18,7 +18,7 @@ struct DeviceAuthorization: Sendable {
 
   /// Reads an answer.
   ///
-  /// - Throws: ``OAuthError``: what the server says, or ``OAuthError/Code/invalidResponse``.
+  /// - Throws: ``OAuthError``: the error of the server, or ``OAuthError/Code/invalidResponse``.
   init(_ answer: HTTPAnswer, hiding secrets: [String]) throws(OAuthError) {
     if let failure = ServerFailure(answer) { throw failure.error(hiding: secrets) }
     guard let object = answer.object, let device = object["device_code"]?.stringValue, !device.isEmpty,
@@ -48,9 +48,9 @@ struct DeviceAuthorization: Sendable {
   }
 }
 
-/// When a device asks whether somebody has typed the code in (RFC 8628, sections 3.4 and 3.5). Does nothing itself.
+/// Decides when a device polls for the token (RFC 8628, sections 3.4 and 3.5). Does no I/O.
 struct DevicePolling: Sendable {
-  /// What is to be done next.
+  /// The next action.
   enum Action: Equatable {
     /// Ask at this moment, in seconds since 1970.
     case ask(at: Int64)
@@ -76,7 +76,7 @@ struct DevicePolling: Sendable {
   /// The first question.
   func begin(at now: Int64) -> Action { next(at: now) }
 
-  /// What follows an answer that gives no tokens.
+  /// The action after an answer without tokens.
   mutating func handle(_ error: OAuthError, at now: Int64) -> Action {
     switch error.serverCode {
     case "authorization_pending": return next(at: now)
@@ -99,5 +99,5 @@ struct DevicePolling: Sendable {
 
   private static let late = OAuthError(
     .timedOut,
-    LocalizedText("nobody typed the code in before it ended", de: "niemand hat den Code eingegeben, bevor er ablief"))
+    LocalizedText("the code was not entered before it expired", de: "der Code wurde nicht eingegeben, bevor er ablief"))
 }

@@ -3,7 +3,7 @@ import Network
 
 /// Signing in to an account, from the first URL to the tokens. Blocks the calling thread for minutes.
 public struct SignIn: Sendable {
-  /// What a person has to do.
+  /// The instruction for the user.
   public enum Prompt: Sendable, Equatable {
     /// Open a URL in a browser on this machine.
     case visit(url: String)
@@ -11,7 +11,7 @@ public struct SignIn: Sendable {
     case enter(code: String, url: String, complete: String?, seconds: Int64)
   }
 
-  /// What is signed in to, and how.
+  /// The account to sign in to, and the method.
   public struct Order: Sendable {
     /// The account's name.
     public var account: String
@@ -44,9 +44,9 @@ public struct SignIn: Sendable {
     }
   }
 
-  /// What a sign-in needs of its process.
+  /// The dependencies of a sign-in.
   public struct Surroundings: Sendable {
-    /// Tells a person what to do; returns at once.
+    /// Shows the instruction to the user; returns at once.
     public var prompt: @Sendable (Prompt) -> Void
     /// Whether to stop.
     public var isCancelled: @Sendable () -> Bool = { false }
@@ -166,7 +166,7 @@ public struct SignIn: Sendable {
       throw .userInfo(answer, hiding: [grant.accessToken])
     }
     guard let claims = answer.object else {
-      throw .invalidResponse("its userinfo is no JSON object", de: "ihre Userinfo ist kein JSON-Objekt")
+      throw .invalidResponse("its userinfo is not a JSON object", de: "ihre Userinfo ist kein JSON-Objekt")
     }
     return Identity(claims)
   }

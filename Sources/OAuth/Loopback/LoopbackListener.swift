@@ -60,7 +60,7 @@ final class LoopbackListener {
   /// - Parameters:
   ///   - patience: How long.
   ///   - isCancelled: Whether to stop; asked several times a second.
-  ///   - accept: What a query says; `nil` for one that is not the answer.
+  ///   - accept: The result of a query; `nil` for one that is not the answer.
   /// - Throws: ``OAuthError/Code/timedOut``, ``OAuthError/Code/cancelled``
   func wait<Answer>(
     patience: Duration, isCancelled: () -> Bool = { false }, accept: (Substring) -> Answer?
@@ -114,7 +114,7 @@ final class LoopbackListener {
     return ready
   }
 
-  /// Reads what a client has sent; `nil` where it is gone.
+  /// Reads what a client has sent; `nil` if it is gone.
   private func read(_ index: Int) -> RedirectHead.Reading? {
     guard clients.indices.contains(index) else { return nil }
     var buffer = [UInt8](repeating: 0, count: 4096)

@@ -3,11 +3,11 @@ struct RedirectHead: Sendable {
   /// The most bytes of a request's head: 16 KiB.
   static let longest = 16 << 10
 
-  /// What bytes of a connection amount to.
+  /// The result of parsing the bytes of a connection.
   enum Reading: Equatable {
     /// More has to come.
     case incomplete
-    /// It is no request that is answered; the status to answer with.
+    /// It is not a request that is answered; the status to answer with.
     case refused(Int)
     /// `GET` of the path `/`, with this query.
     case query(String)

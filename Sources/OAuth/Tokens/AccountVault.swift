@@ -22,7 +22,7 @@ public struct AccountVault: Sendable {
     return name
   }
 
-  /// The names of all accounts that somebody has signed in to.
+  /// The names of all signed-in accounts.
   public func names() throws(OAuthError) -> [String] {
     do throws(SecretError) {
       return try opened.names().map(\.text).filter { $0.hasPrefix(Self.prefix) }
@@ -32,7 +32,7 @@ public struct AccountVault: Sendable {
     }
   }
 
-  /// An account; `nil` where nobody is signed in.
+  /// An account; `nil` if no user is signed in.
   public func account(_ name: String) throws(OAuthError) -> SignedInAccount? {
     let secret = try Self.secretName(of: name)
     let bytes: [UInt8]
@@ -70,7 +70,7 @@ public struct AccountVault: Sendable {
     }
   }
 
-  /// Takes the lock of an account; `nil` where another process holds it for too long.
+  /// Takes the lock of an account; `nil` if another process holds it for too long.
   func lock(_ name: String) throws(OAuthError) -> FileLock? {
     let secret = try Self.secretName(of: name)
     do throws(SecretError) {

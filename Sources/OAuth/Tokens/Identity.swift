@@ -3,7 +3,7 @@ import Localization
 
 /// Whose token it is.
 struct Identity: Sendable, Equatable {
-  /// The mail address; `nil` where the server does not tell.
+  /// The mail address; `nil` if the server does not tell.
   var address: String?
 
   /// Reads an identity token that came from the token endpoint itself, over TLS, so that its signature need not be checked
@@ -12,8 +12,8 @@ struct Identity: Sendable, Equatable {
   /// - Parameters:
   ///   - token: A JWT (RFC 7519).
   ///   - clientID: The client it must be for.
-  ///   - issuer: Who must have made it; `nil` where that is not known.
-  ///   - nonce: What it must be tied to; `nil` where the flow has none.
+  ///   - issuer: Who must have made it; `nil` if that is not known.
+  ///   - nonce: The nonce of the request; `nil` if the flow has none.
   /// - Throws: ``OAuthError/Code/invalidResponse`` for a token that is none, or another's.
   init(token: String, clientID: String, issuer: String?, nonce: String?) throws(OAuthError) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
@@ -41,7 +41,7 @@ struct Identity: Sendable, Equatable {
       claims[name]?.stringValue.flatMap { Self.isAddress($0) ? $0 : nil }
     }
     let isVerified = claims["email_verified"]?.boolValue ?? (claims["email_verified"]?.stringValue != "false")
-    // Microsoft tells the address of the mailbox by the other names where an account has no `email`.
+    // Microsoft sends the address of the mailbox in the other fields where an account has no `email`.
     address = (isVerified ? text("email") : nil) ?? text("preferred_username") ?? text("upn")
   }
 

@@ -1,7 +1,7 @@
 import Expressions
 import Localization
 
-/// An account that somebody has signed in to, as the vault keeps it: its tokens, and what is needed to refresh them.
+/// A signed-in account as the vault stores it: its tokens, and the data to refresh them.
 public struct SignedInAccount: Sendable, Equatable {
   /// Why the refresh token is of no use any more.
   public struct Problem: Sendable, Equatable {
@@ -17,7 +17,7 @@ public struct SignedInAccount: Sendable, Equatable {
   public var name: String
   /// Whose server it is: `google`, `microsoft`, `custom`.
   public var service: String
-  /// The mail address that the server told; `nil` where it told none.
+  /// The mail address that the server told; `nil` if it told none.
   public var address: String?
   /// The scopes that were granted.
   public var scopes: [String]
@@ -41,7 +41,7 @@ public struct SignedInAccount: Sendable, Equatable {
   public var refreshing: Int64?
   /// Before this moment the server does not want to be asked, in seconds since 1970.
   public var notBefore: Int64?
-  /// Why somebody has to sign in again.
+  /// Why a new sign-in is needed.
   public var problem: Problem?
   var accessToken: String
   var refreshToken: String?
@@ -106,7 +106,7 @@ extension SignedInAccount {
 
   /// Reads what the vault keeps.
   ///
-  /// - Throws: ``OAuthError/Code/vault`` for what is no account.
+  /// - Throws: ``OAuthError/Code/vault`` for what is not an account.
   init(json: [UInt8], name: String) throws(OAuthError) {
     let unreadable = OAuthError(
       .vault,

@@ -4,28 +4,28 @@ import Expressions
 struct TokenGrant: Sendable {
   /// The access token: printable ASCII without blanks (RFC 6750, section 2.1).
   var accessToken: String
-  /// The new refresh token; `nil` where the old one stays.
+  /// The new refresh token; `nil` if the old one stays.
   var refreshToken: String?
   /// The seconds it lives.
   var lifetime: Int64
-  /// The scopes that were granted; `nil` where they are those that were asked for.
+  /// The scopes that were granted; `nil` if they are those that were asked for.
   var scopes: [String]?
   /// The identity token, undecoded.
   var identityToken: String?
 
-  /// What is assumed of a server that does not say how long a token lives.
+  /// The assumed lifetime of a token if the server sends none.
   static let usualLifetime: Int64 = 3600
 
   /// Reads the answer of a token endpoint.
   ///
   /// - Parameters:
   ///   - answer: The answer.
-  ///   - secrets: What must not appear in an error.
-  /// - Throws: ``OAuthError``: what the server says, or ``OAuthError/Code/invalidResponse``.
+  ///   - secrets: Texts that must not appear in an error.
+  /// - Throws: ``OAuthError``: the error of the server, or ``OAuthError/Code/invalidResponse``.
   init(_ answer: HTTPAnswer, hiding secrets: [String]) throws(OAuthError) {
     if let failure = ServerFailure(answer) { throw failure.error(hiding: secrets) }
     guard let object = answer.object else {
-      throw .invalidResponse("it is no JSON object", de: "sie ist kein JSON-Objekt")
+      throw .invalidResponse("it is not a JSON object", de: "sie ist kein JSON-Objekt")
     }
     guard let token = object["access_token"]?.stringValue, Self.isToken(token) else {
       throw .invalidResponse("it has no usable access_token", de: "sie enthält kein brauchbares access_token")

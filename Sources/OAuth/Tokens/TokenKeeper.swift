@@ -6,11 +6,11 @@ import Synchronization
 
 /// Keeps the tokens of accounts fresh: five minutes ahead, one refresh at a time for all processes.
 public final class TokenKeeper: TokenSource {
-  /// What a refresh needs beside what the vault keeps.
+  /// The data of a refresh that the vault does not store.
   public struct Surroundings: Sendable {
     /// The secret of an account's client; `nil` for a public client.
     public var clientSecret: @Sendable (SignedInAccount) throws(SecretError) -> String?
-    /// What sends requests to an account's server.
+    /// Sends requests to an account's server.
     public var caller: @Sendable (SignedInAccount) throws(OAuthError) -> any HTTPCaller
     /// The time, in seconds since 1970.
     public var now: @Sendable () -> Int64
@@ -96,8 +96,8 @@ public final class TokenKeeper: TokenSource {
   /// Takes an account out of the vault, so that no refresh that is under way writes it again, and asks the server to take
   /// its tokens back (RFC 7009).
   ///
-  /// - Returns: Why the server did not take them back; `nil` where it did, or has no way to.
-  /// - Throws: ``OAuthError/Code/notSignedIn`` where nobody is signed in.
+  /// - Returns: Why the server did not take them back; `nil` if it did, or has no way to.
+  /// - Throws: ``OAuthError/Code/notSignedIn`` if no user is signed in.
   public func forget(_ name: String) throws(OAuthError) -> OAuthError? {
     guard let lock = try vault.lock(name) else {
       throw OAuthError(
@@ -117,7 +117,7 @@ public final class TokenKeeper: TokenSource {
     }
   }
 
-  /// Keeps an account that somebody has signed in to just now.
+  /// Stores an account after its sign-in.
   public func keep(_ account: SignedInAccount) throws(OAuthError) {
     guard let lock = try vault.lock(account.name) else {
       throw OAuthError(
@@ -137,7 +137,7 @@ public final class TokenKeeper: TokenSource {
     let found = try vault.account(name)
     guard let found, let waiting = unwritten.withLock({ $0[name] }) else { return found }
     guard found.refreshToken == waiting.replaced else {
-      // Somebody has signed in anew.
+      // A new sign-in has happened.
       unwritten.withLock { $0[name] = nil }
       return found
     }

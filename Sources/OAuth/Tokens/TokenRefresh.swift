@@ -1,12 +1,12 @@
 import Localization
 
-/// How a fresh access token is had: what is looked up, asked for and written, in which order. Does nothing itself.
+/// Decides the order of look-ups, requests and writes for a fresh access token. Does no I/O.
 ///
-/// Only who holds the account's lock asks the server, after another look: a process that waited finds what the other has
-/// written. Before the refresh token goes out, a note is written, so that a vault that cannot be written is noticed while
-/// the old token still counts; what comes back is written before anybody gets it.
+/// Only the holder of the account's lock asks the server, after another look: a waiting process finds what the other has
+/// written. Before the refresh token goes out, a note is written, so that a vault that cannot be written is noticed while the
+/// old token still counts; the new tokens are written before they are used.
 struct TokenRefresh {
-  /// What is to be done next.
+  /// The next action.
   enum Action: Equatable {
     /// Read the account from the vault.
     case read
@@ -22,7 +22,7 @@ struct TokenRefresh {
     case finish(Result<SignedInAccount, OAuthError>)
   }
 
-  /// What has happened.
+  /// The event.
   enum Event {
     case found(SignedInAccount?)
     case locked
@@ -59,10 +59,10 @@ struct TokenRefresh {
   /// The first action.
   func begin() -> Action { .read }
 
-  /// Takes what has happened.
+  /// Handles an event.
   ///
   /// - Parameters:
-  ///   - event: What came of the last action.
+  ///   - event: The result of the last action.
   ///   - now: The time, in seconds since 1970.
   /// - Returns: The next action; after ``Action/finish(_:)`` none follows.
   mutating func handle(_ event: Event, at now: Int64) -> Action {
@@ -116,7 +116,7 @@ struct TokenRefresh {
     guard var account else { return end(.failure(error)) }
     switch error.code {
     case .signInAgain:
-      // Nobody needs to ask again with this token.
+      // This token must not be used again.
       var words = error.message
       if account.refreshing != nil { words = words + Self.interrupted }
       account.problem = .init(code: error.serverCode ?? "", english: words.english, german: words.german)
@@ -125,7 +125,7 @@ struct TokenRefresh {
       return write(account, then: account.isUsable(at: now) && !isForced ? .success(account) : .failure(told))
     case .rateLimited, .unavailable:
       account.notBefore = now + Int64(min(max(error.retryAfter ?? Double(Self.pause), 1), 3600))
-      // Without an answer nobody knows whether the server has exchanged the token.
+      // Without an answer it is unknown whether the server has exchanged the token.
       if error.status == nil { account.refreshing = now }
       return write(account, then: account.isUsable(at: now) && !isForced ? .success(account) : .failure(error))
     case .invalidResponse: return finish(with: error, at: now)

@@ -1,10 +1,10 @@
 import Expressions
 
-/// What a server has answered.
+/// The answer of a server.
 public struct HTTPAnswer: Sendable {
   /// The status.
   public var status: Int
-  /// The value of `Retry-After` in seconds, where there is one (RFC 9110, section 10.2.3); a date is not read.
+  /// The value of `Retry-After` in seconds, if there is one (RFC 9110, section 10.2.3); a date is not read.
   public var retryAfter: Double?
   /// The body.
   public var body: [UInt8]
@@ -19,7 +19,7 @@ public struct HTTPAnswer: Sendable {
     self.body = body
   }
 
-  /// The body as a JSON object; `nil` where it is none.
+  /// The body as a JSON object; `nil` if it is none.
   var object: ValueMap? {
     (try? Value(json: body, limits: JSONLimits(depth: 16, size: Self.longest)))?.mapValue
   }

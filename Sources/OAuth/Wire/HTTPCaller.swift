@@ -4,7 +4,7 @@ public import Network
 public protocol HTTPCaller: Sendable {
   /// Sends a request. Nothing is tried again.
   ///
-  /// - Throws: ``OAuthError/Code/unavailable`` where there is no answer, ``OAuthError/Code/configuration`` where the
-  ///   request may not be made.
+  /// - Throws: ``OAuthError/Code/unavailable`` if there is no answer, ``OAuthError/Code/configuration`` where the request may
+  ///   not be made.
   func call(_ request: HTTPRequest) throws(OAuthError) -> HTTPAnswer
 }

@@ -13,9 +13,9 @@ public struct NetworkCaller: HTTPCaller {
   ///
   /// - Parameters:
   ///   - network: The network.
-  ///   - server: The server: what is configured may have a private address, what is known or was found out may not.
-  ///   - tls: Whom to trust.
-  /// - Throws: ``OAuthError/Code/configuration`` for an endpoint that is no URL, or that is not https.
+  ///   - server: The server: configured endpoints may have a private address, built-in or discovered ones may not.
+  ///   - tls: The trusted certificates.
+  /// - Throws: ``OAuthError/Code/configuration`` for an endpoint that is not a URL, or that is not https.
   public init(_ network: NetworkService, _ server: AuthorizationServer, tls: TLSOptions) throws(OAuthError) {
     self.network = network
     self.tls = tls

@@ -1,13 +1,13 @@
 import Expressions
 import Localization
 
-/// What a server says where it refuses (RFC 6749, sections 4.1.2.1 and 5.2; RFC 8628, section 3.5).
+/// The error answer of a server (RFC 6749, sections 4.1.2.1 and 5.2; RFC 8628, section 3.5).
 struct ServerFailure: Sendable {
-  /// The value of `error`; `nil` where only the status tells.
+  /// The value of `error`; `nil` if there is only the status.
   var code: String?
   /// The value of `error_description`.
   var description: String?
-  /// The HTTP status; `nil` where it came by the browser.
+  /// The HTTP status; `nil` if it came by the browser.
   var status: Int?
   /// Seconds to wait.
   var retryAfter: Double?
@@ -19,7 +19,7 @@ struct ServerFailure: Sendable {
     self.retryAfter = retryAfter
   }
 
-  /// What an answer refuses; `nil` for an answer that refuses nothing.
+  /// The error in an answer; `nil` if it is not an error.
   init?(_ answer: HTTPAnswer) {
     let object = answer.object
     let code = object?["error"]?.stringValue
@@ -32,7 +32,7 @@ struct ServerFailure: Sendable {
 
   /// The error for it, in the server's words.
   ///
-  /// - Parameter secrets: What must not appear, even where the server repeats it.
+  /// - Parameter secrets: Texts that must not appear, even if the server repeats them.
   func error(hiding secrets: [String]) -> OAuthError {
     let words = ServerWords(secrets: secrets)
     let said = [code, description].compactMap(\.self).map(words.clean).filter { !$0.isEmpty }.joined(separator: ": ")

@@ -2,7 +2,7 @@
 struct ServerWords {
   private static let longest = 300
 
-  /// What must not appear, such as a refresh token that a server repeats.
+  /// Texts that must not appear, such as a refresh token that a server repeats.
   var secrets: [String] = []
 
   /// A text of the server's, fit to be shown.

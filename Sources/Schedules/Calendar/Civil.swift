@@ -59,7 +59,7 @@ enum Civil {
     return number % divisor < 0 ? quotient - 1 : quotient
   }
 
-  /// What a division that rounds down leaves, 0 or more.
+  /// The remainder of a division that rounds down, 0 or more.
   static func modulo(_ number: Int, _ divisor: Int) -> Int {
     let rest = number % divisor
     return rest < 0 ? rest + divisor : rest

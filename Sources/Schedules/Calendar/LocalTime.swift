@@ -6,7 +6,7 @@ public struct LocalTime: Sendable, Hashable, Comparable, CustomStringConvertible
   /// Creates a time from its seconds.
   public init(seconds: Int) { self.seconds = seconds }
 
-  /// Creates a time; `nil` where no year has such a day or no clock shows such a time.
+  /// Creates a time; `nil` if no year has such a day or no clock shows such a time.
   ///
   /// - Parameters:
   ///   - year: 1 to 9999.
@@ -22,7 +22,7 @@ public struct LocalTime: Sendable, Hashable, Comparable, CustomStringConvertible
     seconds = Civil.day(year, month, day) * Civil.secondsPerDay + hour * 3600 + minute * 60 + second
   }
 
-  /// Reads `2026-12-24`, `2026-12-24T18:00` or `2026-12-24T18:00:30` (ISO 8601; a space may stand for the `T`).
+  /// Reads `2026-12-24`, `2026-12-24T18:00` or `2026-12-24T18:00:30` (ISO 8601; a space may represent the `T`).
   public init?(iso text: String) {
     let bytes = Array(text.utf8)
     guard [10, 16, 19].contains(bytes.count), bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else {
@@ -65,7 +65,7 @@ public struct LocalTime: Sendable, Hashable, Comparable, CustomStringConvertible
 
 /// Numbers as digits.
 enum Digits {
-  /// The number that bytes stand for, where all of them are digits and there are 1 to 9 of them.
+  /// The number that bytes represent, where all of them are digits and there are 1 to 9 of them.
   static func number(_ bytes: some Collection<UInt8>) -> Int? {
     guard (1...9).contains(bytes.count) else { return nil }
     var number = 0

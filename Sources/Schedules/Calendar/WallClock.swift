@@ -1,4 +1,4 @@
-/// What a clock change does to a time of day that it leaves out.
+/// The handling of a time of day that a clock change skips.
 public enum MissingTime: String, Sendable, CaseIterable {
   /// It is left out.
   case skip

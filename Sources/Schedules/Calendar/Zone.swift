@@ -25,7 +25,7 @@ public struct Zone: Sendable, Hashable, CustomStringConvertible {
 
   /// Finds a zone by its name in the zone database, such as `Europe/Zurich` or `UTC`.
   ///
-  /// - Returns: `nil` where there is no such zone.
+  /// - Returns: `nil` if there is no such zone.
   public init?(_ identifier: String) {
     guard let table = ZoneTable.named(identifier) else { return nil }
     self.table = table
@@ -50,7 +50,7 @@ public struct Zone: Sendable, Hashable, CustomStringConvertible {
   /// Seconds east of UTC at a moment in seconds since 1970.
   func offset(at moment: Int) -> Int { segment(at: moment).offset }
 
-  /// What a clock in the zone shows at a moment.
+  /// The local time in the zone at a moment.
   public func local(_ date: Date) -> LocalTime {
     let moment = date.wholeSeconds
     return LocalTime(seconds: moment + offset(at: moment))
@@ -106,7 +106,7 @@ private final class ZoneTable: Sendable {
   private static let tables = Mutex<[String: ZoneTable]>([:])
 
   let identifier: String
-  /// The zone as the system has it; ``zone`` stands in where it has none.
+  /// The zone as the system has it; ``zone`` is in where it has none.
   private let file: ZoneFile?
   private let zone: TimeZone
   private let isFixed: Bool

@@ -16,10 +16,10 @@ struct ZoneFile: Sendable {
   private let offsets: [Int]
   /// The distance before the first change.
   private let first: Int
-  /// What holds after the last change.
+  /// The rule after the last change.
   private let rule: ZoneRule?
 
-  /// Finds a zone by its name; `nil` where the system has none of that name.
+  /// Finds a zone by its name; `nil` if the system has none of that name.
   static func named(_ identifier: String) -> ZoneFile? {
     let isName = identifier.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
       !part.isEmpty
@@ -41,7 +41,7 @@ struct ZoneFile: Sendable {
     return count > 0 ? Array(buffer.prefix(count)) : nil
   }
 
-  /// Reads the contents of a file; `nil` where they are no zone.
+  /// Reads the contents of a file; `nil` if they are not a zone.
   init?(_ bytes: [UInt8]) {
     guard let old = Header(bytes, at: 0), old.version >= 2,
       let header = Header(bytes, at: old.end(timeSize: 4)), header.types > 0,
@@ -132,7 +132,7 @@ struct ZoneRule: Sendable, Equatable {
       && left.summer?.begin == right.summer?.begin && left.summer?.end == right.summer?.end
   }
 
-  /// Reads a rule; `nil` where the text is none.
+  /// Reads a rule; `nil` if the text is none.
   init?(_ text: String) {
     var rest = Array(text.utf8)[...]
     guard Self.skipName(&rest), let standard = Self.time(&rest) else { return nil }

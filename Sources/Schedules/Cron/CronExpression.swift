@@ -22,8 +22,8 @@ public struct CronExpression: Sendable, Hashable {
   public let source: String
   /// How the days of the month and the weekdays go together.
   public let dayRule: DayRule
-  /// Whether the hour begins with `*`, so that the expression tells periods and not times of day: clock changes then
-  /// neither move nor drop anything, and an hour that comes twice counts twice.
+  /// Whether the hour begins with `*`, so that the expression means periods and not times of day: clock changes then neither
+  /// move nor drop anything, and an hour that comes twice counts twice.
   public let isPeriodic: Bool
   /// A bit for each second.
   let seconds: UInt64
@@ -33,7 +33,7 @@ public struct CronExpression: Sendable, Hashable {
   let hours: UInt64
   /// A bit for each month, bit 1 for January.
   let months: UInt64
-  /// What says which days match.
+  /// The fields that select the days.
   let days: CronDays
   /// The years, sorted; empty for all.
   let years: [Int]
@@ -47,7 +47,7 @@ public struct CronExpression: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - source: The expression.
-  ///   - name: The schedule's name, which decides what `H` stands for.
+  ///   - name: The schedule's name, which decides what `H` represents.
   /// - Throws: The first thing that is wrong; ``ScheduleError/Code/never`` where no year has such a day.
   public init(_ source: String, name: String = "") throws(ScheduleError) {
     self.source = source
@@ -129,7 +129,7 @@ public struct CronExpression: Sendable, Hashable {
 }
 
 extension CronExpression {
-  /// The first matching time at or after one, in seconds of ``LocalTime``; `nil` where the years are over.
+  /// The first matching time at or after one, in seconds of ``LocalTime``; `nil` if the years are over.
   ///
   /// The calendar repeats itself after 400 years, so looking further than that is of no use.
   func first(atOrAfter local: Int) -> Int? {

@@ -2,7 +2,7 @@ import Localization
 
 /// A field of a cron expression, as it is written in lower case.
 struct CronField {
-  /// What a field counts.
+  /// The unit of a field.
   enum Unit: Int {
     case second, minute, hour, day, month, weekday, year
 
@@ -44,7 +44,7 @@ struct CronField {
   }
 
   let text: [UInt8]
-  /// Where it stands in the expression.
+  /// Where it is in the expression.
   let start: Int
   /// The schedule's name.
   let name: String
@@ -54,11 +54,11 @@ struct CronField {
 
   private var range: Range<Int> { start..<start + text.count }
 
-  /// That the text is no cron expression at all.
+  /// That the text is not a cron expression at all.
   static func shape(_ range: Range<Int>) -> ScheduleError {
     ScheduleError(
       .invalidCron,
-      LocalizedText("this is no cron expression", de: "das ist kein Cron-Ausdruck"),
+      LocalizedText("this is not a cron expression", de: "das ist kein Cron-Ausdruck"),
       advice: LocalizedText(
         "it has five fields (minute hour day month weekday), as in \"0 7 * * 1-5\", six with seconds first, seven with"
           + " years last, or a name such as @daily",
@@ -72,7 +72,7 @@ struct CronField {
     let example = unit == .year ? "*, 2026, 2026-2030" : "*, 5, 1-5, */10, 1,3,5"
     return ScheduleError(
       .invalidCron,
-      LocalizedText("'\(part)' is no value for the ", de: "'\(part)' ist kein Wert für das Feld ") + unit.title
+      LocalizedText("'\(part)' is not a value for the ", de: "'\(part)' ist kein Wert für das Feld ") + unit.title
         + LocalizedText(" field", de: ""),
       advice: LocalizedText(
         "it takes \(bounds.lowerBound) to \(bounds.upperBound)\(names), as in \(example)",
@@ -154,7 +154,7 @@ struct CronField {
     return numbers.reduce(0) { $0 | 1 << UInt64($1) }
   }
 
-  /// The numbers of a part without commas; `nil` where it is none.
+  /// The numbers of a part without commas; `nil` if it is none.
   private func numbers(_ part: String, _ unit: Unit) -> [Int]? {
     let halves = part.split(separator: "/", omittingEmptySubsequences: false)
     guard halves.count <= 2, let range = halves.first else { return nil }
@@ -183,7 +183,7 @@ struct CronField {
 
   /// `H`, `H(0-29)` and both with a step: a number, or the first of several, that the schedule's name decides.
   private func hashed(_ text: Substring, step: Int?, _ unit: Unit) -> [Int]? {
-    // Every month has 28 days; a year that a name decides is of no use to anybody.
+    // Every month has 28 days; a year that depends on a name is of no use.
     var bounds = unit.bounds.lowerBound...(unit == .day ? 28 : last(unit))
     guard unit != .year else { return nil }
     if text != "h" {

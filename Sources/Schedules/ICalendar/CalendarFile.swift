@@ -3,8 +3,8 @@ import Localization
 
 /// The content of an .ics file: its events and tasks (RFC 5545).
 ///
-/// Names of zones are those of the zone database, Microsoft's, or what `X-LIC-LOCATION` says; what a `VTIMEZONE` defines
-/// itself is not read. Any other name is an error, since the time could not be told.
+/// Names of zones are those of the zone database, Microsoft's, or those in `X-LIC-LOCATION`; the rules in a `VTIMEZONE` are not
+/// read. Any other name is an error, since the time would be unknown.
 public struct CalendarFile: Sendable, Hashable {
   /// The most items of one file.
   static let mostItems = 50_000
@@ -27,17 +27,17 @@ public struct CalendarFile: Sendable, Hashable {
 
   /// An event or a task, and where it begins.
   public struct Entry: Sendable {
-    /// What it is called; its UID where it has no summary, and empty where it has none of both.
+    /// The summary; the UID if there is none, and empty if both are missing.
     public internal(set) var title: String
-    /// Where its first line stands in the text, in UTF-8 bytes.
+    /// Where its first line is in the text, in UTF-8 bytes.
     public internal(set) var offset: Int
-    /// What it says, or the first thing that is wrong with it.
+    /// The item, or the first error in it.
     public internal(set) var item: Result<CalendarItem, ScheduleError>
   }
 
   /// Reads the content of a file, and goes on behind an event or a task that has a value that cannot be read.
   ///
-  /// - Throws: What is wrong with the file as a whole.
+  /// - Throws: The error in the file as a whole.
   public static func entries(_ text: String) throws(ScheduleError) -> [Entry] { try entries(text, isTolerant: true) }
 
   private static func entries(_ text: String, isTolerant: Bool) throws(ScheduleError) -> [Entry] {
@@ -51,7 +51,7 @@ public struct CalendarFile: Sendable, Hashable {
     return reader.entries
   }
 
-  /// What the definitions of zones say where they are, by their names.
+  /// The real zones of the zone definitions, by their names.
   private static func locations(_ lines: [ContentLine]) -> [String: String] {
     var locations: [String: String] = [:]
     var identifier: String?
@@ -68,7 +68,7 @@ public struct CalendarFile: Sendable, Hashable {
 
   private static func noCalendar(_ range: Range<Int>) -> ScheduleError {
     ScheduleError(
-      .invalidCalendar, LocalizedText("this is no iCalendar data", de: "das sind keine iCalendar-Daten"),
+      .invalidCalendar, LocalizedText("this is not iCalendar data", de: "das sind keine iCalendar-Daten"),
       advice: LocalizedText(
         "an .ics file begins with BEGIN:VCALENDAR", de: "eine .ics-Datei beginnt mit BEGIN:VCALENDAR"), range: range)
   }

@@ -37,9 +37,9 @@ public struct CalendarItem: Sendable, Hashable {
 
   /// Event or task.
   public var kind: Kind
-  /// What tells it apart from all other items.
+  /// The unique identifier.
   public var uid: String
-  /// What it is about.
+  /// The summary.
   public var summary: String
   /// More about it.
   public var details: String?
@@ -55,7 +55,7 @@ public struct CalendarItem: Sendable, Hashable {
   public var additional: [CalendarTime] = []
   /// `EXDATE`.
   public var excluded: [CalendarTime] = []
-  /// `RECURRENCE-ID`: which time of a repeated item with the same ``uid`` this one stands for.
+  /// `RECURRENCE-ID`: which time of a repeated item with the same ``uid`` this one represents.
   public var replaces: CalendarTime?
   /// `VALARM`.
   public var alarms: [Alarm] = []
@@ -80,7 +80,7 @@ public struct CalendarItem: Sendable, Hashable {
     return end.local.seconds - start.local.seconds
   }
 
-  /// The times of the item on a clock; `nil` where it has no time at all.
+  /// The times of the item on a clock; `nil` if it has no time at all.
   ///
   /// A task without a start counts from when it is due.
   public func recurrence(in zone: Zone) -> Recurrence? {

@@ -4,7 +4,7 @@ import Localization
 
 /// A time in iCalendar data: a day, or a time of day in a zone or wherever one is (RFC 5545, sections 3.3.4 and 3.3.5).
 public struct CalendarTime: Sendable, Hashable {
-  /// What the clock shows.
+  /// The local time.
   public var local: LocalTime
   /// Whether it is a whole day.
   public var isDate: Bool
@@ -19,7 +19,7 @@ public struct CalendarTime: Sendable, Hashable {
   /// The moment, for a clock without a zone in another one's zone.
   public func moment(in zone: Zone) -> Date { (self.zone ?? zone).moment(local) }
 
-  /// What a clock in a zone shows then.
+  /// The local time in a zone.
   public func local(in zone: Zone) -> LocalTime {
     guard let own = self.zone, own != zone else { return local }
     return zone.local(own.moment(local))

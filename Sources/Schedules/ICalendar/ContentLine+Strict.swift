@@ -38,19 +38,19 @@ extension ContentLine {
   static func damaged(_ range: Range<Int>) -> ScheduleError {
     ScheduleError(
       .invalidCalendar,
-      LocalizedText("this is no line of iCalendar data", de: "das ist keine Zeile von iCalendar-Daten"),
+      LocalizedText("this is not a line of iCalendar data", de: "das ist keine Zeile von iCalendar-Daten"),
       advice: LocalizedText(
         "lines look like DTSTART:20261124T090000 (RFC 5545)",
         de: "Zeilen sehen aus wie DTSTART:20261124T090000 (RFC 5545)"),
       range: range)
   }
 
-  /// What the line means is not clear.
+  /// The line is ambiguous.
   func wrong() -> ScheduleError {
     ScheduleError(
       .invalidCalendar,
       LocalizedText(
-        "'\(value.prefix(60))' is no value for \(name)", de: "'\(value.prefix(60))' ist kein Wert für \(name)"),
+        "'\(value.prefix(60))' is not a value for \(name)", de: "'\(value.prefix(60))' ist kein Wert für \(name)"),
       advice: LocalizedText(
         "times look like 20261124T090000, 20261124T080000Z or 20261124, durations like PT15M (RFC 5545)",
         de: "Zeiten sehen aus wie 20261124T090000, 20261124T080000Z oder 20261124, Dauern wie PT15M (RFC 5545)"),

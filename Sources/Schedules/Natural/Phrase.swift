@@ -14,7 +14,7 @@ public struct Phrase: Sendable, Hashable {
     case repeated(Schedule)
   }
 
-  /// What the words can mean.
+  /// The possible meanings of the words.
   public enum Reading: Sendable, Hashable {
     /// There is one meaning.
     case clear(Phrase)
@@ -36,7 +36,7 @@ public struct Phrase: Sendable, Hashable {
   public var title: String
   /// The words that told the time: `morgen um 9`.
   public var words: String
-  /// What was understood, for people: `Tuesday, 24 November 2026, 09:00`.
+  /// The interpretation, for people: `Tuesday, 24 November 2026, 09:00`.
   public var understood: LocalizedText
 
   /// A moment in words, as a clock of a zone shows it: `Tuesday, 24 November 2026, 09:00`.
@@ -96,7 +96,7 @@ extension ScheduleError {
     ScheduleError(
       .notUnderstood,
       LocalizedText(
-        "'\(written)' is no day; is '\(meant)' meant?", de: "'\(written)' ist kein Tag; ist '\(meant)' gemeint?"),
+        "'\(written)' is not a day; is '\(meant)' meant?", de: "'\(written)' ist kein Tag; ist '\(meant)' gemeint?"),
       advice: LocalizedText(
         "correct the word, or name the day as well", de: "das Wort berichtigen oder den Tag dazu nennen"), range: range)
   }
@@ -115,7 +115,7 @@ extension ScheduleError {
     ScheduleError(
       .invalidTime,
       LocalizedText(
-        "'\(words)' tells two times that contradict", de: "'\(words)' nennt zwei Zeiten, die sich widersprechen"),
+        "'\(words)' gives two times that contradict", de: "'\(words)' nennt zwei Zeiten, die sich widersprechen"),
       advice: LocalizedText("name one of them", de: "eine davon nennen"), range: range)
   }
 }

@@ -1,4 +1,4 @@
-/// What the words of a phrase say, part by part.
+/// The meaning of a phrase, part by part.
 struct PhraseDraft {
   /// Which day is meant.
   enum Day: Equatable {
@@ -12,7 +12,7 @@ struct PhraseDraft {
     case weekdayOfWeek(Int, weeks: Int)
     /// A weekday of this week, over or not.
     case weekdayOfThisWeek(Int)
-    /// A date, of the coming year where none is given.
+    /// A date, of the coming year if none is given.
     case date(year: Int?, month: Int, day: Int)
     /// `03/04`: either may be the month.
     case either(year: Int?, Int, Int)
@@ -54,7 +54,7 @@ struct PhraseDraft {
     }
   }
 
-  /// What repeats.
+  /// The repetition.
   struct Repetition: Equatable {
     var frequency: PhraseWords.Unit
     var interval = 1
@@ -87,7 +87,7 @@ struct PhraseDraft {
   /// Words that belong to a time and were not understood: `und Dienstag`, `kurz`.
   var unclear: String?
 
-  /// Whether a distance in hours stands beside another day or time: `in 2 hours tomorrow at 9`.
+  /// Whether a distance in hours is beside another day or time: `in 2 hours tomorrow at 9`.
   var isContradictory: Bool {
     guard let delta, delta.seconds > 0 else { return false }
     return time != nil || dayPart != nil || day != nil && day != .offset(0)

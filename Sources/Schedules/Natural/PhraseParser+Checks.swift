@@ -1,5 +1,5 @@
 extension PhraseParser {
-  // MARK: What is over
+  // MARK: Times in the past
 
   /// `gestern`, `yesterday`, `letzten Montag`, `last week`, `3 days ago`, `vor einer Stunde`.
   mutating func takePast(_ index: Int) -> Int {
@@ -26,7 +26,7 @@ extension PhraseParser {
   /// Whether the only day that was said is over.
   var isOver: Bool { draft.isPast && draft.day == nil && draft.delta == nil && draft.repetition == nil }
 
-  // MARK: What was not understood
+  // MARK: Words that were not understood
 
   /// Words beside the time that belong to it and say something else than what was understood.
   var strayWords: String? {
@@ -80,7 +80,7 @@ extension PhraseParser {
   private static let misspelt = [
     "tommorow": "tomorrow", "tomorow": "tomorrow", "wensday": "wednesday", "wendsday": "wednesday",
   ]
-  /// Words that are no misspelt days.
+  /// Words that are not misspelt days.
   private static let otherWords: Set<String> = ["morgan", "montage", "sundae", "heuer", "toddy"]
 
   /// Whether one letter is missing, too much or another one, or two have changed places; the first one is right.

@@ -349,7 +349,7 @@ extension PhraseParser {
     return next + 2 - start
   }
 
-  /// What follows `am 15.`: nothing, `des Monats`, `of next month`, `jedes Monats`.
+  /// The words after `am 15.`: nothing, `des Monats`, `of next month`, `jedes Monats`.
   private mutating func takeDayOfMonth(_ day: Int, _ start: Int) -> Int? {
     var next = start
     let isEach = { (word: String) in ["jedes", "jeden", "every", "each"].contains(word) }

@@ -98,7 +98,7 @@ extension PhraseParser {
     return next + 2 - start
   }
 
-  /// What follows `every`; says how many words it has.
+  /// The words after `every`; also returns their number.
   private mutating func takeEvery(_ start: Int) -> Int {
     var next = start
     var interval = 1
@@ -283,7 +283,7 @@ extension PhraseParser {
     return end - start
   }
 
-  /// What belongs to a repetition further on: its weekdays or the day of the month.
+  /// Later words of a repetition: its weekdays or the day of the month.
   private mutating func takeRest(_ index: Int) -> Int {
     guard let repetition = draft.repetition else { return 0 }
     if repetition.frequency == .week, repetition.weekdays.isEmpty { return takeDays(index) }

@@ -176,7 +176,7 @@ extension PhraseParser {
     if ["o'clock", "oclock", "o’clock"].contains(word(start + 1)) {
       return (.init(hour: hour % 24, isOpen: hour <= 12), 2)
     }
-    // A number with a unit behind it, or an ordinal, is no hour.
+    // A number with a unit behind it, or an ordinal, is not a hour.
     guard hasPrefix, PhraseWords.units[word(start + 1)] == nil || word(start + 1) == "h" else { return nil }
     return (.init(hour: hour % 24, isOpen: (1...12).contains(hour) && text.utf8.first != UInt8(ascii: "0")), 1)
   }
@@ -216,7 +216,7 @@ extension PhraseParser {
     // 'Freitag morgen'; further on it is the day after today.
     let isMorning = text == "morgen" && draft.day != nil && (prefix > 0 || used.contains(index - 1))
     guard let part = isMorning ? .morning : PhraseWords.dayParts[text] else { return 0 }
-    // 'Nacht' and 'night' alone are no time.
+    // 'Nacht' and 'night' alone are not a time.
     guard
       prefix > 0 || draft.day != nil || draft.time != nil || text.hasSuffix("s")
         || ["noon", "midday", "midnight", "früh", "eod", "cob", "feierabend"].contains(text)

@@ -37,7 +37,7 @@ struct PhraseParser {
 
   // MARK: Words
 
-  /// How many of some words stand at a place.
+  /// How many of some words are at a place.
   func skip(_ index: Int, _ words: Set<String>) -> Int {
     var count = 0
     while words.contains(word(index + count)) { count += 1 }

@@ -7,7 +7,7 @@ struct PhraseResolver {
   let now: Date
   let zone: Zone
 
-  /// What a person's clock shows now.
+  /// The local time now.
   private var local: LocalTime { zone.local(now) }
   private var today: Int { local.day }
 
@@ -25,7 +25,7 @@ struct PhraseResolver {
     return unique.map { .once($0) }
   }
 
-  /// What repeats from a day on: as if it were said the moment before that.
+  /// A repetition from a day on, as if the phrase had been entered just before that day.
   private func beginning(_ begin: PhraseDraft.Day, _ range: Range<Int>) throws(ScheduleError) -> [Phrase.When] {
     var first = draft
     (first.day, first.repetition, first.begin) = (begin, nil, nil)
@@ -115,7 +115,7 @@ struct PhraseResolver {
     return days.map { $0 == today ? moment($0, next) : moment($0, times[0]) }
   }
 
-  /// A time of day alone: today, or tomorrow where it is over.
+  /// A time of day alone: today, or tomorrow if it is over.
   private var timesWithoutDay: [Date] {
     guard let time = draft.time, time.isOpen, draft.dayPart == nil else {
       let today = times.map { moment(self.today, $0) }
@@ -156,7 +156,7 @@ struct PhraseResolver {
     }
   }
 
-  /// A day some months later, the last of its month where that is too short.
+  /// A day some months later, the last of its month if that is too short.
   private func adding(_ months: Int, to day: Int) -> Int {
     guard months != 0 else { return day }
     let (year, month, number) = Civil.date(day)

@@ -2,7 +2,7 @@
 enum PhraseWords {
   enum Unit: Int { case second, minute, hour, day, workday, week, month, year }
 
-  /// A part of a day, with the hour that stands for it.
+  /// A part of a day, with the hour that represents it.
   enum DayPart: Int {
     case morning = 8, forenoon = 10, noon = 12, afternoon = 15, closing = 17, evening = 19, night = 22, midnight = 0
   }
@@ -77,7 +77,7 @@ enum PhraseWords {
     "night": .night, "nights": .night, "midnight": .midnight, "mitternacht": .midnight,
   ]
 
-  /// Ordinals; 0 stands for the last.
+  /// Ordinals; 0 represents the last.
   static let ordinals: [String: Int] = [
     "erster": 1, "ersten": 1, "erste": 1, "erstes": 1, "first": 1, "zweiter": 2, "zweiten": 2, "zweite": 2,
     "zweites": 2,
@@ -165,7 +165,7 @@ struct PhraseToken {
   let text: String
   /// As it is written.
   let source: Substring
-  /// Where it stands, in UTF-8 bytes.
+  /// Its position, in UTF-8 bytes.
   let range: Range<Int>
 
   static func tokens(_ sentence: String) -> [PhraseToken] {

@@ -1,12 +1,12 @@
 /// Local times that repeat: a rule with its start, further times and exceptions (RFC 5545, section 3.8.5).
 public struct Recurrence: Sendable, Hashable {
-  /// `RRULE`; `nil` where only single times are given.
+  /// `RRULE`; `nil` if only single times are given.
   public let rule: RecurrenceRule?
   /// `DTSTART`.
   public let start: LocalTime
   /// Whether the start is a day without a time.
   public let isDate: Bool
-  /// `RDATE`, sorted, and the start where there is no rule.
+  /// `RDATE`, sorted, and the start if there is no rule.
   public let additional: [LocalTime]
   /// `EXDATE`.
   public let excluded: Set<LocalTime>
@@ -47,14 +47,14 @@ public struct Recurrence: Sendable, Hashable {
     additional.filter { !excluded.contains($0) && !excludedDays.contains($0.day) }
   }
 
-  /// Whether the rule tells periods within a day and not times of day.
+  /// Whether the rule means periods within a day and not times of day.
   var isPeriodic: Bool {
     guard let rule, [.hourly, .minutely, .secondly].contains(rule.frequency) else { return false }
     return rule.numbers[.hour] == nil
   }
 
-  /// The first time at or after one; `nil` where the series ends, or where nothing comes within
-  /// ``RecurrenceSeries/horizon`` periods.
+  /// The first time at or after one; `nil` if the series ends, or where nothing comes within ``RecurrenceSeries/horizon``
+  /// periods.
   func first(atOrAfter local: Int) -> Int? {
     var from = local
     // Each round passes an excluded time or day.

@@ -17,7 +17,7 @@ struct RecurrenceDays {
     /// The week of the year as ISO 8601 counts it, with weeks that begin on the rule's `WKST`.
     var week: Int
     var weeksInYear: Int
-    /// What tells the periods of the rule's frequency apart.
+    /// The fields that distinguish the periods of the rule's frequency.
     var period: Int
   }
 

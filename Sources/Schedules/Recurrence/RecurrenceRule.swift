@@ -150,7 +150,7 @@ public struct RecurrenceRule: Sendable, Hashable {
     return places["FREQ"] == nil ? 0..<text.utf8.count : nil
   }
 
-  /// Takes a part; `false` where it is wrong.
+  /// Takes a part; `false` if it is wrong.
   private mutating func take(_ name: String, _ value: String) -> Bool {
     switch name {
     case "FREQ":
@@ -247,7 +247,7 @@ public struct RecurrenceRule: Sendable, Hashable {
     }
     return ScheduleError(
       .invalidRule,
-      LocalizedText("this is no recurrence rule", de: "das ist keine Wiederholungsregel"),
+      LocalizedText("this is not a recurrence rule", de: "das ist keine Wiederholungsregel"),
       advice: LocalizedText(
         "it looks like \"FREQ=WEEKLY;BYDAY=MO\" (RFC 5545)", de: "sie sieht aus wie \"FREQ=WEEKLY;BYDAY=MO\" (RFC 5545)"
       ),

@@ -1,8 +1,8 @@
 /// A recurrence rule with its start: a series of local times (RFC 5545, section 3.3.10).
 ///
-/// A period is a year, a month, a week … by the rule's frequency. What the rule does not say it takes from the start.
-/// Like libical, and unlike python-dateutil, a yearly rule with `BYMONTHDAY` alone stays in the month of the start, one
-/// with `BYWEEKNO` counts the years of weeks, and stays on the weekday of the start.
+/// A period is a year, a month, a week … by the rule's frequency. Missing parts are taken from the start. Like libical, and
+/// unlike python-dateutil, a yearly rule with `BYMONTHDAY` alone stays in the month of the start, one with `BYWEEKNO` counts
+/// the years of weeks, and stays on the weekday of the start.
 struct RecurrenceSeries: Sendable, Hashable {
   /// How many periods, or days where the frequency is less than a day, are looked through for the next time.
   static let horizon = 50_000

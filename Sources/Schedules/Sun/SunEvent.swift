@@ -7,7 +7,7 @@ public struct Place: Sendable, Hashable {
   /// Degrees east, -180 to 180.
   public let longitude: Double
 
-  /// Creates a place; `nil` where there is none.
+  /// Creates a place; `nil` if there is none.
   public init?(latitude: Double, longitude: Double) {
     guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
     (self.latitude, self.longitude) = (latitude, longitude)
@@ -24,7 +24,7 @@ public struct Place: Sendable, Hashable {
   }
 }
 
-/// What the sun does each day, seen from a place (NOAA's solar equations after Meeus, Astronomical Algorithms).
+/// A daily event of the sun, seen from a place (NOAA's solar equations after Meeus, Astronomical Algorithms).
 ///
 /// The sun rises and sets when its upper edge is seen at a level horizon, with the usual refraction: 0.833° below.
 public enum SunEvent: String, Sendable, CaseIterable {
@@ -33,8 +33,7 @@ public enum SunEvent: String, Sendable, CaseIterable {
   /// The sun goes down.
   case sunset
 
-  /// The first moment at or after another, both in seconds since 1970; `nil` where the sun neither rises nor sets for a
-  /// year.
+  /// The first moment at or after another, both in seconds since 1970; `nil` if the sun neither rises nor sets for a year.
   func first(atOrAfter moment: Int, place: Place, offset: Int) -> Int? {
     let noon = Int((-place.longitude * 240).rounded()) + Civil.secondsPerDay / 2
     let day = Civil.floor(moment - offset - noon, Civil.secondsPerDay) - 1
@@ -64,7 +63,7 @@ public enum SunEvent: String, Sendable, CaseIterable {
   }
 }
 
-/// Where the sun stands.
+/// The position of the sun.
 private struct Sun {
   /// Radians north of the equator.
   let declination: Double

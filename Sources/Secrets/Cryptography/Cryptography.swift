@@ -3,7 +3,7 @@ import Glibc
 import Hashing
 import Localization
 
-/// What the vault needs of libcrypto, each function with checked lengths and an error instead of a status.
+/// The functions of libcrypto that the vault uses, each with checked lengths and an error instead of a status.
 enum Cryptography {
   /// The bytes of an AES-256 key.
   static let keySize = 32
@@ -14,7 +14,7 @@ enum Cryptography {
   /// The bytes of a SHA-256 digest.
   static let digestSize = ContentHash.size
 
-  /// Random bytes that nobody can guess.
+  /// Cryptographically secure random bytes.
   static func randomBytes(_ count: Int) throws(SecretError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     guard let length = Int32(exactly: count), RAND_bytes(&bytes, length) == 1 else { throw failure("RAND_bytes") }
@@ -51,7 +51,7 @@ enum Cryptography {
   /// - Parameters:
   ///   - key: The input keying material.
   ///   - salt: The salt.
-  ///   - info: What the result is for.
+  ///   - info: The purpose of the result.
   ///   - count: The bytes wanted.
   static func expand(
     _ key: SecureBytes, salt: [UInt8], info: [UInt8], count: Int
@@ -130,7 +130,7 @@ enum Cryptography {
 
   /// Decrypts what ``seal(_:key:nonce:authenticating:)`` has made.
   ///
-  /// - Returns: The plaintext; `nil` where key, nonce, header, ciphertext and tag do not belong together.
+  /// - Returns: The plaintext; `nil` if key, nonce, header, ciphertext and tag do not belong together.
   static func open(
     _ sealed: [UInt8], key: SecureBytes, nonce: [UInt8], authenticating header: [UInt8]
   ) throws(SecretError) -> SecureBytes? {
@@ -160,7 +160,7 @@ enum Cryptography {
     return isAuthentic ? plaintext : nil
   }
 
-  /// Whether two texts that are no secrets, but must not be guessed piece by piece, are the same.
+  /// Whether two texts that are not secrets, but must not be guessed piece by piece, are the same.
   static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
   }

@@ -13,7 +13,7 @@ public struct ScryptCost: Sendable, Hashable {
   /// The most memory that is spent on a vault from elsewhere: 1 GiB.
   static let mostMemory: UInt64 = 1 << 30
 
-  /// Creates a cost; `nil` where it is less than protects anything or more than a file may ask for.
+  /// Creates a cost; `nil` if it is less than protects anything or more than a file may ask for.
   ///
   /// - Parameters:
   ///   - logarithm: 10 to 22.

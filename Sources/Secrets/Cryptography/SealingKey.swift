@@ -40,7 +40,7 @@ public struct SealingKey: Sendable {
 
   /// Seals bytes.
   ///
-  /// - Parameter purpose: What they are, so that nothing sealed for one purpose is taken for another.
+  /// - Parameter purpose: The purpose of the bytes; opening with another purpose fails.
   /// - Returns: The nonce, the ciphertext and the tag.
   public func seal(_ bytes: [UInt8], for purpose: String) throws(SecretError) -> [UInt8] {
     let nonce = try Cryptography.randomBytes(Cryptography.nonceSize)
@@ -51,7 +51,7 @@ public struct SealingKey: Sendable {
     return try nonce + Cryptography.seal(plaintext, key: key, nonce: nonce, authenticating: Array(purpose.utf8))
   }
 
-  /// Opens what ``seal(_:for:)`` has given; `nil` where it was sealed with another key or for another purpose, or altered.
+  /// Opens what ``seal(_:for:)`` has given; `nil` if it was sealed with another key or for another purpose, or altered.
   public func open(_ sealed: [UInt8], for purpose: String) throws(SecretError) -> [UInt8]? {
     guard sealed.count >= Cryptography.nonceSize + Cryptography.tagSize else { return nil }
     let plaintext = try Cryptography.open(

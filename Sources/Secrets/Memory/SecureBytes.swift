@@ -17,7 +17,7 @@ public final class SecureBytes: @unchecked Sendable {
   /// - Parameters:
   ///   - capacity: The most bytes it will hold.
   ///   - fill: Writes the bytes and returns how many there are.
-  /// - Throws: ``SecretError/Code/system`` where there is no memory, and what `fill` throws.
+  /// - Throws: ``SecretError/Code/system`` if there is no memory, and what `fill` throws.
   init(capacity: Int, fill: (UnsafeMutableRawBufferPointer) throws(SecretError) -> Int) throws(SecretError) {
     let memory = try SecureBytes.allocate(max(0, capacity))
     self.memory = memory
@@ -31,7 +31,7 @@ public final class SecureBytes: @unchecked Sendable {
     }
   }
 
-  /// Copies bytes that somebody else will overwrite.
+  /// Copies bytes that the caller will overwrite.
   convenience init(copying bytes: UnsafeRawBufferPointer) throws(SecretError) {
     try self.init(capacity: bytes.count) { memory throws(SecretError) in
       memory.copyMemory(from: bytes)
@@ -39,7 +39,7 @@ public final class SecureBytes: @unchecked Sendable {
     }
   }
 
-  /// Copies bytes that are no secret, or that somebody else will overwrite.
+  /// Copies bytes that are not secret, or that another owner overwrites.
   convenience init(_ bytes: [UInt8]) throws(SecretError) {
     try self.init(capacity: bytes.count) { memory throws(SecretError) in
       memory.copyBytes(from: bytes)
@@ -67,7 +67,7 @@ public final class SecureBytes: @unchecked Sendable {
   /// Whether there are none.
   public var isEmpty: Bool { count == 0 }
 
-  /// The bytes as a text, in memory that is no longer protected; `nil` where they are no UTF-8.
+  /// The bytes as a text, in memory that is no longer protected; `nil` if they are not UTF-8.
   public var text: String? {
     withBytes { bytes in String(validating: bytes, as: UTF8.self) }
   }
@@ -97,7 +97,7 @@ public final class SecureBytes: @unchecked Sendable {
     }
   }
 
-  /// Whole pages, so that locking and unlocking never touches somebody else's memory.
+  /// Whole pages, so that locking and unlocking never affects memory of another owner.
   private static func allocate(_ count: Int) throws(SecretError) -> UnsafeMutableRawBufferPointer {
     let page = max(1, sysconf(Int32(_SC_PAGESIZE)))
     let (rounded, isTooMuch) = count.addingReportingOverflow(page)

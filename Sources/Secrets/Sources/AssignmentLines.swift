@@ -2,16 +2,16 @@ import Localization
 
 /// Reads `NAME=VALUE` lines.
 ///
-/// Blank lines and those that begin with `#` are skipped, `export` may stand in front. A value in single quotes is taken
-/// as it is; in double quotes `\n`, `\r`, `\t`, `\"`, `\\` and `\$` are what they are elsewhere; a bare one goes to the
-/// end of its line, without the blanks around it. Nothing is ever substituted.
+/// Blank lines and those that begin with `#` are skipped, `export` may occur in front. A value in single quotes is taken as it
+/// is; in double quotes `\n`, `\r`, `\t`, `\"`, `\\` and `\$` are what they are elsewhere; a bare one goes to the end of its
+/// line, without the blanks around it. Nothing is ever substituted.
 struct AssignmentLines {
   /// The names with the bytes of their values, in the order of the file.
   private(set) var entries: [(name: SecretName, value: SecureBytes)] = []
 
   /// Reads a file's bytes.
   ///
-  /// - Throws: ``SecretError/Code/fileInvalid`` with the line's number, and nothing of what stands there.
+  /// - Throws: ``SecretError/Code/fileInvalid`` with the line's number, and nothing of what is there.
   init(_ bytes: SecureBytes, path: String) throws(SecretError) {
     var start = bytes.withBytes { $0.starts(with: [0xEF, 0xBB, 0xBF]) } ? 3 : 0
     var number = 0
@@ -46,7 +46,7 @@ struct AssignmentLines {
     else {
       throw Problem(
         message: LocalizedText(
-          "the line is no NAME=VALUE (a comment begins with '#')",
+          "the line is not NAME=VALUE (a comment begins with '#')",
           de: "die Zeile ist kein NAME=WERT (ein Kommentar beginnt mit '#')"))
     }
     guard !entries.contains(where: { $0.name == name }) else {

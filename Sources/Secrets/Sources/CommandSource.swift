@@ -5,7 +5,7 @@ public struct CommandSource: SecretSource {
   /// Creates the source.
   ///
   /// - Parameters:
-  ///   - arguments: The program and its arguments; `{name}` in an argument stands for the secret's name. No shell.
+  ///   - arguments: The program and its arguments; `{name}` in an argument represents the secret's name. No shell.
   ///   - environment: The environment of this process, of which the program gets a part.
   ///   - timeout: The seconds it may take.
   public init(arguments: [String], environment: [String: String], timeout: Double = SecretCommand.standardTimeout) {
@@ -15,7 +15,7 @@ public struct CommandSource: SecretSource {
   /// The program.
   public var origin: SecretOrigin { SecretOrigin(.command, detail: command.program) }
 
-  /// What the program prints for that name; one that fails may just not know it.
+  /// The output of the program for a name; a failure may mean that it does not know the name.
   public func find(_ name: SecretName) throws(SecretError) -> SecretFinding {
     do throws(SecretError) {
       let value = try command.run(name: name)

@@ -18,7 +18,7 @@ public struct CredentialSource: SecretSource {
   /// The credentials.
   public var origin: SecretOrigin { SecretOrigin(.credentials) }
 
-  /// The credential of that name. A name is no path: nothing outside the folder can be asked for.
+  /// The credential of that name. A name is not a path: nothing outside the folder can be asked for.
   public func find(_ name: SecretName) throws(SecretError) -> SecretFinding {
     guard let folder,
       let bytes = try ProtectedFile.read("\(folder)/\(name)", limit: SecretLimits.value, access: .given)

@@ -2,9 +2,9 @@ import Localization
 
 /// A file of `NAME=VALUE` lines, or a file for each secret.
 ///
-/// Refused unless it belongs to the user or to root and nobody else may read or change it (mode 0600 or stricter).
+/// Refused unless it belongs to the user or to root and no other user may read or change it (mode 0600 or stricter).
 public struct FileSource: SecretSource {
-  /// What stands for a secret's name in paths and arguments.
+  /// The placeholder of a secret's name in paths and arguments.
   public static let placeholder = "{name}"
 
   private let path: String

@@ -10,13 +10,13 @@ import OperatingSystem
 /// It has a session of its own and so no terminal to ask on and no Ctrl-C of ours; an agent of its own, such as gpg's, may
 /// ask (`GPG_TTY` and the desktop's variables are passed on). Its standard input is empty.
 public struct SecretCommand: Sendable {
-  /// The seconds a program may take when nobody is there to type a PIN.
+  /// The seconds a program may take if no user can type a PIN.
   public static let standardTimeout = 10.0
-  /// The seconds it may take when somebody is.
+  /// The seconds it may take if a user can.
   public static let interactiveTimeout = 60.0
 
   private static let errorLimit = 4 << 10
-  /// What a program sees of our environment: enough to find its files, its agent and its screen.
+  /// The variables of our environment that a program gets: enough to find its files, its agent and its screen.
   private static let passedOn: Set<String> = [
     "PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "TZ", "TMPDIR", "TERM",
     "LD_LIBRARY_PATH", "GPG_TTY", "GNUPGHOME", "PASSWORD_STORE_DIR", "SSH_AUTH_SOCK", "DISPLAY", "WAYLAND_DISPLAY",
@@ -30,7 +30,7 @@ public struct SecretCommand: Sendable {
   /// Creates a command.
   ///
   /// - Parameters:
-  ///   - arguments: The program and its arguments; `{name}` in an argument stands for the secret's name.
+  ///   - arguments: The program and its arguments; `{name}` in an argument represents the secret's name.
   ///   - environment: The environment of this process.
   ///   - timeout: The seconds it may take.
   public init(arguments: [String], environment: [String: String], timeout: Double = standardTimeout) {
@@ -39,14 +39,14 @@ public struct SecretCommand: Sendable {
     self.timeout = timeout
   }
 
-  /// The program's name, without its folder; arguments are nobody's business.
+  /// The program's name, without its folder; arguments may be confidential.
   public var program: String {
     String((arguments.first ?? "").split(separator: "/").last ?? "")
   }
 
   /// Runs the program and waits for its end. Blocks the calling thread.
   ///
-  /// - Parameter name: What `{name}` stands for.
+  /// - Parameter name: What `{name}` represents.
   /// - Returns: Its standard output without one line end at the end.
   /// - Throws: ``SecretError/Code/command`` where it cannot be started, fails, takes too long or prints more than 64 KiB.
   public func run(name: SecretName? = nil) throws(SecretError) -> SecureBytes {
@@ -68,7 +68,7 @@ public struct SecretCommand: Sendable {
       var count = 0
       while status == nil || output.isOpen || errors.isOpen {
         if status == nil { status = SecretCommand.ending(of: process) }
-        // What a grandchild that keeps the pipes open will print is not waited for.
+        // Output of a grandchild that keeps the pipes open is not awaited.
         let hasMore = poll(output, errors, milliseconds: status == nil ? 10 : 0)
         if hasMore {
           count += output.read(into: UnsafeMutableRawBufferPointer(rebasing: memory[count...]))
@@ -89,7 +89,7 @@ public struct SecretCommand: Sendable {
     return try value.withoutLineEnd()
   }
 
-  // MARK: - What went wrong
+  // MARK: - Failures
 
   private static let tooMuch = LocalizedText(
     "it printed more than \(SecretLimits.value) bytes", de: "es hat mehr als \(SecretLimits.value) Byte ausgegeben")
@@ -126,7 +126,7 @@ public struct SecretCommand: Sendable {
     var status: Int32 = 0
     let result = waitpid(process, &status, WNOHANG)
     if result == process { return status }
-    // With SIGCHLD ignored nobody can tell how it ended; what it printed is there.
+    // With SIGCHLD ignored its exit status is not available; its output is.
     return result < 0 && errno == ECHILD ? 0 : nil
   }
 

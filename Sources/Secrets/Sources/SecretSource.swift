@@ -1,12 +1,12 @@
 public import Localization
 
-/// What a source says when it is asked for a secret.
+/// A source's answer to a look-up.
 public enum SecretFinding: Sendable {
   /// Here it is.
   case found(SecureBytes)
   /// The source does not have it; the next one is asked.
   case absent
-  /// The source could not say; the next one is asked, and where none has it either this is told.
+  /// The source could not say; the next one is asked, and if none has it either, this is reported.
   case failed(LocalizedText)
   /// The source is not asked until the user allows it; the next one is asked, and this is reported if none has the secret.
   case refused(LocalizedText)
@@ -26,7 +26,7 @@ public protocol SecretSource: Sendable {
   /// The names of all secrets here; `nil` for a source that cannot be listed.
   func names() throws(SecretError) -> [SecretName]?
 
-  /// Whether the source has a secret, without more effort than a look; `nil` where that takes asking.
+  /// Whether the source has a secret, without more effort than a look; `nil` if that takes asking.
   func has(_ name: SecretName) throws(SecretError) -> Bool?
 }
 
@@ -34,6 +34,6 @@ extension SecretSource {
   /// No list.
   public func names() throws(SecretError) -> [SecretName]? { nil }
 
-  /// By the list, where there is one.
+  /// By the list, if there is one.
   public func has(_ name: SecretName) throws(SecretError) -> Bool? { try names()?.contains(name) }
 }

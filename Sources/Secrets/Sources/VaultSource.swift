@@ -1,6 +1,6 @@
 /// The vault. Its key is asked for once in a process, when the first secret is looked up here.
 ///
-/// What it keeps of accounts is no secret for settings: a refresh token is nobody's business.
+/// Settings cannot reference account entries, such as refresh tokens.
 public final class VaultSource: SecretSource {
   private let opened: OpenedVault
 

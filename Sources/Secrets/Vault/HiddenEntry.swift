@@ -20,7 +20,7 @@ public enum HiddenEntry {
 
   /// Asks once.
   ///
-  /// - Parameter question: What is shown; ends in a colon and a blank.
+  /// - Parameter question: The prompt; ends in a colon and a blank.
   /// - Throws: ``SecretError/Code/noTerminal``, or ``SecretError/Code/interrupted`` where the entry is cancelled.
   public static func ask(_ question: String) throws(SecretError) -> SecureBytes {
     guard isPossible else {

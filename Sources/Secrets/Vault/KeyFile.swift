@@ -26,7 +26,7 @@ public struct KeyFile: Sendable {
   /// The files that hold keys, whether they exist or not.
   var files: [String] { [path, nextPath, formerPath] }
 
-  /// The keys that a vault may be locked with, the likeliest first; none where there is no file.
+  /// The keys that a vault may be locked with, the likeliest first; none if there is no file.
   public func keys() throws(SecretError) -> [VaultKey] {
     try currentKeys() + formerKeys().map(VaultKey.file)
   }
@@ -55,7 +55,7 @@ public struct KeyFile: Sendable {
 
   /// Makes a key file.
   ///
-  /// - Throws: ``SecretError/Code/fileRefused`` where there is one: it may be the key of another vault.
+  /// - Throws: ``SecretError/Code/fileRefused`` if there is one: it may be the key of another vault.
   public func create() throws(SecretError) -> VaultKey {
     guard !exists else {
       throw SecretError(
@@ -126,7 +126,7 @@ public struct KeyFile: Sendable {
           "\(path) does not hold keys: its size must be a multiple of \(size) bytes",
           de: "\(path) enthält keine Schlüssel: die Größe muss ein Vielfaches von \(size) Byte sein")
         : LocalizedText(
-          "\(path) is no key file: it must have \(size) bytes",
+          "\(path) is not a key file: it must have \(size) bytes",
           de: "\(path) ist keine Schlüsseldatei: sie muss \(size) Byte haben"))
   }
 }

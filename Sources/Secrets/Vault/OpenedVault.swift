@@ -3,7 +3,7 @@ import Synchronization
 
 /// A vault whose key is asked for once in a process, when it is first needed. Any thread; may block for seconds.
 public final class OpenedVault: Sendable {
-  /// What the names begin with under which accounts are kept.
+  /// The prefix of the names of account entries.
   public static let accountPrefix = "oauth."
 
   /// The vault.
@@ -25,7 +25,7 @@ public final class OpenedVault: Sendable {
     access.withLock { $0 = found }
   }
 
-  /// The secret of a name, as the file has it now; `nil` where there is none, or no vault.
+  /// The secret of a name, as the file has it now; `nil` if there is none, or no vault.
   ///
   /// - Throws: ``SecretError`` where the vault cannot be opened.
   public func value(of name: SecretName) throws(SecretError) -> SecureBytes? {
@@ -33,7 +33,7 @@ public final class OpenedVault: Sendable {
     return try withAccess { access throws(SecretError) in try vault.contents(access).value(of: name) }
   }
 
-  /// The names of all secrets; none where there is no vault.
+  /// The names of all secrets; none if there is no vault.
   public func names() throws(SecretError) -> [SecretName] {
     guard vault.exists else { return [] }
     return try withAccess { access throws(SecretError) in try vault.contents(access).entries.map(\.name) }
@@ -50,12 +50,12 @@ public final class OpenedVault: Sendable {
 
   /// Deletes a secret.
   ///
-  /// - Throws: ``SecretError/Code/missing`` where there is none of that name.
+  /// - Throws: ``SecretError/Code/missing`` if there is none of that name.
   public func delete(_ name: SecretName) throws(SecretError) {
     try withAccess { access throws(SecretError) in try vault.delete(name, access) }
   }
 
-  /// Finds the key, so that nobody is asked for it later.
+  /// Finds the key now, so that no prompt appears later.
   public func open() throws(SecretError) {
     try withAccess { access throws(SecretError) in _ = try vault.contents(access) }
   }

@@ -37,9 +37,9 @@ public struct Vault: Sendable {
   /// Whether there is such a file.
   public var exists: Bool { Glibc.access(path, F_OK) == 0 }
 
-  /// How the vault is locked, which anybody can tell who may read the file.
+  /// How the vault is locked; this part of the file is not encrypted.
   ///
-  /// - Throws: ``SecretError`` where there is no vault, or what there is is damaged.
+  /// - Throws: ``SecretError`` if there is no vault, or if it is damaged.
   public func lock() throws(SecretError) -> Lock {
     switch try sealed().header.derivation {
     case .passphrase: .passphrase
@@ -65,7 +65,7 @@ public struct Vault: Sendable {
     try open(try sealed(), access)
   }
 
-  /// A vault as it stands in its file, not decrypted; its checksum is right.
+  /// A vault as it is in its file, not decrypted; its checksum is right.
   struct Sealed {
     let header: VaultHeader
     let ciphertext: [UInt8]
@@ -113,10 +113,10 @@ public struct Vault: Sendable {
       throw SecretError(
         .vaultAltered,
         LocalizedText(
-          "the vault \(path) was altered by somebody without its key: its checksum is right, its contents are not. "
+          "the vault \(path) was altered without its key: its checksum is right, its contents are not. "
             + "Restore it from a backup, and find out who has access to it.",
           de:
-            "der Tresor \(path) wurde von jemandem ohne den Schlüssel verändert: die Prüfsumme stimmt, der Inhalt nicht. "
+            "der Tresor \(path) wurde ohne den Schlüssel verändert: die Prüfsumme stimmt, der Inhalt nicht. "
             + "Spiele eine Sicherung ein und finde heraus, wer Zugriff hat."))
     }
     return contents
@@ -126,7 +126,7 @@ public struct Vault: Sendable {
 
   /// Makes a vault without secrets.
   ///
-  /// - Throws: ``SecretError/Code/vaultExists`` where there is one already.
+  /// - Throws: ``SecretError/Code/vaultExists`` if there is one already.
   public func create(_ key: VaultKey) throws(SecretError) {
     try withLock { () throws(SecretError) in
       guard !exists else {
@@ -169,7 +169,7 @@ public struct Vault: Sendable {
   ) throws(SecretError) -> Bool {
     guard !value.isEmpty else {
       throw SecretError(
-        .valueInvalid, LocalizedText("an empty value is no secret", de: "ein leerer Wert ist kein Geheimnis"))
+        .valueInvalid, LocalizedText("an empty value is not a secret", de: "ein leerer Wert ist kein Geheimnis"))
     }
     _ = try SecretStore.checked(value)
     var isNew = true
@@ -182,7 +182,7 @@ public struct Vault: Sendable {
 
   /// Deletes a secret.
   ///
-  /// - Throws: ``SecretError/Code/missing`` where there is none of that name.
+  /// - Throws: ``SecretError/Code/missing`` if there is none of that name.
   public func delete(_ name: SecretName, _ access: VaultAccess) throws(SecretError) {
     try update(access) { contents throws(SecretError) in
       guard contents.remove(name) else {
@@ -272,7 +272,7 @@ public struct Vault: Sendable {
       SecretError(
         .vaultDamaged,
         LocalizedText(
-          "\(path) is no vault, or its beginning is damaged",
+          "\(path) is not a vault, or its beginning is damaged",
           de: "\(path) ist kein Tresor, oder sein Anfang ist beschädigt"))
     case .version(let version) where isWhole:
       SecretError(

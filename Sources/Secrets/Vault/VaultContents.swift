@@ -41,7 +41,7 @@ public struct VaultContents: Sendable {
     entries = rest[..<index] + [Entry(name: name, value: value, changed: time)] + rest[index...]
   }
 
-  /// Takes a secret out; `false` where there is none of that name.
+  /// Takes a secret out; `false` if there is none of that name.
   mutating func remove(_ name: SecretName) -> Bool {
     let rest = entries.filter { $0.name != name }
     defer { entries = rest }
@@ -79,7 +79,7 @@ public struct VaultContents: Sendable {
     }
   }
 
-  /// Reads what was decrypted; `nil` where it has another form.
+  /// Reads what was decrypted; `nil` if it has another form.
   init?(decoding bytes: SecureBytes) throws(SecretError) {
     let entries = try bytes.withBytes { bytes throws(SecretError) in try VaultContents.entries(in: bytes) }
     guard let entries else { return nil }

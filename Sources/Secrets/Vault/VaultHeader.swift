@@ -1,4 +1,4 @@
-/// What stands in clear at the beginning of a vault: how its key is made.
+/// The unencrypted beginning of a vault, which says how its key is made.
 ///
 /// ```
 ///   0   8  "SOUSVLT" and NUL
@@ -16,8 +16,8 @@
 ///  …   32  SHA-256 of everything before
 /// ```
 ///
-/// The checksum needs no key: it tells a damaged file from a wrong passphrase. The key check tells a wrong passphrase
-/// from a file that somebody has altered.
+/// The checksum needs no key: it tells a damaged file from a wrong passphrase. The key check tells a wrong passphrase from an
+/// altered file.
 struct VaultHeader: Equatable {
   /// Where the key comes from.
   enum Derivation: Equatable {
@@ -25,15 +25,15 @@ struct VaultHeader: Equatable {
     case keyFile
   }
 
-  /// Why bytes are no header.
+  /// Why bytes are not a header.
   enum Problem: Error {
-    /// This is no vault, or its first bytes are damaged.
+    /// This is not a vault, or its first bytes are damaged.
     case foreign
     /// A version that is not known here.
     case version(UInt8)
     /// More work, or less, than a vault may ask for.
     case cost
-    /// A field has a value that nobody writes.
+    /// A field has a value that no version writes.
     case damaged
   }
 
@@ -52,10 +52,10 @@ struct VaultHeader: Equatable {
   /// Whether bytes begin like a vault of any version.
   static func isVault(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
 
-  /// What the key check is made of.
+  /// The input of the key check.
   var checkedBytes: [UInt8] { Array(bytes.prefix(VaultHeader.checkedSize)) }
 
-  /// The header as it stands in the file.
+  /// The header as it is in the file.
   var bytes: [UInt8] {
     var bytes = VaultHeader.magic + [VaultHeader.version]
     switch derivation {

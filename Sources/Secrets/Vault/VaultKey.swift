@@ -1,6 +1,6 @@
 import Localization
 
-/// What a vault is locked with.
+/// The lock of a vault.
 public enum VaultKey: Sendable {
   /// A passphrase that a person remembers.
   case passphrase(SecureBytes)
@@ -25,9 +25,9 @@ struct DerivedKeys: Sendable {
   let encryption: SecureBytes
   /// For the key check.
   private let check: SecureBytes
-  /// What they were derived by.
+  /// The key derivation function.
   let derivation: VaultHeader.Derivation
-  /// What they were derived with.
+  /// Its parameters.
   let salt: [UInt8]
 
   /// Derives the keys. With a passphrase that takes the time its cost asks for.
@@ -60,7 +60,7 @@ struct DerivedKeys: Sendable {
   }
 }
 
-/// The keys of one vault, found to be right: what it takes to read and change it.
+/// The verified keys of one vault, for reading and changing it.
 public struct VaultAccess: Sendable {
   let keys: DerivedKeys
 }

@@ -1,9 +1,9 @@
 import Glibc
 import Localization
 
-/// Where the key of a vault comes from: files, what systemd or a parent process hands over, a person.
+/// Where the key of a vault comes from: files, systemd, a parent process, a prompt.
 public struct VaultKeyring: Sendable {
-  /// Asks a person for the passphrase of the vault with this path, hidden; `nil` where nobody can be asked.
+  /// Asks a person for the passphrase of the vault with this path, hidden; `nil` if there is no terminal.
   public typealias Question = @Sendable (_ path: String) throws(SecretError) -> SecureBytes
 
   /// The variable that names a key file.
@@ -20,7 +20,7 @@ public struct VaultKeyring: Sendable {
   private static let longestPassphrase = 4096
   private static let tries = 3
 
-  /// The key file that was named; `nil` where none was.
+  /// The key file that was named; `nil` if none was.
   public let namedKeyFile: KeyFile?
   /// The key file in the user's configuration, where a new one goes by default.
   public let standardKeyFile: KeyFile
@@ -37,7 +37,7 @@ public struct VaultKeyring: Sendable {
   ///   - environment: The environment of the process.
   ///   - keyFile: The key file that the configuration names.
   ///   - passphraseFile: The file with the passphrase that the configuration names.
-  ///   - question: Asks for the passphrase; `nil` where nobody may be asked.
+  ///   - question: Asks for the passphrase; `nil` if a prompt is not allowed.
   public init(
     environment: [String: String], keyFile: String? = nil, passphraseFile: String? = nil, question: Question? = nil
   ) {
@@ -64,8 +64,8 @@ public struct VaultKeyring: Sendable {
   ///
   /// A person has three tries.
   ///
-  /// - Throws: ``SecretError/Code/vaultLocked`` where there is no key anywhere, ``SecretError/Code/vaultWrongKey`` where
-  ///   what is there is another's.
+  /// - Throws: ``SecretError/Code/vaultLocked`` if there is no key anywhere, ``SecretError/Code/vaultWrongKey`` where what is
+  ///   there is another's.
   public func unlock(_ vault: Vault) throws(SecretError) -> VaultAccess {
     switch try vault.lock() {
     case .keyFile: try unlock(vault, with: try fileKeys())
@@ -126,10 +126,10 @@ public struct VaultKeyring: Sendable {
 
   // MARK: - New vaults
 
-  /// A key for a new vault, where one can be had without asking: a key file that was named (and is made where it is
-  /// missing), one from systemd, a passphrase that was handed over, the user's own key file.
+  /// A key for a new vault, where one can be had without asking: a key file that was named (and is made if it is missing), one
+  /// from systemd, a passphrase that was handed over, the user's own key file.
   ///
-  /// - Returns: `nil` where a person has to be asked for a passphrase.
+  /// - Returns: `nil` if a person has to be asked for a passphrase.
   public func keyForNewVault() throws(SecretError) -> VaultKey? {
     if let namedKeyFile {
       return namedKeyFile.exists ? try namedKeyFile.keys().first : try namedKeyFile.create()
@@ -139,7 +139,7 @@ public struct VaultKeyring: Sendable {
     return try standardKeyFile.keys().first
   }
 
-  /// A passphrase that somebody has chosen, as the key of a vault.
+  /// A chosen passphrase, as the key of a vault.
   ///
   /// - Throws: ``SecretError/Code/valueInvalid`` for one that is too short.
   public static func checkedNew(_ passphrase: SecureBytes) throws(SecretError) -> VaultKey {
@@ -157,7 +157,7 @@ public struct VaultKeyring: Sendable {
 
   /// The passphrase in a file.
   ///
-  /// - Throws: ``SecretError`` where there is no such file, or others may read it.
+  /// - Throws: ``SecretError`` if there is no such file, or others may read it.
   public static func passphrase(inFile path: String) throws(SecretError) -> SecureBytes {
     guard let bytes = try ProtectedFile.read(path, limit: longestPassphrase) else {
       throw SecretError(
@@ -168,7 +168,7 @@ public struct VaultKeyring: Sendable {
     return try bytes.withoutLineEnd()
   }
 
-  // MARK: - What is there
+  // MARK: - Available sources
 
   private func fileKeys() throws(SecretError) -> [VaultKey] {
     if let namedKeyFile { return try namedKeyFile.keys() }

@@ -1,10 +1,10 @@
 import Glibc
 import OperatingSystem
 
-/// What tells one state of a vault from another, for who may not open it.
+/// Identifies a state of a vault without opening it.
 ///
 /// It is the nonce of the file, new with every write. A write that only brings fresh tokens of an account keeps the mark that
-/// was there: then a file beside the vault, `vault.mark`, says which mark the new nonce stands for. A file that speaks of
+/// was there: then a file beside the vault, `vault.mark`, says which mark the new nonce represents. A file that speaks of
 /// another nonce counts for nothing, so every other write makes a new mark.
 public struct VaultMark {
   private let path: String
@@ -12,7 +12,7 @@ public struct VaultMark {
   /// Creates the mark of the vault in a file; reads nothing.
   public init(path: String) { self.path = path }
 
-  /// The mark; `nil` where there is no vault.
+  /// The mark; `nil` if there is no vault.
   public var text: String? {
     guard let nonce else { return nil }
     guard let bytes = Self.read(path + ".mark", upTo: 200) else { return nonce }

@@ -16,7 +16,7 @@ struct ScriptWriter {
 
   init(_ document: YAMLDocument) { self.document = document }
 
-  /// The script; `nil` where nothing could be said.
+  /// The script; `nil` if nothing could be said.
   var script: String? {
     guard !blocks.isEmpty else { return nil }
     let head = extensions.isEmpty ? "" : "require \(ScriptText.list(extensions.sorted()));\n\n"

@@ -6,7 +6,7 @@ public import Recipes
 ///
 /// What cannot be said in Sieve is named with its place and the reason. The recipe must have been checked.
 public struct SieveExport: Sendable {
-  /// The script of the rules that can be said; `nil` where none can.
+  /// The script of the rules that can be said; `nil` if none can.
   public let script: String?
   /// What cannot be said, in source order.
   public let diagnostics: [Diagnostic]

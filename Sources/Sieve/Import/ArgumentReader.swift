@@ -1,6 +1,6 @@
 import Localization
 
-/// The arguments of a command or a test, tags apart from what they stand before.
+/// The arguments of a command or a test, tags apart from what they precede.
 struct ArgumentReader {
   /// Tags that are followed by a value (RFC 5228, 5230, 5231, 5173, 5232, 5260, 5703).
   private static let valued: Set<String> = [
@@ -36,13 +36,13 @@ struct ArgumentReader {
     }
   }
 
-  /// Takes a tag, where it is there.
+  /// Takes a tag, if it is there.
   mutating func flag(_ name: String) -> Range<Int>? {
     guard let index = tags.firstIndex(where: { $0.name == name }) else { return nil }
     return tags.remove(at: index).range
   }
 
-  /// Takes the texts behind a tag, where it is there.
+  /// Takes the texts behind a tag, if it is there.
   mutating func texts(behind name: String) throws(UnsupportedByFilter) -> [SieveString]? {
     guard let index = tags.firstIndex(where: { $0.name == name }) else { return nil }
     let tag = tags.remove(at: index)
@@ -52,7 +52,7 @@ struct ArgumentReader {
     return texts
   }
 
-  /// Takes the number behind a tag, where it is there.
+  /// Takes the number behind a tag, if it is there.
   mutating func number(behind name: String) throws(UnsupportedByFilter) -> Int64? {
     guard let index = tags.firstIndex(where: { $0.name == name }) else { return nil }
     let tag = tags.remove(at: index)

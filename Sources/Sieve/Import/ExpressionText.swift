@@ -28,7 +28,7 @@ enum ExpressionText {
     return result + "\""
   }
 
-  /// Whether YAML lets a scalar stand for itself (YAML 1.2, 5.1).
+  /// Whether YAML lets a scalar stand unquoted (YAML 1.2, 5.1).
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00..<0x20, 0x7F..<0xA0, 0xFEFF, 0xFFFE, 0xFFFF: false
@@ -47,7 +47,7 @@ enum ExpressionText {
     return isPlain && text.contains("\\") ? "r\"\(text)\"" : literal(text)
   }
 
-  /// A text as a part of a regular expression of RE2 that stands for itself.
+  /// A text as a part of a regular expression of RE2 that stays as it is.
   static func quoted(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

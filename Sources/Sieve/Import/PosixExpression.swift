@@ -1,6 +1,6 @@
 /// Extended regular expressions of POSIX, which `:regex` takes.
 enum PosixExpression {
-  /// The same expression for RE2; `nil` where it has parts that mean something else there, or nothing.
+  /// The same expression for RE2; `nil` if it has parts that mean something else there, or nothing.
   static func re2(_ text: String) -> String? {
     let scalars = Array(text.unicodeScalars)
     guard !scalars.isEmpty, scalars.count <= 500 else { return nil }
@@ -34,7 +34,7 @@ enum PosixExpression {
     return result
   }
 
-  /// A set behind its opening bracket: a backslash stands for itself in it.
+  /// A set behind its opening bracket: a backslash stays as it is in it.
   private static func set(_ scalars: [Unicode.Scalar], _ start: Int) -> (text: String, end: Int)? {
     var result = "["
     var index = start

@@ -2,7 +2,7 @@ import Localization
 public import Recipes
 
 extension Diagnostic.Code {
-  /// The script is no Sieve.
+  /// The script is not a Sieve.
   public static let sieveSyntax = Diagnostic.Code(rawValue: "sieve_syntax")
   /// A part of a script or of a recipe cannot be said in the other language.
   public static let sieveUnsupported = Diagnostic.Code(rawValue: "sieve_unsupported")

@@ -1,7 +1,7 @@
 /// A rule of the recipe that a script becomes.
 struct RecipeRule: Equatable {
   var title: String
-  /// Where what it does stands in the script.
+  /// Where what it does is in the script.
   var place: Range<Int>
   var condition: Formula
   var effects: ScriptEffects

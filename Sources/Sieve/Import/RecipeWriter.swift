@@ -84,7 +84,7 @@ struct RecipeWriter {
 
   // MARK: YAML
 
-  /// A text in which braces are no template.
+  /// A text in which braces are not a template.
   private static func template(_ text: String) -> String { text.replacing("{{", with: #"{{ "{{" }}"#) }
 
   /// A text inside of `[…]` and `{…}`.

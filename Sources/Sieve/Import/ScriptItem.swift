@@ -3,7 +3,7 @@ struct ScriptEffects: Equatable {
   /// A copy of the message in a folder.
   struct Store: Hashable {
     var folder: String
-    /// Whether the message also stays where it is (RFC 3894).
+    /// Whether the message also stays if it is (RFC 3894).
     var isCopy: Bool
   }
 

@@ -2,7 +2,7 @@ import Localization
 
 /// What is known at a point of a script.
 struct ScriptState: Hashable {
-  /// The values of variables by their names in lower case; `nil` where only a message tells.
+  /// The values of variables by their names in lower case; `nil` if only a message tells.
   var variables: [String: String?] = [:]
   /// The flags that messages may have been given so far.
   var flags: Set<String> = []

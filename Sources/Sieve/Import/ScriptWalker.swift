@@ -125,7 +125,7 @@ struct ScriptWalker {
     return try TestTranslator(problems: problems, options: options, expansion: expansion, state: state).formula(test)
   }
 
-  /// Actions that follow each other; `nil` where they end the script.
+  /// Actions that follow each other; `nil` if they end the script.
   private mutating func act(_ commands: ArraySlice<SieveCommand>, _ way: Way, _ title: String?) -> Way? {
     var way = way
     var reader = ActionReader(

@@ -34,7 +34,7 @@ public struct SieveImport: Sendable {
   /// The longest script, in bytes.
   public static let limit = 1 << 20
 
-  /// The recipe of what could be translated; `nil` where the script cannot be read, or nothing of it can be translated.
+  /// The recipe of what could be translated; `nil` if the script cannot be read, or nothing of it can be translated.
   public let recipe: String?
   /// What could not be translated (errors), and where the recipe differs for rare messages (warnings); in source order.
   public let diagnostics: [Diagnostic]

@@ -110,7 +110,7 @@ private enum DatePart: String, CaseIterable {
     }
   }
 
-  /// The number that a key stands for; `nil` where it is not written as dates write it.
+  /// The number that a key represents; `nil` if it is not written as dates write it.
   func number(_ key: String, isExact: Bool) -> Int? {
     let form = example
     if isExact || self == .date || self == .time {

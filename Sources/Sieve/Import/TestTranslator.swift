@@ -100,7 +100,7 @@ struct TestTranslator {
     return names
   }
 
-  /// Whether a variable stands for one of some header fields.
+  /// Whether a variable represents one of some header fields.
   static func isNamed(_ names: [String], _ variable: String = "h") -> Formula {
     .any(of: names.map { .test("\(variable).name.lowerAscii() == \(ExpressionText.literal($0))", isRelation: true) })
   }

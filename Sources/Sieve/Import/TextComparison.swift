@@ -4,7 +4,7 @@ import Localization
 struct TextComparison {
   let problems: Problems
   let settings: MatchSettings
-  /// The keys, with what stands in the script.
+  /// The keys, with what is in the script.
   let keys: [(text: String, range: Range<Int>)]
 
   /// A condition on a text.

@@ -1,4 +1,4 @@
-/// A pattern of `:matches`: `*` for any text, `?` for any octet, `\` before what stands for itself (RFC 5228, 2.7.1).
+/// A pattern of `:matches`: `*` for any text, `?` for any octet, `\` before what stays as it is (RFC 5228, 2.7.1).
 struct Wildcards {
   /// A part of a pattern.
   enum Piece: Equatable {
@@ -43,7 +43,7 @@ struct Wildcards {
   /// The pattern as a part of a regular expression.
   ///
   /// - Parameters:
-  ///   - any: What stands for any octet.
+  ///   - any: What represents any octet.
   func expression(any: String) -> String {
     pieces.map { piece in
       switch piece {

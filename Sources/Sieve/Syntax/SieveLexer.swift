@@ -13,7 +13,7 @@ struct SieveLexer {
 
   /// The next token.
   ///
-  /// - Throws: What is no token.
+  /// - Throws: What is not a token.
   mutating func next() throws(SieveSyntaxError) -> SieveToken {
     title = nil
     try skipSpace()

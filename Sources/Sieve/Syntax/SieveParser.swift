@@ -2,7 +2,7 @@ import Localization
 
 /// Reads a Sieve script: the grammar of RFC 5228, 8.2. What commands mean is not its concern.
 struct SieveParser {
-  /// Blocks and tests may stand in each other this deep.
+  /// Blocks and tests may occur in each other this deep.
   private static let deepest = 32
   /// The most commands and tests of a script.
   private static let most = 10_000
@@ -18,7 +18,7 @@ struct SieveParser {
 
   /// The commands of a script.
   ///
-  /// - Throws: The first thing that is no Sieve, with its place.
+  /// - Throws: The first thing that is not a Sieve, with its place.
   static func parse(_ bytes: [UInt8]) throws(SieveSyntaxError) -> [SieveCommand] {
     var parser = try SieveParser(bytes)
     let commands = try parser.commands(depth: 0)
