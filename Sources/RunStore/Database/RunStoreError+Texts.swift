@@ -324,7 +324,7 @@ extension RunStoreError {
       path: path)
   }
 
-  static func copied(path: String, from original: DatabaseHome, isElsewhere: Bool, _ runs: Int) -> RunStoreError {
+  static func copied(path: String, from original: String, isElsewhere: Bool, _ runs: Int) -> RunStoreError {
     let (machine, maschine) = isElsewhere ? (" of another machine", " einer anderen Maschine") : ("", "")
     let unfinished = LocalizedText.count(
       runs, "unfinished run", "unfinished runs", de: "unfertigen Lauf", "unfertigen Läufen")
@@ -332,12 +332,12 @@ extension RunStoreError {
       .copied,
       LocalizedText(
         """
-        '\(path)' is a copy of the run log '\(original.path)'\(machine), with \(unfinished.english): if they went on \
+        '\(path)' is a copy of the run log '\(original)'\(machine), with \(unfinished.english): if they went on \
         in both, things would happen twice. Does it take the original's place, say so with 'sous db adopt'; to begin \
         with an empty one, remove it.
         """,
         de: """
-          '\(path)' ist eine Kopie des Laufprotokolls '\(original.path)'\(maschine) mit \(unfinished.german): \
+          '\(path)' ist eine Kopie des Laufprotokolls '\(original)'\(maschine) mit \(unfinished.german): \
           gingen sie in beiden weiter, geschähe manches zweimal. Tritt sie an die Stelle des Originals, das mit \
           'sous db adopt' sagen; um leer zu beginnen, sie entfernen.
           """),

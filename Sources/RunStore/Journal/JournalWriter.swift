@@ -313,7 +313,7 @@ final class JournalWriter: Sendable {
     var beganCommit = 0.0
     do {
       try rows.transaction(database) {
-        let id = try self.owner.require(database, rows: rows, path: path)
+        let id = try self.owner.require(database, path: path) { try rows.isLost(process: $0, database) }
         owner = id
         try body(EntryWriter(database: database, owner: id, path: path, rows: rows))
         beganCommit = time.monotonic

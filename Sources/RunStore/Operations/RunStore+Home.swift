@@ -18,7 +18,7 @@ extension RunStore {
       let unfinished = try DatabaseHome.unfinished(database)
       guard unfinished == 0 else {
         throw RunStoreError.copied(
-          path: path, from: recorded, isElsewhere: recorded.machine != found.machine, unfinished)
+          path: path, from: recorded.path, isElsewhere: recorded.machine != found.machine, unfinished)
       }
     }
   }
@@ -37,7 +37,7 @@ extension RunStore {
         database, sql: "SELECT home FROM runs WHERE id = ?", arguments: [run.rawValue])
       guard home == found.file else {
         throw RunStoreError.copied(
-          path: path, from: original, isElsewhere: original.machine != found.machine,
+          path: path, from: original.path, isElsewhere: original.machine != found.machine,
           try DatabaseHome.unfinished(database))
       }
     }

@@ -49,11 +49,12 @@ final class Owner: Sendable {
 
   /// Makes sure inside a transaction that this store is recorded and may write.
   ///
+  /// - Parameter isLost: Whether the process with this row may write no more.
   /// - Returns: The row's number; to be kept with ``keep(_:)`` once the transaction is committed.
   /// - Throws: ``RunStoreError`` with code `process_lost`.
-  func require(_ database: Database, rows: JournalRows, path: String) throws -> Int64 {
+  func require(_ database: Database, path: String, isLost: (Int64) throws -> Bool?) throws -> Int64 {
     if let id {
-      guard try rows.isLost(process: id, database) == false else { throw RunStoreError.processLost(path: path) }
+      guard try isLost(id) == false else { throw RunStoreError.processLost(path: path) }
       return id
     }
     let home = try DatabaseHome.settle(database, path: path)
