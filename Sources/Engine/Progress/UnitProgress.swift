@@ -32,15 +32,6 @@ public enum UnitProgress: Sendable {
     case .notBegun, .open, .waiting, .succeeded, .failed: nil
     }
   }
-
-  /// What became of it; `nil` while it is not final.
-  var outcome: UnitOutcome? {
-    switch self {
-    case .succeeded(let output): .success(output)
-    case .failed(let failure): .failure(failure)
-    case .notBegun, .open, .cancelled, .outcomeUnknown, .waiting: nil
-    }
-  }
 }
 
 extension UnitSnapshot {

@@ -149,3 +149,14 @@ enum UnitOutcome: Sendable {
     }
   }
 }
+
+extension UnitProgress {
+  /// What became of it; `nil` while it is not final.
+  var outcome: UnitOutcome? {
+    switch self {
+    case .succeeded(let output): .success(output)
+    case .failed(let failure): .failure(failure)
+    case .notBegun, .open, .cancelled, .outcomeUnknown, .waiting: nil
+    }
+  }
+}
