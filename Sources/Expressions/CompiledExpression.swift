@@ -1,6 +1,6 @@
 internal import Localization
 
-/// What an ``Expression`` and the expressions of a ``Template`` have in common.
+/// The common part of an ``Expression`` and the expressions of a ``Template``.
 struct CompiledExpression: Sendable {
   let node: any Evaluable
   let slotCount: Int
@@ -21,7 +21,7 @@ struct CompiledExpression: Sendable {
     return builder.tree(origin.syntax)
   }
 
-  /// What evaluation does not need: one reference, so that a copy of the expression stays cheap.
+  /// Data that evaluation does not need: one reference, so that a copy of the expression stays cheap.
   private final class Origin: Sendable {
     let syntax: SyntaxNode
     let environment: Environment
@@ -69,7 +69,7 @@ struct CompiledExpression: Sendable {
     return try evaluate(bindings, cost: &cost, limits: limits)
   }
 
-  /// Evaluates the expression; what it costs is taken off `cost`.
+  /// Evaluates the expression; its cost is subtracted from `cost`.
   func evaluate(
     _ bindings: Bindings, cost: inout Int, limits: EvaluationLimits
   ) throws(ExpressionError) -> Value {

@@ -7,7 +7,7 @@ public struct Expression: Sendable {
   /// The type of its value as far as it is known.
   public var resultType: ValueType { compiled.type }
 
-  /// What it reads: variables and keywords with the fields it goes through, in source order.
+  /// The names that it reads: variables and keywords with the fields it goes through, in source order.
   public var references: [Reference] { compiled.references }
 
   /// The type of the smallest part at a place, such as a field of a chain, with the place of that part.

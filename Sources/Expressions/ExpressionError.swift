@@ -1,6 +1,6 @@
 public import Localization
 
-/// What is wrong with an expression, a template or an evaluation.
+/// An error in an expression, a template or an evaluation.
 public struct ExpressionError: CodedError {
   /// A stable name for a kind of error.
   public struct Code: RawRepresentable, Sendable, Hashable {
@@ -31,7 +31,7 @@ public struct ExpressionError: CodedError {
 
   /// The kind of error.
   public var code: Code
-  /// What is wrong and what to do about it.
+  /// The problem and the remedy.
   public var message: LocalizedText
   /// Where, as UTF-8 offsets into the text that was parsed; `nil` if no place can be named.
   public var range: Range<Int>?

@@ -31,9 +31,9 @@ public struct LanguageServerError: CodedError {
 
   /// The kind of error.
   public var code: Code
-  /// What is wrong.
+  /// The problem.
   public var message: LocalizedText
-  /// What an underlying part said.
+  /// The error of a lower layer.
   public var cause: (any Error)?
 
   init(_ code: Code, _ message: LocalizedText) {

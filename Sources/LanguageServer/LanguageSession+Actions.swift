@@ -34,7 +34,7 @@ extension LanguageSession {
     ]
   }
 
-  /// What is in quotes keeps them.
+  /// A quoted text keeps its quotes.
   private static func replacement(_ suggestion: String, for text: String) -> String {
     guard let quote = text.first, quote == "\"" || quote == "'", text.count >= 2, text.last == quote,
       suggestion.first != quote, !suggestion.contains(quote)

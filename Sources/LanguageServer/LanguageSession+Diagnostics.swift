@@ -3,13 +3,13 @@ import Localization
 import Recipes
 
 extension LanguageSession {
-  /// What is wrong with a document, and with the files that it uses.
+  /// The problems of a document and of the files that it uses.
   struct Analysis: Sendable {
-    /// What is wrong in the document itself.
+    /// The problems in the document itself.
     var findings: [Diagnostic] = []
     /// Trouble with providers, as the client takes it.
     var troubles: [Value] = []
-    /// What is wrong in other files, by their URIs.
+    /// The problems in other files, by their URIs.
     var elsewhere: [String: [Value]] = [:]
     /// The paths of the files that the findings rest on.
     var dependencies: Set<String> = []
@@ -91,7 +91,7 @@ extension LanguageSession {
     return analysis
   }
 
-  /// What is wrong in another file is there; in one without a path of its own, here.
+  /// Problems of another file are reported there; those of a file without a path, here.
   private func sort(_ problems: [Diagnostic], into analysis: inout Analysis, _ document: OpenDocument) {
     for problem in problems {
       if problem.path == document.path || !problem.path.hasPrefix("/") {
@@ -106,7 +106,7 @@ extension LanguageSession {
     }
   }
 
-  /// What is wrong with the plugin or the settings of a provider.
+  /// The problems of a provider's plugin or settings.
   private func trouble(_ provider: ConfiguredProvider, _ planner: Planner, _ document: OpenDocument) -> Value? {
     do throws(ProviderProblem) {
       _ = try planner.providers.describe(provider.name)

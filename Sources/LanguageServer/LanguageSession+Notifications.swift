@@ -2,9 +2,9 @@ import Expressions
 import Recipes
 
 extension LanguageSession {
-  /// Takes a notification.
+  /// Handles a notification.
   ///
-  /// - Returns: What it leads to, mostly diagnostics.
+  /// - Returns: The messages to send, mostly diagnostics.
   mutating func notify(_ method: String, _ parameters: Value) -> [Value] {
     if method == "exit" {
       exitStatus = isShutDown ? 0 : 1
@@ -60,7 +60,7 @@ extension LanguageSession {
     document.buffer.replace(min(start, end)..<max(start, end), with: text)
   }
 
-  // MARK: What a change concerns
+  // MARK: Affected documents
 
   private mutating func refreshAll() -> [Value] {
     projects = [:]
@@ -78,7 +78,7 @@ extension LanguageSession {
     let others = Set(analyses.removeValue(forKey: uri)?.elsewhere.keys.map { $0 } ?? [])
     let concerned = document.sort == .configuration ? documents.keys.sorted() : dependents(of: document.path)
     if document.sort == .configuration { projects = [:] }
-    // What other documents say about the file stays, all else is removed.
+    // Problems that other documents report about the file are kept, all others removed.
     return refresh(concerned, elsewhere: others.union([uri]))
   }
 

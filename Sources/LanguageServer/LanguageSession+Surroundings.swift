@@ -1,7 +1,7 @@
 public import Recipes
 
 extension LanguageSession {
-  /// What the session asks of its surroundings.
+  /// The access of the session to files and configuration.
   public struct Surroundings: Sendable {
     /// Makes a planner for a configuration.
     public var planner: @Sendable (Configuration) -> Planner
@@ -39,8 +39,8 @@ extension LanguageSession {
 
   // MARK: Projects
 
-  /// What the configuration that counts for a document makes available: the one of the command line, the nearest above
-  /// the document, or that of the first open folder which has one.
+  /// The project of the configuration for a document: the one of the command line, the nearest above the document, or that of
+  /// the first open folder which has one.
   mutating func project(of document: OpenDocument) -> Project {
     let source = configuration(for: document)
     let key = source?.path ?? ""
@@ -53,7 +53,7 @@ extension LanguageSession {
         configuration: configuration, source: source, planner: surroundings.planner(configuration))
       projects[key] = project
     }
-    // What is open counts before what is on the disk.
+    // Open documents override files on the disk.
     let open = Dictionary(documents.values.map { ($0.path, $0.source) }) { first, _ in first }
     project.planner.recipes = OpenRecipes(open: open, read: surroundings.read)
     if let source {

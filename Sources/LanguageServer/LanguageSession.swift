@@ -11,7 +11,7 @@ public struct LanguageSession: Sendable {
   /// A message that waits for its turn.
   enum Pending: Sendable {
     case message(Value)
-    /// An answer that stands already.
+    /// An answer that is already known.
     case answer(Value)
   }
 
@@ -20,13 +20,13 @@ public struct LanguageSession: Sendable {
   let fixedLanguage: Language?
   var language: Language
   var encoding = PositionEncoding.utf16
-  /// What the client can do.
+  /// The capabilities of the client.
   var client: Value = .null
   /// The folders that the editor has open.
   var folders: [String] = []
   var documents: [String: OpenDocument] = [:]
   var projects: [String: Project] = [:]
-  /// What was found in the open documents, by their URIs.
+  /// The problems of the open documents, by their URIs.
   var analyses: [String: Analysis] = [:]
   var queue: [Pending] = []
   var isInitialized = false
@@ -38,7 +38,7 @@ public struct LanguageSession: Sendable {
   /// Creates a session.
   ///
   /// - Parameters:
-  ///   - surroundings: What it asks of its surroundings.
+  ///   - surroundings: Its access to files and configuration.
   ///   - language: The language of all texts; `nil` for that of the client.
   public init(_ surroundings: Surroundings, language: Language? = nil) {
     self.surroundings = surroundings
@@ -58,7 +58,7 @@ public struct LanguageSession: Sendable {
       message = try Value(json: content)
     } catch {
       queue.append(
-        .answer(failure(.null, .init(.notJSON, .init("the content is no JSON", de: "der Inhalt ist kein JSON")))))
+        .answer(failure(.null, .init(.notJSON, .init("the content is not JSON", de: "der Inhalt ist kein JSON")))))
       return
     }
     guard message.mapValue != nil else {

@@ -15,13 +15,13 @@ public struct NeutralisationError: CodedError {
     public static let tooLarge = Code(rawValue: "too_large")
     /// The mapping would have more than ``PlaceholderMapping/mostEntries`` entries.
     public static let tooMany = Code(rawValue: "too_many")
-    /// What should be a mapping is none.
+    /// The file is not a mapping.
     public static let invalidMapping = Code(rawValue: "invalid_mapping")
   }
 
-  /// What kind of problem it is.
+  /// The kind of problem.
   public let code: Code
-  /// What is wrong and what to do.
+  /// The problem and the remedy.
   public let message: LocalizedText
 
   /// Creates an error.

@@ -15,17 +15,17 @@ public struct Neutraliser: Sendable {
   /// The longest text, in bytes.
   public static let mostBytes = 64 << 20
 
-  /// What is replaced.
+  /// The kinds to replace.
   public struct Options: Sendable {
     /// The kinds that are replaced; all of them by default.
     public var kinds = Set(PersonalDataKind.choices)
     /// Regular expressions of RE2 whose matches are replaced; where one has a group, what that matches.
     public var patterns: [String] = []
-    /// Words and phrases that are replaced wherever they stand by themselves, whatever their case.
+    /// Words and phrases that are replaced as whole words, in any case.
     public var words: [String] = []
-    /// What stays although it is found, whatever its case: the name of one's own company.
+    /// Texts that are kept although they are found, in any case: the name of the own company.
     public var keep: [String] = []
-    /// Tells names that no rule and no list knows from words; without one they stay.
+    /// Distinguishes unknown names from words; if `nil`, unknown names are kept.
     public var vocabulary: (any Vocabulary)?
     /// Whether placeholders that are in the text stay, as in what is only read and never resolved.
     public var keepsPlaceholders = false
@@ -61,7 +61,7 @@ public struct Neutraliser: Sendable {
 
   /// Neutralises one text.
   ///
-  /// - Parameter mapping: What has been replaced so far; gets what is new.
+  /// - Parameter mapping: The replacements so far; new ones are added.
   /// - Throws: ``NeutralisationError``: `too_large`, `too_many`.
   public func neutralise(
     _ text: String, format: TextFormat = .auto, into mapping: inout PlaceholderMapping
@@ -180,7 +180,7 @@ public struct Neutraliser: Sendable {
     return bytes
   }
 
-  /// What one reading of a text tells.
+  /// The findings in one form of a text.
   private func find(
     in bytes: UnsafeBufferPointer<UInt8>, _ reading: TextReading, learning mapping: inout PlaceholderMapping
   ) -> [Finding] {
@@ -228,7 +228,7 @@ public struct Neutraliser: Sendable {
         var name = run.map { words[$0] }
         let whole = range(run)
         var bare = NameDetector.withoutGenitive(whole, words[run.upperBound - 1], bytes)
-        // "die Quobbs", where "Quobb" stands too.
+        // "die Quobbs", if "Quobb" occurs too.
         if bare == whole, let last = name.last, last.text.hasSuffix("s"), !NameDetector.isListed(last.text),
           capitals.contains(String(last.text.dropLast()))
         {
@@ -352,7 +352,7 @@ public struct Neutraliser: Sendable {
     }
   }
 
-  /// Remembers words that are probably names; those of every sentence count only where they stand like one.
+  /// Remembers words that are probably names; those of every sentence count only where they are used like one.
   private static func learn(unknown words: some Sequence<WordScan.Word>, _ mapping: inout PlaceholderMapping) {
     for word in words where word.isCapital && word.text.count > 2 && !CommonWords.all.contains(word.text) {
       mapping.unknownNames.insert(NameDetector.base(word.text))
@@ -437,7 +437,7 @@ public struct Neutraliser: Sendable {
           }
         } else {
           let whole = first.lowerBound..<last.upperBound
-          // What stood there comes back as it was, blanks of other widths too; what was escaped, as people read it.
+          // Resolving restores the original, blanks of other widths too; escapes are restored in their visible form.
           let original =
             document.isPlain ? document.text(whole) : String(decoding: view.bytes[finding.range], as: UTF8.self)
           edits.append((document.hasTags ? first : whole, try mapping.entry(for: original, finding.kind).placeholder))
@@ -628,7 +628,7 @@ private struct Document {
     output.reserveCapacity(source.count)
     var position = 0
     for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      // What lies wholly within what was replaced is gone; what reaches beyond it is replaced as well.
+      // Findings within a replaced range are dropped; findings that reach beyond it are replaced as well.
       guard edit.range.lowerBound >= position || edit.range.upperBound > position else { continue }
       if edit.range.lowerBound >= position { output += source[position..<edit.range.lowerBound] }
       output += edit.text.utf8

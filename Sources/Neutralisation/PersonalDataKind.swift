@@ -1,6 +1,6 @@
 public import Localization
 
-/// What sort of personal data a text holds at some place.
+/// A kind of personal data.
 public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable {
   /// The name of a person, or a part of it.
   case person
@@ -25,7 +25,7 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
   /// The number of a document, a customer, a member, a contract or a vehicle, if a word beside it says so; also a password, a
   /// PIN, a code, a key or a token.
   case idNumber = "id_number"
-  /// A date of which the text says that somebody was born then.
+  /// A date of birth, by the words around it.
   case birthdate
   /// A URL (RFC 3986).
   case url
@@ -33,9 +33,9 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
   case ip
   /// A word that is probably a name, though no rule found it: as rare names, it is in no dictionary.
   case unknownName = "unknown_name"
-  /// What one of the configured patterns or words finds.
+  /// A match of a configured pattern or word.
   case own
-  /// What looks like a placeholder and stood in the text before.
+  /// A text that looked like a placeholder before.
   case literal
 
   /// The word of the placeholder: `PERSON` of `[PERSON_1]`.
@@ -61,7 +61,7 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
     }
   }
 
-  /// What models make of the word when they translate it or spell it in full.
+  /// Forms of the word that models write when they translate it or spell it in full.
   var otherWords: [String] {
     switch self {
     case .person: ["PERSONNE", "PERSONA"]
@@ -78,7 +78,7 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
     }
   }
 
-  /// What it is, for people.
+  /// The name for people.
   public var summary: LocalizedText {
     switch self {
     case .person: .init("names of persons", de: "Namen von Personen")
@@ -101,14 +101,14 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
     case .ip: .init("IP and MAC addresses", de: "IP- und MAC-Adressen")
     case .unknownName:
       .init(
-        "words with a capital that stand in no dictionary",
+        "words with a capital that are in no dictionary",
         de: "Großgeschriebene Wörter, die in keinem Wörterbuch stehen")
     case .own: .init("own patterns and words", de: "eigene Muster und Wörter")
     case .literal: .init("texts that look like a placeholder", de: "Texte, die wie ein Platzhalter aussehen")
     }
   }
 
-  /// The kinds that can be chosen; what looks like a placeholder is always replaced, as it could not be told apart.
+  /// The kinds that can be chosen; texts that look like a placeholder are always replaced, because they would be ambiguous.
   public static let choices = allCases.filter { $0 != .literal }
 
   /// Which kind a place has that two of them claim: the lower.

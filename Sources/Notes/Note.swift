@@ -2,17 +2,17 @@ public import Expressions
 
 /// A note: a text or a recording, with what was made of it.
 public struct Note: Sendable, Equatable {
-  /// What a note is made from.
+  /// The source of a note.
   public enum Kind: String, Sendable, CaseIterable {
-    /// A text that somebody wrote.
+    /// A text that a user wrote.
     case text
     /// A recording, and what was understood of it.
     case audio
   }
 
-  /// What names it everywhere: a UUID in upper case.
+  /// The global identifier: a UUID in upper case.
   public var id: String
-  /// What people name it by, from 1; 0 before it is kept.
+  /// The number for people, from 1; 0 before it is stored.
   public var number = 0
   /// Text or recording.
   public var kind: Kind
@@ -28,9 +28,9 @@ public struct Note: Sendable, Equatable {
   public var category: String?
   /// Words to find it by, none twice.
   public var tags: [String] = []
-  /// Where it comes from; `nil` if nobody said.
+  /// The origin; `nil` if unknown.
   public var source: String?
-  /// Whether a model is to work on it; `nil` if nobody said. Kept for `entries.json`.
+  /// Whether a model is to work on it; `nil` if not given. Stored for `entries.json`.
   public var usesModel: Bool?
   /// When to be reminded of it.
   public var reminder: Timestamp?
@@ -77,15 +77,15 @@ public struct Note: Sendable, Equatable {
 
 /// A file that belongs to a note.
 public struct NoteFile: Sendable, Equatable {
-  /// What it is to the note.
+  /// The role in the note.
   public enum Role: String, Sendable {
     /// The recording that the note is made from; one at most.
     case audio
-    /// What else goes with it.
+    /// Further data.
     case attachment
   }
 
-  /// What it is to the note.
+  /// The role in the note.
   public var role: Role
   /// Its name, without folders.
   public var name: String

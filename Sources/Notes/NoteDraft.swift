@@ -26,7 +26,7 @@ public struct NoteDraft: Sendable {
   public var note: Note
   /// Its files.
   public var files: [File] = []
-  /// What names the call that saves it: another save of the same call gives the same note. `nil` for no such thing.
+  /// The idempotency key of the call that saves it: a repeated save with the same key gives the same note. `nil`: no key.
   public var call: String?
 
   /// Creates a draft.

@@ -13,7 +13,7 @@ public struct NoteError: CodedError {
     public static let notFound = Code(rawValue: "not_found")
     /// Several notes are meant.
     public static let ambiguous = Code(rawValue: "ambiguous")
-    /// What was given cannot be kept.
+    /// The input cannot be stored.
     public static let invalid = Code(rawValue: "invalid_input")
     /// The file is one of another program, or of a newer Sous.
     public static let foreign = Code(rawValue: "foreign_file")
@@ -23,7 +23,7 @@ public struct NoteError: CodedError {
 
   /// The kind of error.
   public var code: Code
-  /// What happened, and what to do about it.
+  /// The problem and the remedy.
   public var message: LocalizedText
 
   /// Creates an error.

@@ -16,7 +16,7 @@ public enum NoteFileNames {
   }
 
   /// A name without folders, control characters and dots in front, of at most 200 bytes: a shell or Git reads many files whose
-  /// names begin with a dot, and whoever sends a letter chooses the names of its files.
+  /// names begin with a dot, and the sender of a message chooses the names of its files.
   public static func safe(_ name: String) -> String {
     let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
     var result = String.UnicodeScalarView()

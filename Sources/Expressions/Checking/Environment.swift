@@ -1,4 +1,4 @@
-/// What an expression may refer to: variables with their types, and the names of keywords.
+/// The names that an expression may use: variables with their types, and the names of keywords.
 public struct Environment: Sendable {
   /// The declared variables by name; a dotted name (`a.b`) is looked up as CEL's namespaces are.
   public var variables: [String: ValueType]

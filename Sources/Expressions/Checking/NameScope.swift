@@ -4,7 +4,7 @@ struct NameScope {
   /// The names that macros introduced, innermost last.
   var locals: [String] = []
 
-  /// What a chain of names begins with.
+  /// The root of a chain of names.
   enum Meaning {
     /// A name a macro introduced: its position in ``locals``.
     case local(Int)
@@ -22,7 +22,7 @@ struct NameScope {
     self.environment = environment
   }
 
-  /// What a chain of names means, taking as many of its components as the longest declared name has.
+  /// The meaning of a chain of names; the longest declared name wins.
   func meaning(of components: [SyntaxNode.Name], isAbsolute: Bool) -> Meaning {
     guard let root = components.first?.text else { return .unknown }
     if !isAbsolute, let position = locals.lastIndex(of: root) { return .local(position) }

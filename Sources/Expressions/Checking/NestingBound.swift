@@ -53,7 +53,7 @@ struct NestingBound {
     }
   }
 
-  /// What an element has of the levels of the whole.
+  /// The nesting levels that are left for an element.
   private func inner(_ levels: Int) -> Int { max(0, levels - 1) }
 
   private mutating func deepest(_ nodes: [SyntaxNode]) -> Int {

@@ -12,7 +12,7 @@ struct TypeChecker {
   /// The type of every part met so far; parts of a chain and the names of macros count as parts.
   var types: [TypedRange] = []
 
-  /// What checking an expression finds out.
+  /// The result of checking an expression.
   struct Result {
     var type: ValueType
     /// The types of all parts, in the order they were met.
@@ -179,7 +179,7 @@ struct TypeChecker {
     return .map(key ?? inference.fresh(), value ?? inference.fresh())
   }
 
-  /// What an optional holds.
+  /// The type within an optional.
   private mutating func unwrapped(_ type: ValueType, at range: Range<Int>) -> ValueType {
     switch inference.resolved(type) {
     case .optional(let wrapped): return wrapped

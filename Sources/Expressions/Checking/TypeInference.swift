@@ -1,5 +1,5 @@
-/// Unifies types: which type parameters represent what, and whether a value of one type may stand where another is wanted.
-/// Follows the rules of the CEL reference checker: `dyn` goes with everything, the more general type wins.
+/// Unifies types: which type parameters represent what, and whether a value of one type is accepted as another. Follows the
+/// rules of the CEL reference checker: `dyn` matches every type, the more general type wins.
 struct TypeInference {
   private var substitutions: [String: ValueType] = [:]
   private var freshCount = 0
@@ -54,8 +54,8 @@ struct TypeInference {
     }
   }
 
-  /// Whether values of all the types may stand where the others are wanted; remembers what parameters represent, or forgets it
-  /// all where one pair does not fit.
+  /// Whether values of all the types are accepted as the others; remembers what parameters represent, or forgets all if one
+  /// pair does not fit.
   mutating func assign(_ types: [ValueType], to wanted: [ValueType]) -> Bool {
     guard types.count == wanted.count else { return false }
     let before = substitutions
@@ -66,7 +66,7 @@ struct TypeInference {
     return true
   }
 
-  /// Whether a value of one type may stand where another is wanted.
+  /// Whether a value of one type is accepted as another.
   mutating func assign(_ type: ValueType, to wanted: ValueType) -> Bool {
     assign([type], to: [wanted])
   }

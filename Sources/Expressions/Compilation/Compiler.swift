@@ -9,7 +9,7 @@ struct Compiler {
   private var variableSlots: [String: Int] = [:]
   private var slotCount = 0
 
-  /// What a computation ahead of evaluation may cost; beyond it, the evaluation does it.
+  /// The cost limit of a computation ahead of evaluation; above it, the computation is done at evaluation.
   private static let foldingLimits = EvaluationLimits(cost: 2000, depth: 50)
 
   /// Compiles an expression; evaluating it takes so many slots.

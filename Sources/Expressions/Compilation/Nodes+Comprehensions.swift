@@ -54,7 +54,7 @@ final class OptionalMapNode: Evaluable {
 final class ComprehensionNode: Evaluable {
   let macro: ComprehensionMacro
   let target: any Evaluable
-  /// Where the name of the element stands, or those of index and element, or of key and value.
+  /// The slots of the element, or of index and element, or of key and value.
   let slots: [Int]
   let filter: (any Evaluable)?
   let body: any Evaluable

@@ -66,7 +66,7 @@ final class MapNode: Evaluable {
 }
 
 extension Value {
-  /// What an optional behind `?` in a literal holds.
+  /// The value of an optional behind `?` in a literal.
   fileprivate func wrappedForLiteral(at range: Range<Int>) throws(Fault) -> Value? {
     guard case .optional(let wrapped) = self else {
       throw Fault.evaluation(

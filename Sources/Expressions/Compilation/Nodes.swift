@@ -89,7 +89,7 @@ final class UncheckedNameNode: Evaluable {
   /// Full names with the number of components they take, most wanted first.
   let candidates: [(name: String, length: Int)]
   let components: [SyntaxNode.Name]
-  /// What the name represents where nothing is bound to it.
+  /// The meaning of the name if no value is bound to it.
   let fallback: (value: Value, length: Int)?
 
   init(

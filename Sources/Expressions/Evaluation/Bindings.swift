@@ -4,7 +4,7 @@ public struct Bindings: Sendable {
   public var variables: [String: Value]
   /// The keywords by name.
   public var keywords: [String: Value]
-  /// What the clock says, for expressions that ask for it.
+  /// The current time, for expressions that use it.
   public var now: Timestamp?
 
   /// Creates bindings.

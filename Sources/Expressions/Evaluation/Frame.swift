@@ -1,4 +1,4 @@
-/// What one evaluation works with: the values of names, and what it may still cost.
+/// The state of one evaluation: the values of names, and the remaining cost.
 struct Frame {
   let bindings: Bindings
   /// The variables the expression names, looked up at first use, then the names its macros introduce.

@@ -1,4 +1,4 @@
-/// Conversions between types, and what tells types apart.
+/// Conversions between types, and tests of types.
 enum Conversions {
   static let functions: [StandardFunction] = [
     .unary("int", [.int, .int], [.uint, .int], [.double, .int], [.string, .int], [.timestamp, .int], body: int),

@@ -1,10 +1,10 @@
 public import Localization
 
 extension FunctionSignature {
-  /// What the function does, in a sentence; `nil` for an operator.
+  /// A sentence about the function; `nil` for an operator.
   public var summary: LocalizedText? { Self.summary(of: name) }
 
-  /// What a function or macro does, in a sentence.
+  /// A sentence about a function or macro.
   ///
   /// Editors show it beside the signatures; `docs/expressions.md` has examples.
   ///
@@ -49,7 +49,7 @@ extension FunctionSignature {
     "transformMapEntry": .init(
       "A map of the entries that the last part gives.", de: "Eine Map aus den Einträgen, die der letzte Teil gibt."),
     "optMap": .init(
-      "What the last part gives for the value, if there is one.",
+      "The result of the last part for the value, if there is one.",
       de: "Was der letzte Teil für den Wert gibt, falls es einen gibt."),
     "optFlatMap": .init(
       "The optional that the last part gives for the value, if there is one.",
@@ -65,10 +65,10 @@ extension FunctionSignature {
       de: "Ob ein regulärer Ausdruck (RE2) irgendwo vorkommt; `^` und `$` binden ihn an die Enden."),
     "charAt": .init("The character at a position, from 0.", de: "Das Zeichen an einer Stelle, ab 0."),
     "indexOf": .init(
-      "Where another text first stands, from 0; -1 where it does not.",
+      "The first position of another text, from 0; -1 if it does not occur.",
       de: "Wo ein anderer Text zuerst steht, ab 0; -1, wo er fehlt."),
     "lastIndexOf": .init(
-      "Where another text last stands, from 0; -1 where it does not.",
+      "The last position of another text, from 0; -1 if it does not occur.",
       de: "Wo ein anderer Text zuletzt steht, ab 0; -1, wo er fehlt."),
     "lowerAscii": .init("The text with A to Z in lower case.", de: "Der Text mit A bis Z klein geschrieben."),
     "upperAscii": .init("The text with a to z in upper case.", de: "Der Text mit a bis z groß geschrieben."),
@@ -115,10 +115,10 @@ extension FunctionSignature {
     "optional.ofNonZeroValue": .init(
       "The value, unless it is empty, zero or false.", de: "Der Wert, außer er ist leer, null oder falsch."),
     "hasValue": .init("Whether there is a value.", de: "Ob es einen Wert gibt."),
-    "value": .init("The value; an error where there is none.", de: "Der Wert; ein Fehler, wo es keinen gibt."),
+    "value": .init("The value; an error if there is none.", de: "Der Wert; ein Fehler, wo es keinen gibt."),
     "or": .init("This optional, or another where it has no value.", de: "Dieses Optional, oder ohne Wert ein anderes."),
     "orValue": .init(
-      "The value, or another where there is none.", de: "Der Wert, oder ein anderer, wo es keinen gibt."),
+      "The value, or another if there is none.", de: "Der Wert, oder ein anderer, wo es keinen gibt."),
     "optional.unwrap": .init("The values that are there.", de: "Die Werte, die es gibt."),
     "unwrapOpt": .init("The values that are there.", de: "Die Werte, die es gibt."),
   ]
@@ -186,6 +186,6 @@ extension FunctionSignature {
 }
 
 extension Macro {
-  /// What the macro does, in a sentence.
+  /// A sentence about the macro.
   public var summary: LocalizedText? { FunctionSignature.summary(of: name) }
 }

@@ -71,7 +71,7 @@ public enum LinearPatterns {
       return nil
     }
     return LocalizedText(
-      "'\(pattern)' is no regular expression of RE2: \(why)",
+      "'\(pattern)' is not a regular expression of RE2: \(why)",
       de: "'\(pattern)' ist kein regulärer Ausdruck von RE2: \(why)")
   }
 }

@@ -1,4 +1,4 @@
-/// A function of the language: its overloads, and one implementation that tells them apart by the values it gets.
+/// A function of the language: its overloads, and one implementation that distinguishes them by their arguments.
 struct StandardFunction: Sendable {
   typealias Unary = @Sendable (inout Frame, Value) throws(Fault) -> Value
   typealias Binary = @Sendable (inout Frame, Value, Value) throws(Fault) -> Value
@@ -11,7 +11,7 @@ struct StandardFunction: Sendable {
     case many(Many)
   }
 
-  /// What the types of a function's parameters and its result are, in this order.
+  /// The types of a function's parameters and of its result, in this order.
   typealias Overload = [ValueType]
 
   var name: String

@@ -63,7 +63,7 @@ enum TextFormat {
   private static func unknownClause(_ clause: String) -> Fault {
     .evaluation(
       LocalizedText(
-        "'%\(clause)' is no format; there are %s %d %f %e %x %X %o %b %%",
+        "'%\(clause)' is not a format; there are %s %d %f %e %x %X %o %b %%",
         de: "'%\(clause)' ist kein Format; es gibt %s %d %f %e %x %X %o %b %%"))
   }
 

@@ -17,11 +17,11 @@ public struct JSONLimits: Sendable, Hashable {
     self.decodedSize = decodedSize
   }
 
-  /// What parts of a value count against ``decodedSize``, in bytes; the length of strings and keys comes on top.
+  /// The sizes of parts of a value for ``decodedSize``, in bytes, without the length of strings and keys.
   enum Cost {
     /// Any value, as an element of an array that grows by doubling.
     static let value = 32
-    /// What an object's entry takes beside its value.
+    /// The size of an object's entry without its value.
     static let entry = 32
     /// An array or object that is not empty: its storage.
     static let container = 64

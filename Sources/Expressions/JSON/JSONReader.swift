@@ -5,7 +5,7 @@ internal import Localization
 struct JSONReader: ~Copyable {
   private var cursor: JSONCursor
   private let limits: JSONLimits
-  /// What is left of the decoded size.
+  /// The rest of the decoded size.
   private var room: Int
 
   static func read(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits) throws(ExpressionError) -> Value {

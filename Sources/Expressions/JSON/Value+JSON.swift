@@ -27,9 +27,9 @@ extension Value {
 
   /// The value as JSON in UTF-8.
   ///
-  /// Points in time are RFC 3339 strings, spans `"1.5s"`, byte strings base64, types their names; NaN and the
-  /// infinities are strings as well, an optional without value is null, keys are turned into strings. What nests
-  /// deeper than 1000 levels is cut off as null.
+  /// Points in time are RFC 3339 strings, spans `"1.5s"`, byte strings base64, types their names; NaN and the infinities are
+  /// strings as well, an optional without value is null, keys are turned into strings. Values nested deeper than 1000 levels
+  /// become null.
   ///
   /// - Parameter pretty: Whether to break lines and indent by two spaces.
   public func json(pretty: Bool = false) -> [UInt8] {

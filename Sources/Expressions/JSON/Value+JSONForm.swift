@@ -1,9 +1,9 @@
 extension Value {
   /// The value as it comes back from its JSON: with the kinds of values that JSON has, and no others.
   ///
-  /// Points in time, spans and byte strings are texts then, an optional is what it wraps or null, keys are names, and
-  /// small unsigned numbers are plain ones; see ``json(pretty:)``. What is written down and read again is the same as
-  /// what was there before.
+  /// Points in time, spans and byte strings are texts then, an optional is what it wraps or null, keys are names, and small
+  /// unsigned numbers are plain ones; see ``json(pretty:)``. A value that is written and read again equals the value that was
+  /// there before.
   public var jsonForm: Value {
     if isJSONForm { return self }
     switch self {

@@ -135,7 +135,7 @@ extension Lexer {
   private func badEscape(_ range: Range<Int>) -> ExpressionError {
     .syntax(
       LocalizedText(
-        "'\(text(range))' is no escape sequence; a backslash itself is written '\\\\'",
+        "'\(text(range))' is not an escape sequence; a backslash itself is written '\\\\'",
         de: "'\(text(range))' ist keine Escape-Folge; ein Backslash selbst schreibt sich '\\\\'"),
       at: range)
   }

@@ -25,7 +25,7 @@ public struct Template: Sendable {
     }
   }
 
-  /// What the expressions read: variables and keywords with the fields they go through, in source order.
+  /// The names that the expressions read: variables and keywords with the fields they go through, in source order.
   public var references: [Reference] {
     pieces.flatMap { (piece) -> [Reference] in
       if case .expression(let expression) = piece { expression.references } else { [] }

@@ -3,7 +3,7 @@
 /// Names are resolved: a local variable of a macro never looks like a variable from outside. Operators are functions with the
 /// names of the CEL specification (`_==_`, `_<_`, `!_`, `@in`), and the target of a method is its first argument.
 public struct ExpressionTree: Sendable {
-  /// What a part of an expression does.
+  /// The kind of a part of an expression.
   public indirect enum Kind: Sendable {
     /// A constant.
     case literal(Value)
@@ -73,11 +73,11 @@ public struct ExpressionTree: Sendable {
     public let variables: [String]
     /// Which elements count, in the forms that have such a condition.
     public let condition: ExpressionTree?
-    /// What is computed for each element.
+    /// The expression for each element.
     public let body: ExpressionTree
   }
 
-  /// What it does.
+  /// The kind.
   public let kind: Kind
   /// The type of its value; `dynamic` if it is not known before evaluation.
   public let type: ValueType

@@ -12,7 +12,7 @@ public struct ValueMap: Sendable {
   static let searchedCount = 16
 
   private(set) var storage: [Entry]
-  /// Where each key stands; empty while the map is small.
+  /// The index of each key; empty while the map is small.
   private var positions: [MapKey: Int] = [:]
 
   /// Creates an empty map.
@@ -100,7 +100,7 @@ public struct ValueMap: Sendable {
     index()
   }
 
-  /// Notes where each key stands.
+  /// Records the index of each key.
   private mutating func index() {
     positions.removeAll()
     guard storage.count > Self.searchedCount else { return }

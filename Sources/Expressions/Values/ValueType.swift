@@ -40,7 +40,7 @@ public indirect enum ValueType: Sendable, Hashable {
 
 /// A map type whose string keys are known: a step's output, an event, the inputs of a recipe.
 public struct ObjectType: Sendable, Hashable {
-  /// What people call it: `output of step 'unread'`.
+  /// The name for people: `output of step 'unread'`.
   public var name: LocalizedText
   /// The known fields.
   public var fields: [String: ValueType]

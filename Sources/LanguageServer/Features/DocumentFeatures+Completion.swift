@@ -18,7 +18,7 @@ extension DocumentFeatures {
     case event = 23
   }
 
-  /// What can be written at an offset.
+  /// The completions at an offset.
   func completion(at offset: Int) -> [Value] {
     let line = buffer.lineRange(buffer.line(of: offset))
     let entry = outline.entry(valueAt: offset)
@@ -73,7 +73,7 @@ extension DocumentFeatures {
     return start
   }
 
-  /// A line on which nothing but the beginning of a key or a value stands.
+  /// A line that has only the beginning of a key or a value.
   private func bareLine(_ line: Range<Int>, _ offset: Int) -> [Value] {
     var dashes: [Int] = []
     var start = line.lowerBound
@@ -125,7 +125,7 @@ extension DocumentFeatures {
     return maps.flatMap(\.keys).filter { seen.insert($0.name).inserted }
   }
 
-  /// A name that stands as a key and that no table lists.
+  /// A name that is a key and that no table lists.
   private struct OfferedName {
     var name: String
     var kind: CompletionKind
@@ -140,7 +140,7 @@ extension DocumentFeatures {
     }
     if let test { return names(below: path, test) }
     guard file == .recipe, path.last == .key("keywords") else { return [] }
-    // What the catalog gives can be overridden; a step can override the recipe's as well.
+    // Catalog settings can be overridden; a step can override those of the recipe as well.
     let inherited = path.count == 1 ? scope.inheritedKeywords : scope.inheritedKeywords(at: path)
     var names = inherited.map { OfferedName(name: $0.name, kind: .value, detail: $0.text, summary: $0.path) }
     if path.count > 1 {
@@ -166,7 +166,7 @@ extension DocumentFeatures {
     }
   }
 
-  /// What follows a key whose value goes over lines; editors add the indentation of the current line themselves.
+  /// The text after a key with a value of several lines; editors add the indentation of the current line themselves.
   private func snippet(_ shape: ValueShape) -> String? {
     let indent = "  "
     for shape in Self.shapes(shape) {

@@ -3,7 +3,7 @@ import Localization
 import Recipes
 
 extension DocumentFeatures {
-  /// What can be written in an expression.
+  /// The completions in an expression.
   func expression(_ cursor: ExpressionCursor, _ path: Outline.Path, _ offset: Int) -> [Value] {
     guard !cursor.isInText else { return [] }
     let environment = cursor.environment(scope.environment(at: path))
@@ -19,7 +19,7 @@ extension DocumentFeatures {
         item(name, .field, replaced, detail: type.description(in: language), order: 0)
       }
     }
-    // Nobody measures the steps or the inputs.
+    // `size()` of all steps or inputs is not useful.
     if ["steps", "inputs", "keywords"].contains(receiver) { return items }
     var methods: [String: [FunctionSignature]] = [:]
     for signature in FunctionSignature.known where signature.isMethod {

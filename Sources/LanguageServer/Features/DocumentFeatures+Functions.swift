@@ -56,7 +56,7 @@ extension DocumentFeatures {
     return current.isEmpty ? arguments : arguments + [current]
   }
 
-  /// What is known about a function or macro; `nil` if there is none of that name.
+  /// The documentation of a function or macro; `nil` if there is none of that name.
   func functionText(_ name: String, isMethod: Bool, on receiver: ValueType? = nil) -> String? {
     let signatures = FunctionSignature.known.filter { $0.name == name && $0.isMethod == isMethod }
     let fitting = signatures.filter { signature in
@@ -89,7 +89,7 @@ extension DocumentFeatures {
 }
 
 extension FunctionSignature {
-  /// What people can call; operators are left out.
+  /// Callable functions, without operators.
   static let known = (standard + variadic).filter { $0.name.first?.isLetter == true && $0.name != "in" }
 }
 

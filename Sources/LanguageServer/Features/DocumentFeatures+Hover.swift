@@ -3,7 +3,7 @@ import Localization
 import Recipes
 
 extension DocumentFeatures {
-  /// What is to be said about an offset; `null` if there is nothing.
+  /// The hover text at an offset; `null` if there is none.
   func hover(at offset: Int) -> Value {
     if let entry = outline.entry(keyAt: offset), let key = entry.key, let text = keyText(entry.path) {
       return hover(text, key)
@@ -109,7 +109,7 @@ extension DocumentFeatures {
       let receiver = part.cursor.receiver.flatMap { ExpressionCursor.type(of: $0, environment) }
       let name = isNamespaced ? part.chain : part.name
       if let text = functionText(name, isMethod: !isNamespaced, on: receiver) {
-        // What this very call gives, where the whole is right.
+        // The type of this call, if the whole expression is valid.
         let result = type(at: part.range.lowerBound, entry, outer)?.type
         return text + (result.map { "\n\n→ `\($0.description(in: language))`" } ?? "")
       }
@@ -142,8 +142,7 @@ extension DocumentFeatures {
     return ("```\n\(source): \(found.type.description(in: language))\n```", found.range)
   }
 
-  /// The static type of the smallest part of an expression at an offset; `nil` if the file, or the expression, cannot be read
-  /// as it stands.
+  /// The static type of the smallest part of an expression at an offset; `nil` if the file, or the expression, cannot be read.
   private func type(
     at offset: Int, _ entry: Outline.Entry, _ environment: Environment
   ) -> (type: ValueType, range: Range<Int>)? {

@@ -3,7 +3,7 @@ import Localization
 import Recipes
 
 extension DocumentFeatures {
-  /// The names of the file; `nil` if it is not a recipe, or no YAML as it stands.
+  /// The names of the file; `nil` if it is not a recipe, or not valid YAML.
   private var index: SymbolIndex? {
     guard file == .recipe, let yaml = document.yaml else { return nil }
     return SymbolIndex(yaml, inherited: Set(scope.inheritedKeywords.map(\.name)))
@@ -61,7 +61,7 @@ extension DocumentFeatures {
   private static var notYAML: LanguageServerError {
     refusal(
       .init(
-        "the file is no YAML as it stands; mend that first", de: "die Datei ist so kein YAML; behebe zuerst das"))
+        "the file is not valid YAML; fix that first", de: "die Datei ist so kein YAML; behebe zuerst das"))
   }
 
   private func checkOwnership(of symbol: SymbolIndex.Symbol, _ index: SymbolIndex) throws(LanguageServerError) {
@@ -101,7 +101,7 @@ extension DocumentFeatures {
     } else if !KeywordName.isValid(name) {
       throw Self.refusal(
         .init(
-          "'\(name)' is no name for a keyword: it begins with a letter or '_' and has letters, digits, '_' and '-' only",
+          "'\(name)' is not a name for a keyword: it begins with a letter or '_' and has letters, digits, '_' and '-' only",
           de: "'\(name)' ist kein Name für ein Schlüsselwort: er beginnt mit einem Buchstaben oder '_' und hat nur "
             + "Buchstaben, Ziffern, '_' und '-'"))
     }

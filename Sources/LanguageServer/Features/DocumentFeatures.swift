@@ -2,7 +2,7 @@ import Expressions
 import Localization
 import Recipes
 
-/// What is asked about one place of one file.
+/// The requests about one position of one file.
 struct DocumentFeatures {
   let document: OpenDocument
   let outline: Outline
@@ -19,7 +19,7 @@ struct DocumentFeatures {
   let configurationSource: SourceText?
   let language: Language
   let encoding: PositionEncoding
-  /// What the client can do.
+  /// The capabilities of the client.
   let client: Value
 
   var buffer: TextBuffer { document.buffer }
@@ -107,7 +107,7 @@ struct DocumentFeatures {
 
   func location(_ range: Range<Int>) -> Value { ["uri": .string(document.uri), "range": self.range(range)] }
 
-  // MARK: What the client can show
+  // MARK: Capabilities of the client
 
   /// Where the client says which forms of texts it takes.
   enum MarkupPlace {

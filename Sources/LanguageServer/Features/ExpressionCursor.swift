@@ -6,7 +6,7 @@ struct ExpressionCursor {
   struct Call {
     /// The name of the function or macro, its namespace included where one precedes it: `math.abs`.
     var name: String
-    /// What it is called on; `nil` for a function.
+    /// The receiver; `nil` for a function.
     var receiver: String?
     /// The arguments that are complete, then the one that the cursor is in.
     var arguments: [String]
@@ -16,7 +16,7 @@ struct ExpressionCursor {
   let before: [UInt8]
   /// The part of a name before the cursor.
   let word: String
-  /// What the name is a field or method of; `nil` at the start of a chain.
+  /// The value that the field or method belongs to; `nil` at the start of a chain.
   let receiver: String?
   /// The calls around the cursor, outermost first.
   let calls: [Call]
@@ -87,7 +87,7 @@ struct ExpressionCursor {
           if opening.contains(bytes[index]) { depth -= 1 }
           if depth == 0 { break }
         }
-        // What is not a call and no index is a list or map of its own.
+        // Other brackets are a list or a map.
         if index == 0 || !(isName(bytes[index - 1]) || closing.contains(bytes[index - 1])) { break }
       } else if last == UInt8(ascii: "\"") || last == UInt8(ascii: "'") {
         index -= 1
@@ -136,7 +136,7 @@ struct ExpressionCursor {
     return (open, false)
   }
 
-  /// Where the quote stands that ends a text.
+  /// The index of the quote that ends a text.
   private static func textEnd(_ bytes: [UInt8], _ start: Int, isEscaped: Bool) -> Int? {
     var index = start + 1
     while index < bytes.count {

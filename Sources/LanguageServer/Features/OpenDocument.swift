@@ -2,7 +2,7 @@ import Recipes
 
 /// A file that is open in the editor.
 struct OpenDocument: Sendable {
-  /// What sort of file it is.
+  /// The kind of file.
   enum Sort: Sendable {
     case recipe
     case configuration
@@ -24,7 +24,7 @@ struct OpenDocument: Sendable {
   var buffer: TextBuffer
   /// The top of the file when it was last valid YAML.
   private(set) var tree: Node?
-  /// The file as it stands now; `nil` if it is not YAML.
+  /// The current file; `nil` if it is not YAML.
   private(set) var yaml: YAMLDocument?
 
   init(uri: String, path: String, version: Int64?, text: String, isNamedConfiguration: Bool = false) {
@@ -45,7 +45,7 @@ struct OpenDocument: Sendable {
 
   var outline: Outline { Outline(buffer) }
 
-  /// What the file is, by its name and, for a recipe, by the keys at its top.
+  /// The kind of file, by its name and, for a recipe, by its top-level keys.
   var sort: Sort {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     if name == "sous.yaml" || isNamedConfiguration { return .configuration }

@@ -2,7 +2,7 @@ import Expressions
 import Localization
 import Recipes
 
-/// What the expressions and names of a recipe can refer to, read from an outline that may be incomplete.
+/// The names that expressions of a recipe can refer to, read from an outline that may be incomplete.
 struct RecipeScope {
   /// A step as it is written.
   struct Step {
@@ -156,7 +156,7 @@ struct RecipeScope {
 
   // MARK: Types
 
-  /// What the expressions at a path know.
+  /// The names that expressions at a path can use.
   func environment(at path: Outline.Path) -> Environment {
     let current = step(at: path)
     var variables: [String: ValueType] = ["run": PlanVariables.run, "recipe": PlanVariables.recipe, "event": .dynamic]
@@ -222,7 +222,7 @@ struct RecipeScope {
       step.id, output: output, isLoop: isLoop, item: isLoop ? loopItem(of: step, environment) : .dynamic)
   }
 
-  /// The step as it was when the file was last valid YAML; at first where it stands now, then wherever its id does.
+  /// The step as it was when the file was last valid YAML; first by its current position, then by its id.
   private func node(of step: Step) -> Node.Mapping? {
     let nodes = tree?.mapping?["steps"]?.sequence ?? []
     if nodes.indices.contains(step.index), let here = nodes[step.index].mapping, here["id"]?.string == step.id {

@@ -3,12 +3,12 @@ import Recipes
 
 /// The names of a recipe — steps, inputs, keywords, loop variables — with every place that defines or uses them.
 struct SymbolIndex {
-  /// What a name represents.
+  /// The kind of a name.
   enum Symbol: Hashable {
     case step(String)
     case input(String)
     case keyword(String)
-    /// What a step calls its items.
+    /// The name of a step's items.
     case variable(String, step: Outline.Path)
 
     var name: String {
@@ -28,7 +28,7 @@ struct SymbolIndex {
     }
   }
 
-  /// A place where a name stands.
+  /// An occurrence of a name.
   struct Occurrence {
     var symbol: Symbol
     /// The bytes of the name alone, without quotes.
@@ -80,7 +80,7 @@ private struct SymbolIndexBuilder {
 
   mutating func build() {
     guard let root = document.root else { return }
-    // Keywords first: only those that are defined can stand bare.
+    // Keywords first: only defined ones can be written without `keywords.`.
     collectKeywords(root, [])
     walk(root, [], variable: nil)
   }
@@ -207,7 +207,7 @@ private struct SymbolIndexBuilder {
     if bytes[first] == UInt8(ascii: "\"") || bytes[first] == UInt8(ascii: "'"), range.count >= 2 {
       range = range.lowerBound + 1..<range.upperBound - 1
     }
-    // What is there by escapes, or through an alias, is not the name itself.
+    // A name that is written with escapes, or through an alias, is not changed.
     guard bytes[range].elementsEqual(symbol.name.utf8), seen.insert(range).inserted else { return }
     occurrences.append(.init(symbol: symbol, range: range, isDefinition: isDefinition))
   }

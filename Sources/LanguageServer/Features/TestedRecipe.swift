@@ -1,7 +1,7 @@
 import Expressions
 import Recipes
 
-/// What a test file can name of the recipe that it tests.
+/// The names of the tested recipe that a test file can use.
 struct TestedRecipe {
   /// A step of the recipe.
   struct Step {
@@ -20,8 +20,8 @@ struct TestedRecipe {
   /// Reads a recipe.
   ///
   /// - Parameters:
-  ///   - source: Its text; one that cannot be planned yet is taken as far as it can be told.
-  ///   - planner: What plans it.
+  ///   - source: Its text; one that cannot be planned yet is read as far as possible.
+  ///   - planner: The planner.
   init(_ source: SourceText, planner: Planner) {
     path = source.path
     let outline = Outline(TextBuffer(source.text))

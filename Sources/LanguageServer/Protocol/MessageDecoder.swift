@@ -2,13 +2,13 @@
 ///
 /// The framing is that of the Language Server Protocol 3.17, "Base Protocol". Bytes may come in any portions.
 public struct MessageDecoder: Sendable {
-  /// What is found in the bytes.
+  /// A parsed part of the bytes.
   public enum Part: Sendable, Equatable {
     /// The content of a message.
     case message([UInt8])
     /// A message was larger than the limit and was skipped.
     case tooLarge(Int)
-    /// The header cannot be understood; nothing after it can be told apart.
+    /// The header cannot be understood; nothing after it can be parsed.
     case malformedHeader
   }
 

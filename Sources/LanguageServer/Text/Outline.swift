@@ -1,9 +1,9 @@
 import Recipes
 
-/// The keys and values of a YAML text as far as they can be told by lines and indentation.
+/// The keys and values of a YAML text as far as lines and indentation show them.
 ///
-/// An editor asks while a line is being written, when the text is not a YAML: so this reads everything and refuses nothing.
-/// What is wrong with a text is the parser's to say.
+/// An editor asks while a line is being written, when the text is not a YAML: so this reads everything and refuses nothing. The
+/// parser reports errors.
 struct Outline: Sendable {
   typealias Path = [SchemaViolation.PathElement]
 
@@ -167,7 +167,7 @@ struct Outline: Sendable {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
       var end = quotedEnd(start, limit: range.upperBound)
       if end == range.upperBound, end == start + 1 || bytes[end - 1] != bytes[start] {
-        // A text over several lines, or one whose end is still to be written: the next line with a key tells.
+        // A text over several lines, or one whose end is still to be written: the next line with a key decides.
         let whole = quotedEnd(start, limit: min(limit, start + 20_000))
         let isClosed = whole > start + 1 && whole <= bytes.count && bytes[whole - 1] == bytes[start]
         if isClosed, indent < columnAfterBreak(end) { end = whole }

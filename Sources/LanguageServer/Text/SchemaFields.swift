@@ -58,7 +58,7 @@ struct SchemaFields {
     }
   }
 
-  /// What it is for.
+  /// The purpose.
   var summary: String { value["description"]?.stringValue ?? "" }
 
   /// The type in a word: `string`, `integer or null`.

@@ -13,7 +13,7 @@ struct AddressDetector {
     street st road rd avenue ave lane ln drive dr close court ct way square sq terrace place pl crescent gardens gdns boulevard blvd row grove hill mews
     walk parade highway hwy green park rise view parkway circle cir trail
     """)
-  /// What else streets of the United States end with (USPS publication 28), before a comma, a unit or the line's end.
+  /// More endings of streets in the United States (USPS publication 28), before a comma, a unit or the line's end.
   private static let american = WordList(
     """
     alley annex arcade bayou beach bend bluff bottom branch bridge brook burg burgs bypass camp canyon cape causeway center cliff club common corner
@@ -44,7 +44,7 @@ struct AddressDetector {
   let scan: WordScan
   private var words: [WordScan.Word] { scan.words }
 
-  /// What was found: ranges of bytes; and the lines that hold a street, as a name is above them.
+  /// The findings as ranges of bytes, and the lines with a street, because a name is above them.
   struct Addresses {
     var ranges: [Range<Int>] = []
     var streetLines: Set<Int> = []
@@ -308,7 +308,7 @@ struct AddressDetector {
     living property premises
     """)
 
-  /// "wohnhaft in Chur, Masans 12", "im Anwesen Hochwegen 12": a word with a number that another says somebody lives at.
+  /// "wohnhaft in Chur, Masans 12", "im Anwesen Hochwegen 12": a word with a number, after a word that means an address.
   private func dwelling(number index: Int) -> Range<Int>? {
     guard index > 1, words[index].isNumber, words[index].text.count <= 3, words[index].gap == .blank,
       words[index - 1].isCapital, !words[index - 1].isNumber, words[index - 1].text.count > 3,
@@ -366,7 +366,7 @@ struct AddressDetector {
     return words[index].isCapital ? dutchCode(at: index) ?? britishCode(at: index) ?? americanCode(at: index) : nil
   }
 
-  /// What names of towns end with.
+  /// Endings of town names.
   private static let founded = [
     "wil", "wiler", "weiler", "ikon", "iken", "ingen", "hausen", "heim", "dorf", "burg", "stadt", "stetten", "kirchen",
     "kirch", "felden", "brunn", "bronn", "furt", "brück", "ried", "rode", "hofen", "münde", "lingen", "stein",
@@ -525,7 +525,7 @@ struct AddressDetector {
 
   // MARK: - Beside towns
 
-  /// A line of a number and capital words that stands up to three lines above a postal code: "14 Abbey Foregate".
+  /// A line of a number and capital words, up to three lines above a postal code: "14 Abbey Foregate".
   private func britishStreet(above line: Int) -> Range<Int>? {
     for number in max(0, line - 3)..<max(0, line) {
       let words = scan.line(number)

@@ -27,7 +27,7 @@ final class LinearPattern: @unchecked Sendable {
       throw NeutralisationError(
         .invalidPattern,
         .init(
-          "'\(text)' is no regular expression of RE2: \(why)",
+          "'\(text)' is not a regular expression of RE2: \(why)",
           de: "'\(text)' ist kein regulärer Ausdruck von RE2: \(why)"))
     }
     pattern = compiled

@@ -1,9 +1,9 @@
-/// Gives a text that somebody has typed in lower case the capitals of what may be names and addresses.
+/// Adds capitals to probable names and addresses in a text that is written in lower case.
 enum LowercaseNames {
   /// The text with capitals, of the same length.
   ///
-  /// - Returns: `bytes` is `nil` if nothing was changed. `isInLowerCase` says whether somebody has typed the text in lower
-  ///   case, its beginning included: a long sentence may have no other capital.
+  /// - Returns: `bytes` is `nil` if nothing was changed. `isInLowerCase` says whether the text is written in lower case, its
+  ///   beginning included: a long sentence may have no other capital.
   static func restored(
     _ bytes: UnsafeBufferPointer<UInt8>, _ names: Set<String>
   ) -> (bytes: [UInt8]?, isInLowerCase: Bool) {
@@ -177,7 +177,7 @@ enum LowercaseNames {
         && (isName(index + 1) || FirstNames.all.contains(words[index + 1].text) && !isCommon(index + 1))
     }
 
-    /// What follows a first name: "anna quobb"; and before a surname.
+    /// The word after a first name ("anna quobb") or before a surname.
     private mutating func raiseBeside(_ index: Int) {
       let next = index + 1
       if FirstNames.all.contains(words[index].text) || NameDetector.isDouble(words[index].text), next < words.count,

@@ -265,7 +265,7 @@ extension NameDetector {
   /// "Mirko und Bledar Hoxha", "Fiete, Mads und Emma": what is beside a name with `und`.
   mutating func lookBesideNames() {
     var position = 0
-    // What is found is looked at again; each finding is new, so this ends.
+    // Findings are examined again; each is new, so this ends.
     while position < found.count, found.count < 4 * words.count + 16 {
       let name = found[position]
       position += 1
@@ -397,7 +397,7 @@ extension NameDetector {
     take(line)
   }
 
-  /// Whether a line tells how to reach somebody, or what somebody is.
+  /// Whether a line has contact data or the role of a person.
   private func isContact(_ line: Range<Int>) -> Bool {
     guard let first = line.first, let last = line.last else { return false }
     let bytes = scan.bytes[words[first].range.lowerBound..<words[last].range.upperBound]

@@ -1,4 +1,4 @@
-/// Names that the place where they stand gives away: in a talk, in a subject, before an address, before a date of birth.
+/// Names that are found by their position: in a talk, in a subject, before an address, before a date of birth.
 extension NameDetector {
   // MARK: - Who speaks
 

@@ -8,7 +8,7 @@ struct NameDetector {
 
   /// The words that are in lower case somewhere: what the text uses as a word is hardly a name of it.
   let lowercase: Set<String>
-  /// The words that stand with a capital somewhere, without the endings of genitives with an apostrophe.
+  /// The words that have a capital somewhere, without the endings of genitives with an apostrophe.
   let capitals: Set<String>
 
   init(_ scan: WordScan) {
@@ -424,7 +424,7 @@ struct NameDetector {
       let name = run(from: start, limit: 5, takesCommon: names == 0 && below.upperBound - start <= 2)
       guard !name.isEmpty, name.upperBound == below.upperBound || isEnded(name.upperBound) else {
         if names > 0 { return }
-        // What is not a name may occur between: "Ihr Team".
+        // Other words may occur between: "Ihr Team".
         continue
       }
       // Of a second line more is asked, as a role or a company is there too.
@@ -477,7 +477,7 @@ struct NameDetector {
       if run.isEmpty {
         let isBeside = CommonWords.titles.contains(words[index].text) || ["und", "and"].contains(words[index].text)
         index += 1
-        // What is in brackets behind a name is passed over.
+        // Skips brackets behind a name.
         if !isBeside {
           while index < range.upperBound, words[index].gap != .other, words[index].gap != .comma { index += 1 }
         }
@@ -488,7 +488,7 @@ struct NameDetector {
     }
   }
 
-  /// What begins a remark behind a label: "Contact: Will Follow".
+  /// Words that begin a remark behind a label: "Contact: Will Follow".
   private static let helpers = WordList("will can may im in so es do")
 
   /// The names of a header with mail addresses.
@@ -506,7 +506,7 @@ struct NameDetector {
         continue
       }
       index = run.upperBound
-      // What is in an address is not a name: it has '@' before or behind it, or a point.
+      // Part of a mail or web address is not a name: it has '@' before or behind it, or a point.
       let before = words[run.lowerBound].range.lowerBound
       let isAddress = before > 0 && [0x40, 0x2E, 0x5F].contains(scan.bytes[before - 1])
       // "An: Elternverteiler"

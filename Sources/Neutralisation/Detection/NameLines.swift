@@ -1,4 +1,4 @@
-/// Lines that tell where a name stands.
+/// Lines that show the position of a name.
 enum NameLines {
   private static let greetings: [[String]] = [
     ["sehr", "geehrte"], ["sehr", "geehrter"], ["sehr", "geehrtes"], ["geehrte"], ["geehrter"], ["werte"], ["werter"],
@@ -199,6 +199,6 @@ enum NameLines {
     }
   }
 
-  /// Whether a word precedes the name of somebody who signs for somebody else.
+  /// Whether a word precedes the name of a person who signs for another.
   static func isProxy(_ word: String) -> Bool { ["i", "a", "v", "ia", "iv", "ppa", "pp", "gez", "sig"].contains(word) }
 }

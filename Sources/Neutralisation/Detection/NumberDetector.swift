@@ -31,7 +31,7 @@ struct NumberDetector: Sendable {
   /// Letters, for a class; those beyond ASCII by their blocks, as the classes of Unicode make patterns a hundred times as
   /// large.
   private static let letter = "A-Za-z\\x{c0}-\\x{1fff}"
-  /// What may occur behind a telephone number: "x72321", "ext. 844".
+  /// Suffixes of a telephone number: "x72321", "ext. 844".
   private static let phoneExtension = "(?: ?(?:[xX]|[eE]xt\\.?) ?\\d{1,6})?"
   /// Letters and digits.
   private static let word = letter + "0-9"
@@ -50,7 +50,7 @@ struct NumberDetector: Sendable {
     + "|\\d{1,2}-(?:\\d{1,2}|\(month))-\\d{4}|\\d{1,2}(?:\\.|st|nd|rd|th|er)? ?(?:of )?\(month),? \\d{4}"
     + "|\(month) \\d{1,2}(?:st|nd|rd|th)?,? \\d{4})"
 
-  /// What the number of which names somebody: papers, and what somebody is to a company.
+  /// Words whose number identifies a person: papers, customer and member numbers.
   private static let paper =
     "(?:reise)?pass|(?:personal)?ausweis|identitätskarten?|ID-?Karten?|führer(?:ausweis|schein)s?|aufenthaltstitel|passport"
     + "|passeport|permis(?: de (?:conduire|séjour))?|carte d['’]identité"
@@ -225,7 +225,7 @@ struct NumberDetector: Sendable {
       "(?i)\\b(?:Steuer|St\\.?-?(?:Id|Nr|Nummer)|UID|USt|MWST|VAT|TIN|I?TIN|EIN|UTR|tax|employer identification|IdNr)[a-zäöü-]*\\.?[- ]?(?:ID|IdNr|Nr|Nummer|number|no|reference|ref)?[a-z]*\\.?(?: lautet| ist| is)?[ :#=-]{1,4}((?:[A-Z]{2,3}[- ]?)?\\d[\\d ./-]{6,18}\\d)\\b",
       1, { (8...16).contains(NumberDetector.digits($0).count) && !NumberDetector.isDate($0) }
     ),
-    // Numbers of which the words before them say that they name somebody.
+    // Numbers that identify a person, by the words before them.
     (
       .idNumber,
       "(?i)\\b(?:\(bearer))[- ]?(?:(?:\(numberWord))\\b|n[°º])\\.?(?: (?:ist|lautet|war|is|was))?(?: die)?[ :#=\\t(-]{0,4}(\(identifier))(?:[^\(word)]|$)",
@@ -266,7 +266,7 @@ struct NumberDetector: Sendable {
       1, { _ in true }
     ),
     (
-      // A German number plate, which its form tells: "B-XY 1234"; "DIN-EN 1090" is none.
+      // A German number plate, recognised by its form: "B-XY 1234", not "DIN-EN 1090".
       .idNumber, "(?:^|[^\(word)-])([A-ZÄÖÜ]{1,3}-[A-Z]{1,2} [1-9]\\d{1,3}[EH]?)(?:[^\(word)-]|$)", 1,
       { bytes in !["DIN-", "ISO-", "USB-", "IEC-"].contains { bytes.starts(with: $0.utf8) } }
     ),

@@ -15,7 +15,7 @@ enum OrganisationDetector {
       + "academy pharmacy clinic council library museum water energy electric telecom broadband pta union bureau inn joinery builders plumbing roofing bakery cleaning "
       + "catering transport haustechnik holzbau gartenbau metallbau spedition logistik optik holdings enterprises institute"
   )
-  /// What precedes a name.
+  /// Words before a name.
   private static let prefixes = WordList(
     """
     firma verein stiftung genossenschaft pensionskasse krankenkasse ausgleichskasse sparkasse universität hochschule kantonsspital spital klinik praxis kanzlei bank gemeinde stadtverwaltung verband
@@ -25,7 +25,7 @@ enum OrganisationDetector {
     obergericht regionalgericht betreibungsamt steueramt sozialamt jugendamt standesamt landratsamt bauamt migrationsamt strassenverkehrsamt
     grundschule primarschule sekundarschule realschule gesamtschule volksschule kreisbehörde
     """)
-  /// What a word ends with that precedes a name: `Spitalzentrum Oberwallis`.
+  /// Endings of words before a name: `Spitalzentrum Oberwallis`.
   private static let prefixEndings = [
     "spital", "zentrum", "praxis", "verein", "stiftung", "verband", "bank", "sparkasse", "krankenkasse",
     "pensionskasse",

@@ -1,4 +1,4 @@
-/// Words and phrases, found wherever they stand by themselves, whatever their case.
+/// Words and phrases, found as whole words, in any case.
 struct PhraseList: Sendable {
   private var phrases: [String: [[String]]] = [:]
 

@@ -3,13 +3,13 @@
 /// A pattern finds the word, and this reads on from there. Each step goes forward and stops at the end of the line or after a
 /// bounded number of words, so a text is read in linear time.
 struct SecretReader {
-  /// What a word announces.
+  /// The kind of value that a word announces.
   enum Kind {
     /// Anything that a person can choose.
     case password
     /// A password of several words.
     case passphrase
-    /// What a machine has drawn.
+    /// Random values.
     case key
     /// Digits, or capitals and digits.
     case code
@@ -277,7 +277,7 @@ struct SecretReader {
   /// A bracket, a quote, a slash, a bar, and the first bytes of quotes and dashes beyond ASCII.
   private static let divisions: [UInt8] = [0x28, 0x22, 0x2F, 0x7C, 0xE2, 0xC2]
 
-  /// What is written without a blank, without the signs that end a sentence.
+  /// A word without blanks and without the signs that end a sentence.
   private func token(at start: Int) -> Range<Int> {
     var end = start
     while end < bytes.count, end - start < 200, bytes[end] > 0x20, !Self.ends(bytes, at: end) { end += 1 }
@@ -396,7 +396,7 @@ struct SecretReader {
       let isBlank = kind == .code && isPlural && byte(place) == 0x20
       guard let next = separatorEnd(at: place) ?? (isBlank ? place + 1 : nil) else { break }
       if let quoted = self.quoted(at: next) {
-        // What a colon follows is the name of the next member.
+        // A word before a colon is the name of the next member.
         guard announcement == .quoted || isPlural, accepted(quoted), byte(skippingBlanks(quoted.end)) != 0x3A else {
           break
         }

@@ -1,12 +1,12 @@
 /// Finds words that are probably names, though no rule found them: with a capital and in no dictionary, or with a capital where
 /// a word would have none.
 ///
-/// A German text may have English words, and the other way round. What the English dictionary has with a capital only is mostly
-/// a name too: `Singh`, `Nilsson`. Those that are not persons' are listed (``WellKnownNames``).
+/// A German text may have English words, and the other way round. Words that the English dictionary has with a capital only are
+/// mostly names too: `Singh`, `Nilsson`. Those that are not persons' are listed (``WellKnownNames``).
 struct UnknownNameDetector {
   let scan: WordScan
   let vocabulary: any Vocabulary
-  /// Whether somebody has typed the text in lower case, so that names have no capital.
+  /// Whether the text is written in lower case, so that names have no capital.
   let isInLowerCase: Bool
   private let language: TextLanguage
 
@@ -103,7 +103,7 @@ struct UnknownNameDetector {
   private static let verbs = WordList(
     "has knows says said thinks wrote writes called will hat weiss weiß sagt meint schreibt schrieb findet kommt wird")
 
-  /// Words at the beginning of a sentence behind which a name often stands.
+  /// Words at the beginning of a sentence that a name often follows.
   private static let beginnings = WordList(
     """
     is was has does did will can could should would ask tell call kommt ist hat war weiss weiß kann soll muss darf bringt macht geht fährt bleibt
@@ -156,10 +156,10 @@ struct UnknownNameDetector {
     monsieur cordialement abs art bzw cllr dept evtl exkl fr ggf hr idnr inkl kto lfd mio mrd mwst nr plz ref str tel usf ust usw vgl zzgl approx incl ext
     """)
 
-  /// What names begin with that have more than one capital within.
+  /// Beginnings of names with more than one capital.
   private static let particles = ["De", "La", "Van", "Von", "Mc", "Mac", "Di", "Du"]
 
-  /// What follows an apostrophe: "I'll", "They've".
+  /// Endings after an apostrophe: "I'll", "They've".
   private static let endings: Set<Substring> = ["ll", "ve", "re"]
 
   /// The parts of a word with hyphens, apostrophes, or capitals within: `SEPA-Lastschrift`, `GitHub`, `Meier's`.

@@ -1,4 +1,4 @@
-/// What the form of a word tells about it.
+/// The properties of a word that its form shows.
 enum WordForms {
   private static let nounEndings = [
     "ung", "ungen", "heit", "heiten", "keit", "keiten", "schaft", "schaften", "tion", "tionen", "tät", "täten", "nisse",

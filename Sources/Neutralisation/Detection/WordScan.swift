@@ -1,6 +1,6 @@
 /// A text cut into words and numbers, with what is between them. Linear; nothing is looked at twice.
 struct WordScan {
-  /// What is between a word and the one before it.
+  /// The separator between a word and the one before it.
   enum Gap: Sendable {
     /// Nothing but the beginning of its line.
     case line
@@ -26,7 +26,7 @@ struct WordScan {
     var line: Int
     var gap: Gap
 
-    /// What follows "d'", or the whole text.
+    /// The text after "d'", or the whole text.
     var stem: String {
       guard isElided, let sign = text.firstIndex(where: { $0 == "'" || $0 == "\u{2019}" }) else { return text }
       return String(text[text.index(after: sign)...])

@@ -49,7 +49,7 @@ enum CSVView {
     "ipaddressv4": .ip, "ip": .ip, "ipaddress": .ip, "ipadresse": .ip,
   ]
 
-  /// What the fields of a column are, as its name says.
+  /// The kind of data in a column, by its name.
   static func kind(ofColumn name: String) -> PersonalDataKind? { kinds[plain(name)] }
 
   /// A name of a column without what people write differently: capitals, ß, and signs between its words.
@@ -111,8 +111,7 @@ enum CSVView {
     return view
   }
 
-  /// What the columns of tables within a text tell: lines of as many semicolons, tabs or bars as one whose fields are
-  /// names of columns.
+  /// Tables within a text: lines with the same number of semicolons, tabs or bars as a line of column names.
   static func tables(in bytes: UnsafeBufferPointer<UInt8>) -> [Finding] {
     var found: [Finding] = []
     var table: (delimiter: UInt8, count: Int, kinds: [PersonalDataKind?])?

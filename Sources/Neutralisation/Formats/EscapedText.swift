@@ -3,7 +3,7 @@ import Mail
 /// Reads a text as people do: without the signs that have no width, with plain blanks and hyphens in the place of special
 /// ones, and with what other formats escape. Linear.
 struct EscapedText {
-  /// What is escaped in a text.
+  /// The escapes in a text.
   struct Escapes: OptionSet {
     let rawValue: Int
     /// Quoted-printable with its soft line breaks (RFC 2045).
@@ -85,7 +85,7 @@ struct EscapedText {
     view.add(bytes, literal..<range.upperBound)
   }
 
-  /// What represents the sign at a place, and where that ends; `nil` if it is the sign itself.
+  /// The escape at an index and its end; `nil` if the sign is not escaped.
   private func sign(at index: Int) -> (text: String, end: Int)? {
     switch bytes[index] {
     case 0x26 where escapes.contains(.references): reference(at: index)
@@ -128,7 +128,7 @@ struct EscapedText {
     }
   }
 
-  /// What represents a sign that was escaped.
+  /// The escaped form of a sign.
   private static func text(_ scalar: Unicode.Scalar) -> String {
     replacement(scalar.value) ?? String(Character(scalar))
   }

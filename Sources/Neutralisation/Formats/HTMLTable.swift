@@ -11,7 +11,7 @@ struct HTMLTable {
 
   private var cells: [Cell] = []
   private var hasOpenCell = false
-  /// What each column has; `nil` before the row with their names.
+  /// The kind of each column; `nil` before the row with their names.
   private var columns: [PersonalDataKind?]?
 
   /// Begins a cell.
@@ -41,7 +41,7 @@ struct HTMLTable {
   /// Ends a row.
   ///
   /// - Parameter bytes: The view.
-  /// - Returns: What the fields of the row are.
+  /// - Returns: The kinds of the fields in the row.
   mutating func endRow(_ bytes: [UInt8]) -> [Finding] {
     endCell(bytes.count)
     defer { cells = [] }

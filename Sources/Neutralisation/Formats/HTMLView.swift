@@ -78,7 +78,7 @@ struct HTMLView {
     secret = !isEnd && SecretNames.strength(of: name) != nil ? (name: name, start: text.bytes.count) : nil
   }
 
-  /// What a tag says with `colspan`; 1 where it says nothing.
+  /// The `colspan` of a tag; 1 if it is missing.
   private func columns(ofTag tag: Range<Int>) -> Int {
     let words = String(decoding: UnsafeBufferPointer(rebasing: bytes[tag]), as: UTF8.self).lowercased()
       .split { " =\"'\t\n\r/>".contains($0) }

@@ -1,4 +1,4 @@
-/// What follows the name of a field: `Ort: Kassel` in a line, `"city": "Kassel"` in JSON.
+/// The value after the name of a field: `Ort: Kassel` in a line, `"city": "Kassel"` in JSON.
 enum LabelledFields {
   /// The longest name, and the longest value of a line, in bytes.
   private static let longestName = 30

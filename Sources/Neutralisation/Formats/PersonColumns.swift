@@ -1,4 +1,4 @@
-/// Names of columns that say what part somebody has, or which number names somebody: `Teilnehmer`, `Client name`, `Police`.
+/// Names of columns with persons, or with numbers that identify a person: `Teilnehmer`, `Client name`, `Police`.
 enum PersonColumns {
   private static let people = WordList(
     """
@@ -13,7 +13,7 @@ enum PersonColumns {
     employeeid passport passportnumber registration licenseplate
     """)
 
-  /// What the fields of a column are, as its name says.
+  /// The kind of data in a column, by its name.
   static func kind(ofColumn name: String) -> PersonalDataKind? {
     let name = name.lowercased()
     let plain = name.filter { !" -_.:".contains($0) }

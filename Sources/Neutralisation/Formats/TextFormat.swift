@@ -10,7 +10,7 @@ public enum TextFormat: String, CaseIterable, Sendable {
   case html
   /// A message as it is sent (RFC 5322): its fields and its text are what comes out, without attachments.
   case mail
-  /// Comma-separated values (RFC 4180); also with semicolons or tabs. What a column's name says counts.
+  /// Comma-separated values (RFC 4180); also with semicolons or tabs. The names of columns are considered.
   case csv
 
   /// The format that a text looks like.

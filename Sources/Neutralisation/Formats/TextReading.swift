@@ -1,7 +1,6 @@
-/// A way to read a text besides as it stands: with lines joined that were wrapped, and with the capitals that somebody has
-/// left out.
+/// A second form of a text for detection: wrapped lines joined, missing capitals added.
 struct TextReading {
-  /// What is looked for in it.
+  /// The detectors for it.
   enum Scope {
     case all
     /// Numbers and addresses alone.
@@ -10,7 +9,7 @@ struct TextReading {
 
   let bytes: [UInt8]
   let scope: Scope
-  /// Whether somebody has typed the text in lower case.
+  /// Whether the text is written in lower case.
   let isInLowerCase: Bool
   /// Where each byte is in the view; `nil` if all are at the same place.
   private let places: [Int32]?
@@ -30,7 +29,7 @@ struct TextReading {
     }
   }
 
-  /// A finding, where it is in the view.
+  /// A finding, as a range of the view.
   func placed(_ finding: Finding) -> Finding {
     guard let places, !finding.range.isEmpty else { return finding }
     return Finding(

@@ -1,4 +1,4 @@
-/// What people read of a text, and where in the text it stands.
+/// The visible part of a text, with its positions in the text.
 struct TextView {
   /// A piece of the view.
   struct Piece {
@@ -10,11 +10,11 @@ struct TextView {
     var isVerbatim: Bool
   }
 
-  /// What is looked through.
+  /// The bytes to search.
   var bytes: [UInt8] = []
-  /// Its pieces in order; what no piece covers is in no source.
+  /// Its pieces in order; bytes outside them do not occur in the source.
   var pieces: [Piece] = []
-  /// What is known without looking.
+  /// Findings that need no search.
   var known: [Finding] = []
   /// Keys, passwords and codes, none overlapping another. No other rule reads them.
   var secrets: [Finding] = []
@@ -53,7 +53,7 @@ struct TextView {
     var isVerbatim: Bool
   }
 
-  /// The parts of ranges of the view, which are in order and apart; what touches in the source is one.
+  /// The parts of ranges of the view, which are in order and apart; parts that touch in the source are joined.
   func parts(of ranges: [Range<Int>]) -> [[Part]] {
     var first = 0
     return ranges.map { range in
@@ -81,7 +81,7 @@ struct TextView {
     }
   }
 
-  /// A part without the blanks and the punctuation at its ends; `nil` if it has nothing else. What is escaped stays whole.
+  /// A part without the blanks and the punctuation at its ends; `nil` if it has nothing else. Escapes are not divided.
   func trimmed(_ part: Part) -> Part? {
     func isWordByte(_ byte: UInt8) -> Bool { byte >= 0x80 || PlaceholderReader.isWordByte(byte) }
     guard let first = bytes[part.view].firstIndex(where: isWordByte),
@@ -104,7 +104,7 @@ struct TextView {
     }
   }
 
-  /// Whether a range of the view has several lines, or punctuation that divides it; what has neither is one value.
+  /// Whether a range of the view has several lines, or punctuation that divides it; otherwise it is one value.
   func hasParts(in range: Range<Int>) -> Bool { bytes[range].contains { [0x0A, 0x2C, 0x3B].contains($0) } }
 
   /// Where ranges of the source, in order and apart, are in the view; `nil` for a range that the view does not have.

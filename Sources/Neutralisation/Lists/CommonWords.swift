@@ -88,7 +88,7 @@ enum CommonWords {
     lieferadresse rechnungsadresse zahlungsweise versand versandkosten zwischensumme gutschein rabatt retoure
     """)
 
-  /// What people do, and companies seldom.
+  /// Verbs for people, rarely for companies.
   static let doings = WordList(
     """
     hat hatte schreibt schrieb sagt sagte bittet bat meint meinte arbeitet arbeitete wohnt wohnte kommt kam ruft rief fragt fragte telefoniert war möchte
@@ -96,7 +96,7 @@ enum CommonWords {
     wanted sent mentioned came went thinks thought signed never can't cannot couldn't didn't doesn't won't wasn't needs suggests suggested denies denied rang proposed seconded reported
     """)
 
-  /// What leads to a person: two words behind it that are in no list are taken for a name.
+  /// Words before a person: two words behind them that are in no list are taken for a name.
   static let leads = WordList("mit von an für bei zwischen gegen wegen with to from by for via between against")
 
   /// Words that come before a name.
@@ -118,11 +118,11 @@ enum CommonWords {
     "dr prof med phil iur jur rer nat pol oec hsg eth fh uzh dipl ing mag lic msc bsc mba phd dent vet hc habil theol mult oec pd rn esq"
   )
 
-  /// What is within a name in lower case.
+  /// Words in lower case within a name.
   static let particles = WordList(
     "von van de der den zu zum zur vom di da la le del della dos du ten ter bin al el af av")
 
-  /// Words behind which a person's name stands: of relatives, colleagues, roles.
+  /// Words before a person's name: relatives, colleagues, roles.
   static let roles = WordList(
     """
     mann ehemann ehefrau sohn tochter mutter vater bruder schwester nachbar nachbarin nachbarn kollege kollegin kollegen freund freundin partner
@@ -146,7 +146,7 @@ enum CommonWords {
     witnesses kids children twins twin girlfriend boyfriend ex-husband ex-wife executor beneficiary guarantor claimant applicant candidate student pupil
     """)
 
-  /// The roles of English, behind which a name follows where they are written in lower case.
+  /// English roles, which a name follows if they are written in lower case.
   static let englishRoles = WordList(
     """
     husband wife son daughter mother father brother sister neighbour neighbor colleague friend partner patient tenant landlord client customer employee

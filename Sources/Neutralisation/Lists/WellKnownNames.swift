@@ -1,4 +1,4 @@
-/// Names of English, in lower case, that are not persons' names and say little about anybody: days, peoples, languages,
+/// Names of English, in lower case, that are not persons' names and say little about a person: days, peoples, languages,
 /// countries, large cities, faiths, and products that everybody uses.
 enum WellKnownNames {
   static let all = WordList(

@@ -82,7 +82,7 @@ extension PlaceholderMapping {
         }
       }
     }
-    // "Hans" + "s" is "Hans'", in German; what has an apostrophe is English and stays.
+    // "Hans" + "s" is "Hans'", in German; a form with an apostrophe is English and is kept.
     guard ending == "s", let last = original.last?.lowercased(), "sßxz".contains(last) else { return written + ending }
     return written + "\u{2019}"
   }
@@ -98,7 +98,7 @@ public struct PlaceholderStream: Sendable {
 
   /// Takes the next piece.
   ///
-  /// - Returns: What is certain of the text so far, with its originals.
+  /// - Returns: The part of the text that is certain so far, with its originals.
   public mutating func add(_ piece: String) -> String { next(held + piece, isComplete: false) }
 
   /// Gives what was held back, once nothing more comes.

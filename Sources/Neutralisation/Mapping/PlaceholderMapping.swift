@@ -6,17 +6,17 @@ import Localization
 public struct PlaceholderMapping: Sendable, Equatable {
   /// One original.
   public struct Entry: Sendable, Hashable {
-    /// What sort of data it is.
+    /// The kind of data.
     public var kind: PersonalDataKind
     /// The number of the placeholder, from 1 within its kind.
     public var number: Int
-    /// What stood in the text.
+    /// The original text.
     public var original: String
 
-    /// What is in its place: `[PERSON_1]`.
+    /// The placeholder: `[PERSON_1]`.
     ///
-    /// Plain ASCII, as models copy words and digits that they know; rare signs such as `⟦` they drop or replace. Brackets set
-    /// it off from what is beside it, and resolving does without them.
+    /// Plain ASCII, as models copy words and digits that they know; rare signs such as `⟦` they drop or replace. Brackets
+    /// separate it from its neighbours; resolving works without them.
     public var placeholder: String { "[\(kind.word)_\(number)]" }
   }
 
@@ -25,7 +25,7 @@ public struct PlaceholderMapping: Sendable, Equatable {
 
   /// The entries in the order in which they were found.
   public private(set) var entries: [Entry] = []
-  /// The words of names that were found, in lower case: they are names wherever else they stand.
+  /// The words of names that were found, in lower case: other occurrences are names too.
   var nameWords: Set<String> = []
   /// The words that stood in no dictionary, in lower case and without the ending of a genitive. A neutraliser
   /// without a vocabulary finds them by this.
@@ -92,7 +92,7 @@ extension PlaceholderMapping {
   /// - Throws: ``NeutralisationError`` with code `invalid_mapping`.
   public init(bytes: [UInt8]) throws(NeutralisationError) {
     let invalid = NeutralisationError(
-      .invalidMapping, .init("this is no mapping of placeholders", de: "das ist keine Zuordnung von Platzhaltern"))
+      .invalidMapping, .init("this is not a mapping of placeholders", de: "das ist keine Zuordnung von Platzhaltern"))
     self.init()
     let head = Array("sous-mapping 1\n".utf8)
     guard bytes.starts(with: head) else { throw invalid }

@@ -5,15 +5,15 @@
 struct PlaceholderReader {
   /// A placeholder in a text.
   struct Match {
-    /// Where it stands, in bytes, with its brackets and its ending.
+    /// Its range in bytes, with its brackets and its ending.
     var range: Range<Int>
     var kind: PersonalDataKind
     var number: Int
-    /// What the model has added: `s`, `'s`, `’s`.
+    /// The ending that the model has added: `s`, `'s`, `’s`.
     var ending: String
   }
 
-  /// What comes of looking at one place.
+  /// The result of parsing at an index.
   enum Reading {
     case none
     case match(Match)
@@ -48,12 +48,12 @@ struct PlaceholderReader {
   }()
 
   private typealias Bracket = (opening: [UInt8], closing: [UInt8])
-  /// What may occur around a placeholder and belongs to it, the longer ones first.
+  /// Brackets and quotes that belong to a placeholder, the longer ones first.
   private static let brackets: [Bracket] = [
     ("\\[", "\\]"), ("[[", "]]"), ("[", "]"), ("{{", "}}"), ("{", "}"), ("&lt;", "&gt;"), ("<", ">"),
     ("&#91;", "&#93;"), ("\u{27E6}", "\u{27E7}"), ("\u{3010}", "\u{3011}"), ("\u{FF3B}", "\u{FF3D}"),
   ].map { (opening: Array($0.utf8), closing: Array($1.utf8)) }
-  /// What is between the word and its number.
+  /// The separator between the word and its number.
   private static let joints = ["\\_", "__", "_", "-", "\u{2010}", "\u{2011}"].map { Array($0.utf8) }
   private static let blankJoints = [" #", " ", "#", "\u{A0}", "\u{202F}"].map { Array($0.utf8) }
 

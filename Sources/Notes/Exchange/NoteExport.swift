@@ -77,7 +77,7 @@ public struct NoteExport: Sendable {
     return export
   }
 
-  /// What marks an export of everything.
+  /// The mark of a full export.
   static let format = "sous-notes"
 
   /// Finds a free name for a file beside the JSON.

@@ -5,13 +5,13 @@ public import Localization
 
 /// Notes that were read from JSON: `entries.json` in all its forms, VoiceNotes, and what ``NoteExport`` writes.
 public struct NoteImport: Sendable {
-  /// Something that is told about an import.
+  /// A remark about an import.
   public struct Remark: Sendable {
     /// The position in the array, from 1.
     public var position: Int
-    /// What it is about.
+    /// The subject.
     public var title: String
-    /// What is told.
+    /// The text.
     public var message: LocalizedText
     /// Whether the entry is left out.
     public var isLeftOut: Bool
@@ -34,7 +34,7 @@ public struct NoteImport: Sendable {
   public var entries: [Entry] = []
   /// The categories that the file names, in its order.
   public var categories: [NoteCategory] = []
-  /// What is told.
+  /// The text.
   public var remarks: [Remark] = []
 
   /// The most entries of one file.
@@ -100,7 +100,7 @@ public struct NoteImport: Sendable {
     _ value: Value, now: Timestamp
   ) -> Result<(Entry, hasID: Bool, [LocalizedText]), NoteError> {
     guard case .map(let fields) = value else {
-      return .failure(NoteError(.invalid, "it is no object", de: "es ist kein Objekt"))
+      return .failure(NoteError(.invalid, "it is not an object", de: "es ist kein Objekt"))
     }
     let texts = ["text", "content", "originalTranscription", "aiText", "correctedText", "audioFileName", "audioURL"]
     guard texts.contains(where: { fields[$0] != nil }) || fields["id"] != nil else {
@@ -112,7 +112,7 @@ public struct NoteImport: Sendable {
     var told: [LocalizedText] = []
     let wrong = textNames.first { name in fields[name].map { !$0.isNull && $0.stringValue == nil } ?? false }
     if let name = wrong {
-      let message = LocalizedText("its '\(name)' is no text", de: "'\(name)' ist kein Text")
+      let message = LocalizedText("its '\(name)' is not a text", de: "'\(name)' ist kein Text")
       guard text("text", "content", "originalTranscription") != nil else {
         return .failure(NoteError(.invalid, message))
       }

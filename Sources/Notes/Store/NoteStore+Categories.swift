@@ -118,7 +118,7 @@ extension NoteStore {
     return name
   }
 
-  /// Makes categories if they are missing; in place of the first ones where nobody has changed those or kept a note.
+  /// Makes categories if they are missing; instead of the default ones if those are unchanged and no note exists.
   func add(_ categories: [NoteCategory], _ database: Database) throws {
     let isNew =
       try self.categories(database) == NoteCategory.first
@@ -158,7 +158,7 @@ extension NoteStore {
     let digits = text.hasPrefix("#") ? text.dropFirst() : Substring(text)
     guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit) else {
       throw NoteError(
-        .invalid, "'\(text)' is no colour such as #0a84ff", de: "'\(text)' ist keine Farbe wie #0a84ff")
+        .invalid, "'\(text)' is not a colour such as #0a84ff", de: "'\(text)' ist keine Farbe wie #0a84ff")
     }
     return "#" + digits.lowercased()
   }

@@ -52,7 +52,7 @@ extension NoteStore {
     if let cursor {
       let parts = cursor.split(separator: "/").compactMap { Int64($0) }
       guard parts.count == 2 else {
-        throw NoteError(.invalid, "'\(cursor)' is no cursor", de: "'\(cursor)' ist kein Cursor")
+        throw NoteError(.invalid, "'\(cursor)' is not a cursor", de: "'\(cursor)' ist kein Cursor")
       }
       position = (parts[0], parts[1])
     }
@@ -73,9 +73,9 @@ extension NoteStore {
     }
   }
 
-  /// Notes in which all words stand, or words that begin like them, in title, texts or tags; case and diacritics do not
-  /// count. The best first. Where there is no word but emoji and the like, notes in which all of these stand, the newest
-  /// first: the index has words alone.
+  /// Notes that contain all words, or words that begin like them, in title, texts or tags; case and diacritics do not count.
+  /// The best first. Where there is no word but emoji and the like, notes that contain all of these, the newest first: the
+  /// index has words alone.
   public func search(
     _ words: String, _ filter: NoteFilter = NoteFilter(), limit: Int
   ) throws(NoteError) -> [FoundNote] {
@@ -119,7 +119,7 @@ extension NoteStore {
     }
   }
 
-  /// The line in which a sign is first, with what stands near it.
+  /// The first line with a sign, with the text around it.
   private static func passage(_ text: String, around sign: String) -> [FoundNote.Piece] {
     guard let hit = text.range(of: sign, options: .literal) else { return [] }
     let before = text[..<hit.lowerBound].split(separator: "\n", omittingEmptySubsequences: false).last ?? ""

@@ -57,7 +57,7 @@ extension NoteStore {
     }
   }
 
-  /// Changes a note as a whole; nobody else can change it in between.
+  /// Changes a note as a whole; no other writer can change it in between.
   ///
   /// - Parameters:
   ///   - reference: See ``note(_:)``.
@@ -222,7 +222,7 @@ extension NoteStore {
     }
     for time in [note.created, note.updated, note.reminder].compactMap(\.self) where time.stored == nil {
       throw NoteError(
-        .invalid, "\(time.rfc3339) is no time of a note: the years 1678 to 2261 can be kept",
+        .invalid, "\(time.rfc3339) is not a time of a note: the years 1678 to 2261 can be kept",
         de: "\(time.rfc3339) ist keine Zeit einer Notiz: die Jahre 1678 bis 2261 lassen sich halten")
     }
     return note

@@ -5,8 +5,8 @@ internal import Localization
 
 /// The notes of a workspace, in a file of their own beside the run log: no retention and no deletion of runs touches them.
 ///
-/// The functions block until they are done. What they change is a transaction and on disk when they return. Several
-/// processes may work with the file at once.
+/// The functions block until they are done. Changes are one transaction and on disk when they return. Several processes may
+/// work with the file at once.
 public struct NoteStore: Sendable {
   /// The bytes of every piece of a file's content but the last.
   public static let pieceSize = 256 << 10
@@ -83,7 +83,7 @@ public struct NoteStore: Sendable {
 
   // MARK: - The file
 
-  /// What marks a file as notes of Sous, as `PRAGMA application_id`: the letters `SONO`.
+  /// The mark of a file with notes of Sous, as `PRAGMA application_id`: the letters `SONO`.
   private static let applicationID = 0x534F_4E4F
   /// Every step of the schema; a published one is never edited.
   private static let steps = [NoteTables.first]
@@ -132,7 +132,7 @@ public struct NoteStore: Sendable {
     let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
     guard application == applicationID || isEmpty && found == 0 && application == 0 else {
-      throw NoteError(.foreign, "\(path) is no file with notes", de: "\(path) ist keine Datei mit Notizen")
+      throw NoteError(.foreign, "\(path) is not a file with notes", de: "\(path) ist keine Datei mit Notizen")
     }
     guard found <= steps.count else {
       throw NoteError(

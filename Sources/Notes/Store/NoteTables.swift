@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The tables of notes. The comments end up in the file, for whoever reads it with `sqlite3` and `.schema`.
+/// The tables of notes. The comments end up in the file, for readers with `sqlite3` and `.schema`.
 enum NoteTables {
   static let first = """
     CREATE TABLE categories (

@@ -97,7 +97,7 @@ struct ConditionWriter {
       guard keys.allSatisfy({ !$0.isEmpty }) else {
         throw UnsupportedBySieve(
           message: .init(
-            "Sieve tells an empty field from a missing one, expressions do not",
+            "Sieve distinguishes an empty field from a missing one, expressions do not",
             de: "Sieve unterscheidet leere und fehlende Felder, Ausdrücke nicht"), range: tree.range)
       }
     }

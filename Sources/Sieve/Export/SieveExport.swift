@@ -4,11 +4,11 @@ public import Recipes
 
 /// A recipe of kind `mail-filter` as a Sieve script (RFC 5228).
 ///
-/// What cannot be said in Sieve is named with its place and the reason. The recipe must have been checked.
+/// Parts that Sieve does not support are reported with their position and the reason. The recipe must have been checked.
 public struct SieveExport: Sendable {
   /// The script of the rules that can be said; `nil` if none can.
   public let script: String?
-  /// What cannot be said, in source order.
+  /// The unsupported parts, in source order.
   public let diagnostics: [Diagnostic]
 
   /// Whether all of the recipe was translated.

@@ -68,8 +68,8 @@ struct ActionReader {
       switch command.name {
       case "reject", "ereject":
         .init(
-          "the mail server has accepted the message by the time a filter sees it; a refusal now would go to whoever is named "
-            + "as its sender. 'discard' can be translated",
+          "the mail server has accepted the message by the time a filter sees it; a refusal now would go to the alleged "
+            + "sender. 'discard' can be translated",
           de:
             "der Mailserver hat die Nachricht schon angenommen, wenn ein Filter sie sieht; eine Abweisung ginge an den "
             + "angeblichen Absender. 'discard' lässt sich übersetzen")
@@ -127,7 +127,7 @@ struct ActionReader {
     guard !text.isEmpty, text.utf8.count <= 500,
       text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
     else {
-      throw problems.refuse(.init("this is no name of a folder", de: "so heißt kein Ordner"), at: name.range)
+      throw problems.refuse(.init("this is not the name of a folder", de: "so heißt kein Ordner"), at: name.range)
     }
     guard let separator = options.separator, separator != "/" else { return text }
     return text.replacing(separator, with: "/")
@@ -141,7 +141,7 @@ struct ActionReader {
     let name = try arguments.text()
     let address = try expansion.text(name, state)
     guard address.contains("@"), !address.contains(where: { $0.isWhitespace || "<>,;\"".contains($0) }) else {
-      throw problems.refuse(.init("this is no mail address", de: "das ist keine Mailadresse"), at: name.range)
+      throw problems.refuse(.init("this is not a mail address", de: "das ist keine Mailadresse"), at: name.range)
     }
     effects.redirects.append((address, isCopy))
   }
@@ -208,7 +208,8 @@ struct ActionReader {
         default:
           guard word.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"(){%*\"]\\".utf8.contains($0) }) else {
             throw problems.refuse(
-              .init("'\(word)' is no name of a flag", de: "so heißt keine Markierung: '\(word)'"), at: string.range)
+              .init("'\(word)' is not the name of a flag", de: "so heißt keine Markierung: '\(word)'"), at: string.range
+            )
           }
           flag = String(word)
         }

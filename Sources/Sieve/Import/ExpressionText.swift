@@ -28,7 +28,7 @@ enum ExpressionText {
     return result + "\""
   }
 
-  /// Whether YAML lets a scalar stand unquoted (YAML 1.2, 5.1).
+  /// Whether YAML lets a scalar be written without quotes (YAML 1.2, 5.1).
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00..<0x20, 0x7F..<0xA0, 0xFEFF, 0xFFFE, 0xFFFF: false

@@ -55,7 +55,7 @@ indirect enum Formula: Hashable {
       for piece in pieces where piece != .constant(false) && !found.contains(piece) { found.append(piece) }
     }
     if found.contains(where: { $0 == .constant(true) || found.contains($0.negated) }) { return .constant(true) }
-    // What another alternative covers adds nothing.
+    // An alternative that another one covers adds nothing.
     found = found.filter { part in !found.contains { $0 != part && part.conjuncts.isStrictSuperset(of: $0.conjuncts) } }
     return found.count == 1 ? found[0] : found.isEmpty ? .constant(false) : .any(found)
   }

@@ -44,7 +44,7 @@ struct MatchSettings {
       guard Self.relations[word] != nil else {
         throw problems.refuse(
           .init(
-            "'\(relation.text)' is no relation; they are gt, ge, lt, le, eq and ne",
+            "'\(relation.text)' is not a relation; they are gt, ge, lt, le, eq and ne",
             de: "'\(relation.text)' ist keine Relation; es gibt gt, ge, lt, le, eq und ne"), at: relation.range)
       }
       kinds.append(name == "count" ? .count(word) : .value(word))

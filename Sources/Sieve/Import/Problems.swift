@@ -6,7 +6,7 @@ extension Diagnostic.Code {
   public static let sieveSyntax = Diagnostic.Code(rawValue: "sieve_syntax")
   /// A part of a script or of a recipe cannot be said in the other language.
   public static let sieveUnsupported = Diagnostic.Code(rawValue: "sieve_unsupported")
-  /// What was translated decides differently for some rare messages.
+  /// The translation decides differently for some rare messages.
   public static let sieveDifference = Diagnostic.Code(rawValue: "sieve_difference")
 }
 

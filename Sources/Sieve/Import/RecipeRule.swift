@@ -5,7 +5,7 @@ struct RecipeRule: Equatable {
   var place: Range<Int>
   var condition: Formula
   var effects: ScriptEffects
-  /// What takes the message out of its folder.
+  /// The action that removes the message from its folder.
   enum End: Equatable {
     case move(String)
     case delete

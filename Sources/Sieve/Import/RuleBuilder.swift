@@ -11,7 +11,7 @@ struct RuleBuilder {
   private static let most = 500
 
   let problems: Problems
-  /// What a rule without a name of its own is called: by the place of its first action.
+  /// The default name of a rule: by the place of its first action.
   let title: (Range<Int>) -> String
   private(set) var rules: [RecipeRule] = []
   /// The conditions under which messages have been taken out of the way of later rules.
@@ -82,7 +82,7 @@ struct RuleBuilder {
     goOn(item)
   }
 
-  /// What must hold for each of the later actions that concern the same messages and do more than this item has done.
+  /// The conditions of later actions on the same messages that do more than this item has done.
   private func later(than position: Int, _ items: [ScriptItem]) -> [Formula] {
     let item = items[position]
     let isStoring = item.effects.cancels && !item.effects.keeps && !item.effects.stores.isEmpty
@@ -192,7 +192,7 @@ struct RuleBuilder {
     var rule = rule
     if rule.isEmpty || simplified(rule.condition) == .constant(false) { return }
     if rule.end == .delete, rule.copies.isEmpty, rule.effects.redirects.isEmpty, rule.effects.answer == nil {
-      // What is thrown away needs no flags.
+      // A discarded message needs no flags.
       rule.effects.addedFlags = []
       rule.effects.removedFlags = []
     }

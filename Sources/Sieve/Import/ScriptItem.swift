@@ -1,4 +1,4 @@
-/// What a script does with a message at one place.
+/// The actions of a script at one position.
 struct ScriptEffects: Equatable {
   /// A copy of the message in a folder.
   struct Store: Hashable {
@@ -60,12 +60,12 @@ struct ScriptEffects: Equatable {
 
 /// Actions that follow each other, and the condition under which a script comes to them.
 struct ScriptItem {
-  /// What must hold, beside that nothing has stopped before.
+  /// The condition; besides, no earlier `stop` may have been reached.
   var condition: Formula
   var effects = ScriptEffects()
   /// Whether the script ends here.
   var stops = false
-  /// Where the first of the actions stands.
+  /// The position of the first action.
   var place: Range<Int>
   var title: String?
 

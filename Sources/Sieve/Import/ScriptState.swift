@@ -1,8 +1,8 @@
 import Localization
 
-/// What is known at a point of a script.
+/// The state at a point of a script.
 struct ScriptState: Hashable {
-  /// The values of variables by their names in lower case; `nil` if only a message tells.
+  /// The values of variables by their names in lower case; `nil` if it depends on the message.
   var variables: [String: String?] = [:]
   /// The flags that messages may have been given so far.
   var flags: Set<String> = []
@@ -58,7 +58,7 @@ struct Expansion {
     if isMatch || name.contains(".") || state.variables[name] == .some(nil) {
       throw problems.refuse(
         .init(
-          "only a message tells the value of '${\(name)}'; rules act on all their messages at once",
+          "the value of '${\(name)}' depends on the message; rules act on all their messages at once",
           de: "erst eine Nachricht sagt, was '${\(name)}' ist; Regeln wirken auf alle ihre Nachrichten auf einmal"),
         at: range)
     }

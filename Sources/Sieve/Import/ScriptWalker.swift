@@ -97,7 +97,7 @@ struct ScriptWalker {
     for branch in branches {
       let test: Formula
       do throws(UnsupportedByFilter) { test = try self.test(of: branch, way.state) } catch {
-        // What comes after it depends on it: with --partial the rest of the chain is left out.
+        // Later commands depend on it: with --partial the rest of the chain is left out.
         isUncertain = true
         return ends + [Way(condition: condition, state: way.state)]
       }

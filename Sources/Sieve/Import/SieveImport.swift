@@ -3,10 +3,10 @@ public import Recipes
 
 /// A Sieve script (RFC 5228) as a recipe of kind `mail-filter`.
 ///
-/// What means the same is translated; every other part is named with its place and the reason. Differences for rare
+/// Equivalent parts are translated; every other part is reported with its position and the reason. Differences for rare
 /// messages that remain are warnings.
 public struct SieveImport: Sendable {
-  /// What a script leaves to its server.
+  /// The settings of the server for a script.
   public struct Options: Sendable {
     /// The recipe's name.
     public var name: String
@@ -14,7 +14,7 @@ public struct SieveImport: Sendable {
     public var addresses: [String]
     /// The time zone of dates without one: an IANA name, or `+01:00`.
     public var zone: String
-    /// What separates the levels of folder names in the script; `nil` for `/`.
+    /// The separator of folder levels in the script; `nil` for `/`.
     public var separator: String?
 
     /// Creates options.
@@ -36,7 +36,7 @@ public struct SieveImport: Sendable {
 
   /// The recipe of what could be translated; `nil` if the script cannot be read, or nothing of it can be translated.
   public let recipe: String?
-  /// What could not be translated (errors), and where the recipe differs for rare messages (warnings); in source order.
+  /// Untranslated parts (errors) and differences for rare messages (warnings), in source order.
   public let diagnostics: [Diagnostic]
 
   /// Whether all of the script was translated.

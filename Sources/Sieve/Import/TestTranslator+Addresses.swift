@@ -4,7 +4,7 @@ import Localization
 enum AddressPart: String, CaseIterable {
   case all, localpart, domain, user, detail
 
-  /// What precedes and after the part in an address, as parts of a regular expression; what the part itself may consist of.
+  /// The text before and after the part in an address, as parts of a regular expression; the characters of the part.
   fileprivate var frame: (before: String, letter: String, after: String) {
     switch self {
     case .all: ("", ".", "")

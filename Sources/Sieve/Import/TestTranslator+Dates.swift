@@ -37,7 +37,8 @@ extension TestTranslator {
     }
     if settings.comparator == .numeric, part == .date || part == .time {
       throw problems.refuse(
-        .init("'\(word)' is no number; leave the comparator out", de: "'\(word)' ist keine Zahl; ohne Vergleichsart"),
+        .init(
+          "'\(word)' is not a number; leave the comparator out", de: "'\(word)' ist keine Zahl; ohne Vergleichsart"),
         at: name.range)
     }
     var parts: [Formula] = []
@@ -45,7 +46,7 @@ extension TestTranslator {
       guard let number = part.number(key.text, isExact: settings.comparator != .numeric) else {
         throw problems.refuse(
           .init(
-            "'\(key.text)' is no '\(word)'; it is written as \(part.example)",
+            "'\(key.text)' is not a '\(word)'; it is written as \(part.example)",
             de: "'\(key.text)' ist kein '\(word)'; man schreibt \(part.example)"), at: key.range)
       }
       parts.append(
@@ -67,7 +68,7 @@ extension TestTranslator {
         digits.allSatisfy({ ("0"..."9").contains($0) }), digits.prefix(2) < "24", digits.suffix(2) < "60"
       else {
         throw problems.refuse(
-          .init("'\(text)' is no zone; write +0100", de: "'\(text)' ist keine Zone; man schreibt +0100"),
+          .init("'\(text)' is not a zone; write +0100", de: "'\(text)' ist keine Zone; man schreibt +0100"),
           at: zone.range)
       }
       return ExpressionText.literal("\(text.prefix(3)):\(text.suffix(2))")

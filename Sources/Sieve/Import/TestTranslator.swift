@@ -92,7 +92,7 @@ struct TestTranslator {
       let name = try expansion.text(string, state).asciiLowercased
       guard (1...76).contains(name.utf8.count), name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x3A }) else {
         throw problems.refuse(
-          .init("'\(name)' is no name of a header field", de: "'\(name)' ist kein Name einer Kopfzeile"),
+          .init("'\(name)' is not the name of a header field", de: "'\(name)' ist kein Name einer Kopfzeile"),
           at: string.range)
       }
       if !names.contains(name) { names.append(name) }
@@ -122,7 +122,7 @@ struct TestTranslator {
       return try Self.count(
         "message.headers.filter(h, \(Self.isNamed(names).expression)).size()", relation, comparison)
     }
-    // What an empty text fits, a missing field must not.
+    // A pattern that matches an empty text must not match a missing field.
     if names == ["subject"], settings.comparator != .numeric, try !comparison.fitsEmpty {
       return try comparison.formula("message.subject")
     }
@@ -137,7 +137,7 @@ struct TestTranslator {
     for key in comparison.keys {
       guard let wanted = Int64(key.text), wanted >= 0, let sign = MatchSettings.relations[relation] else {
         throw comparison.problems.refuse(
-          .init("'\(key.text)' is no number", de: "'\(key.text)' ist keine Zahl"), at: key.range)
+          .init("'\(key.text)' is not a number", de: "'\(key.text)' ist keine Zahl"), at: key.range)
       }
       parts.append(.test("\(number) \(sign) \(wanted)", isRelation: true))
     }
@@ -183,7 +183,7 @@ struct TestTranslator {
     problems.note(
       "body",
       .init(
-        "the filter looks at the text that people read: in plain text where there is one, at most 64 KiB",
+        "the filter looks at the text that people read: in plain text if there is one, at most 64 KiB",
         de: "der Filter sieht den Text, den Menschen lesen: als einfachen Text, wo es ihn gibt, höchstens 64 KiB"),
       at: arguments.place)
     return try comparison.formula("message.text")
@@ -221,7 +221,7 @@ struct TestTranslator {
     for source in sources {
       for key in comparison.keys {
         guard let left = Int64(source), let right = Int64(key.text) else {
-          throw problems.refuse(.init("these are no numbers", de: "das sind keine Zahlen"), at: place)
+          throw problems.refuse(.init("these are not numbers", de: "das sind keine Zahlen"), at: place)
         }
         let relation = if case .value(let word) = settings.kind { word } else { "eq" }
         switch relation {

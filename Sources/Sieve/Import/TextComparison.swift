@@ -82,7 +82,7 @@ struct TextComparison {
       guard digits.count == key.text.count, let number = Int64(digits), number < 1_000_000_000 else {
         throw problems.refuse(
           .init(
-            "'\(key.text)' is no number that can be compared",
+            "'\(key.text)' is not a number that can be compared",
             de: "'\(key.text)' ist keine Zahl, die sich vergleichen lässt"),
           at: key.range)
       }

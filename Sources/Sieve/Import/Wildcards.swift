@@ -43,7 +43,7 @@ struct Wildcards {
   /// The pattern as a part of a regular expression.
   ///
   /// - Parameters:
-  ///   - any: What represents any octet.
+  ///   - any: The expression for any octet.
   func expression(any: String) -> String {
     pieces.map { piece in
       switch piece {

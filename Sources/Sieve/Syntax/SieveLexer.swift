@@ -13,7 +13,7 @@ struct SieveLexer {
 
   /// The next token.
   ///
-  /// - Throws: What is not a token.
+  /// - Throws: An error for anything but a token.
   mutating func next() throws(SieveSyntaxError) -> SieveToken {
     title = nil
     try skipSpace()
@@ -59,7 +59,7 @@ struct SieveLexer {
     var end = min(start + 1, bytes.count)
     while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
     return SieveSyntaxError(
-      message: .init("this is no Sieve", de: "das ist kein Sieve"), range: start..<end)
+      message: .init("this is not Sieve", de: "das ist kein Sieve"), range: start..<end)
   }
 
   /// White space, `# comments` and `/* comments */`.

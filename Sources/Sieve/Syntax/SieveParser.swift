@@ -1,6 +1,6 @@
 import Localization
 
-/// Reads a Sieve script: the grammar of RFC 5228, 8.2. What commands mean is not its concern.
+/// Reads a Sieve script: the grammar of RFC 5228, 8.2. It does not know the meaning of commands.
 struct SieveParser {
   /// Blocks and tests may occur in each other this deep.
   private static let deepest = 32
@@ -36,7 +36,7 @@ struct SieveParser {
 
   private func unexpected(_ wanted: LocalizedText) -> SieveSyntaxError {
     SieveSyntaxError(
-      message: LocalizedText("here should stand ", de: "hier müsste stehen: ") + wanted,
+      message: LocalizedText("expected here: ", de: "hier wird erwartet: ") + wanted,
       range: token.range.isEmpty ? token.range : token.range)
   }
 

@@ -7,7 +7,7 @@ struct SieveString {
 
 /// An argument of a command or a test.
 struct SieveArgument {
-  /// What an argument is.
+  /// The value of an argument.
   enum Kind {
     case tag(String)
     case number(Int64)
@@ -22,7 +22,7 @@ struct SieveArgument {
 /// A test: `header :is "subject" "x"`, `anyof (…)`.
 struct SieveTest {
   var name: String
-  /// Where the name stands.
+  /// The position of the name.
   var place: Range<Int>
   var arguments: [SieveArgument]
   /// The tests that it is made of.
@@ -32,11 +32,11 @@ struct SieveTest {
 /// A command with its block, where it has one.
 struct SieveCommand {
   var name: String
-  /// Where the name stands.
+  /// The position of the name.
   var place: Range<Int>
   var arguments: [SieveArgument]
   var tests: [SieveTest]
   var block: [SieveCommand]?
-  /// What a comment before it calls it.
+  /// The name in a comment before it.
   var title: String?
 }

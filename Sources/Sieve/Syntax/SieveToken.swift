@@ -2,7 +2,7 @@ import Localization
 
 /// A token of a Sieve script (RFC 5228, 8.1) with its place.
 struct SieveToken {
-  /// What a token is.
+  /// The kind of a token.
   enum Kind: Equatable {
     /// The name of a command or a test, in lower case.
     case identifier(String)
