@@ -1,6 +1,7 @@
 import Expressions
 import Localization
 import Recipes
+import TestSupport
 import Testing
 
 @testable import Engine
@@ -302,8 +303,8 @@ import Testing
 
   private func run(
     _ plan: Plan, _ answers: [ScriptedProviders.Answer]
-  ) async throws -> (RunResult, MemoryQueue, ScriptedProviders, ManualTime) {
-    let (providers, queue, time) = (ScriptedProviders(["a": answers]), try MemoryQueue(), ManualTime())
+  ) async throws -> (RunResult, MemoryQueue, ScriptedProviders, JumpingTime) {
+    let (providers, queue, time) = (ScriptedProviders(["a": answers]), try MemoryQueue(), JumpingTime())
     let runner = Runner(queue: queue, providers: providers, time: time, random: { 0.5 })
     let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
     return (result, queue, providers, time)

@@ -3,6 +3,7 @@ import Expressions
 import Localization
 import Recipes
 import Synchronization
+import TestSupport
 import Testing
 
 /// Runs whose concurrency group is taken: by one at work, by one that was left, by one that waits.
@@ -27,7 +28,7 @@ import Testing
     var options = Runner.Options()
     options.drain = drain
     options.plans = Plans(plan: plan)
-    return Runner(queue: queue, providers: providers, time: ManualTime(), options: options)
+    return Runner(queue: queue, providers: providers, time: JumpingTime(), options: options)
   }
 
   /// A run of the group that its process has left.
@@ -178,8 +179,8 @@ import Testing
   /// A clock that asks to call a run off once it is at work.
   private func time(
     _ queue: MemoryQueue, _ providers: ScriptedProviders, _ isMeant: @escaping @Sendable (RunID) -> Bool
-  ) -> ManualTime {
-    ManualTime(jump: 1) { _ in
+  ) -> JumpingTime {
+    JumpingTime(jump: 1) { _ in
       guard let run = providers.requests.map(\.run).first(where: isMeant) else { return }
       queue.askToCancel(run)
     }

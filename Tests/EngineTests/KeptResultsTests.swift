@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Recipes
 import Synchronization
+import TestSupport
 import Testing
 
 /// Whose results `cache:` gives to whom.
@@ -38,7 +39,7 @@ import Testing
     var options = Runner.Options.inPlace
     options.cache = cache
     options.resultScope = scope
-    let runner = Runner(queue: try MemoryQueue(), providers: providers, time: ManualTime(), options: options)
+    let runner = Runner(queue: try MemoryQueue(), providers: providers, time: JumpingTime(), options: options)
     for (number, plan) in plans.enumerated() {
       let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R\(number)")))
       #expect(result.status == .succeeded)

@@ -3,6 +3,7 @@ import Expressions
 import Localization
 import Recipes
 import Synchronization
+import TestSupport
 import Testing
 
 /// Runs whose Sous process has ended while the program of a step still runs.
@@ -39,7 +40,7 @@ import Testing
   private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ programs: Programs) -> Runner {
     var options = Runner.Options()
     options.programs = programs
-    return Runner(queue: queue, providers: providers, time: ManualTime(), options: options)
+    return Runner(queue: queue, providers: providers, time: JumpingTime(), options: options)
   }
 
   private func plan(_ effect: Effect) -> Plan {

@@ -1,6 +1,7 @@
 import Expressions
 import Localization
 import Recipes
+import TestSupport
 import Testing
 
 @testable import Engine
@@ -22,7 +23,7 @@ import Testing
   private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ original: Plan?) -> Runner {
     var options = Runner.Options()
     options.plans = Original(plan: original)
-    return Runner(queue: queue, providers: providers, time: ManualTime(), options: options)
+    return Runner(queue: queue, providers: providers, time: JumpingTime(), options: options)
   }
 
   private func plan(_ items: [Value], fingerprint: String = "0") -> Plan {
@@ -138,7 +139,7 @@ import Testing
     let list = try Template("{{ [string(now()), 'b'] }}", in: Environment(variables: [:]))
     plan.steps[0].loop?.items = .template(list)
     let queue = try MemoryQueue()
-    let time = ManualTime()
+    let time = JumpingTime()
     let options = Runner.Options()
     let answers: [String: [ScriptedProviders.Answer]] = ["each": [.echo("item"), .failure(.test(.auth))]]
     _ = try await Runner(queue: queue, providers: ScriptedProviders(answers), time: time, options: options).run(

@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 import Recipes
+import TestSupport
 import Testing
 
 /// Runs that are left at some point of their journal and resumed.
@@ -9,7 +10,7 @@ import Testing
   private let run = RunID(rawValue: "R")
 
   private func runner(
-    _ queue: MemoryQueue, _ providers: ScriptedProviders, _ time: ManualTime = ManualTime()
+    _ queue: MemoryQueue, _ providers: ScriptedProviders, _ time: JumpingTime = JumpingTime()
   ) -> Runner {
     var options = Runner.Options()
     options.random = { 0.5 }
@@ -38,7 +39,7 @@ import Testing
       let queue = try await MemoryQueue(left)
       let providers = ScriptedProviders(
         ["flaky": [.output(["n": 4])]], verdicts: [.success(.done(output: ["n": 9]))])
-      #expect(try await queue.claim(run, at: ManualTime().now) == .claimed)
+      #expect(try await queue.claim(run, at: JumpingTime().now) == .claimed)
       let result = try await runner(queue, providers).resume(Self.mixed, queue.snapshot(of: run))
       #expect(result.status == .succeeded, "cut after \(count)")
       // Whatever was begun before is not called again where it may happen only once; and nothing is left out.
@@ -80,7 +81,7 @@ import Testing
     let plan = Plan.plan([
       .step("a"), .step("pay", effect: .once), .undo("refund", of: 1, needs: [0, 1]),
     ])
-    let at = ManualTime().now
+    let at = JumpingTime().now
     var start = RunStart(
       run: run, recipe: "test", path: "", fingerprint: "0", trigger: "manual", inputs: .map([:]),
       steps: plan.steps.map { .init(id: $0.id, action: $0.action.name, effect: $0.action.effect) }, at: at)
@@ -162,7 +163,7 @@ import Testing
     away: Double, timeout: Double?, limits: [Double]
   ) async throws {
     // The process died in the first attempt, and the run is resumed so many seconds later by the time of day.
-    let time = ManualTime()
+    let time = JumpingTime()
     let began = time.now.adding(seconds: -away)
     let step = PlanStep.step(
       "a", effect: .idempotent, retry: RetryPolicy(attempts: 3, jitter: 0, within: 60), timeout: timeout)

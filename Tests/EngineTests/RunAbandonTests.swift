@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 import Recipes
+import TestSupport
 import Testing
 
 /// Runs that are ended as they stand.
@@ -10,7 +11,7 @@ import Testing
   private let reason = LocalizedText(verbatim: "its recipe is gone")
 
   private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders = ScriptedProviders()) -> Runner {
-    Runner(queue: queue, providers: providers, time: ManualTime())
+    Runner(queue: queue, providers: providers, time: JumpingTime())
   }
 
   /// What a run leaves behind that is cut after the first attempt of a step has begun.
@@ -23,7 +24,7 @@ import Testing
   }
 
   private func abandon(_ queue: MemoryQueue) async throws -> RunResult {
-    #expect(try await queue.reclaim(run, at: ManualTime().now) == .claimed)
+    #expect(try await queue.reclaim(run, at: JumpingTime().now) == .claimed)
     return try await runner(queue).abandon(queue.snapshot(of: run), reason)
   }
 
@@ -47,7 +48,7 @@ import Testing
     // Somebody says that it took no effect.
     var end = AttemptEnd(
       run: run, step: 0, item: nil, number: 1, failure: .test(.crashed), outputBytes: 0, duration: 0, retryDelay: 0,
-      at: ManualTime().now)
+      at: JumpingTime().now)
     try await queue.record([.attemptFinished(end)], durability: .accepted)
     #expect(try await abandon(queue).status == .cancelled)
     #expect(try await queue.snapshot(of: run).steps.map(\.status) == [.cancelled, .skipped])

@@ -1,11 +1,12 @@
 import Engine
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RunAttendanceTests {
   @Test func aProcessThatIsStoppedShowsThatItIsAliveUntilItsRunHasEnded() async throws {
     let queue = try MemoryQueue()
     let task = Task {
-      try await RunAttendance(queue: queue, time: ManualTime(), controls: RunControls()).attending {
+      try await RunAttendance(queue: queue, time: JumpingTime(), controls: RunControls()).attending {
         while !Task.isCancelled { await Task.yield() }
         let before = queue.beats
         while queue.beats < before + 3 { await Task.yield() }

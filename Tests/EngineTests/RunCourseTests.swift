@@ -3,6 +3,7 @@ import Expressions
 import Localization
 import Recipes
 import Synchronization
+import TestSupport
 import Testing
 
 /// What happens around the steps of a run: it is cancelled or its time is up between two of them, the clock goes on, it
@@ -35,7 +36,7 @@ import Testing
 
   private func result(
     _ plan: Plan, _ providers: ScriptedProviders, _ recorder: MemoryQueue? = nil,
-    time: ManualTime = ManualTime(), observer: any RunObserver = SilentObserver(), control: RunControl = RunControl()
+    time: JumpingTime = JumpingTime(), observer: any RunObserver = SilentObserver(), control: RunControl = RunControl()
   ) async throws -> RunResult {
     try await Runner(queue: try recorder ?? MemoryQueue(), providers: providers, time: time, random: { 0.5 })
       .run(plan, RunRequest(id: run), observer: observer, control: control)
@@ -47,7 +48,7 @@ import Testing
     async throws
   {
     let control = RunControl()
-    let time = ManualTime(jump: 1)
+    let time = JumpingTime(jump: 1)
     let plan = Plan.plan(
       [quick("a"), quick("b", needs: [0]), .step("send", effect: .once, needs: [1]), .last("end", needs: [0, 1, 2])],
       timeout: isDeadline ? 50 : nil)
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test func aDeadlineThatPassesWhileARunEndsIsNoFailure() async throws {
-    let time = ManualTime(jump: 1)
+    let time = JumpingTime(jump: 1)
     let environment = Environment(variables: ["failure": .dynamic])
     let text = BoundValue.map([(name: "v", value: .template(try Template("{{ failure }}", in: environment)))])
     var tell = PlanStep.last("tell", needs: [0, 1])
@@ -78,7 +79,7 @@ import Testing
   // MARK: - now()
 
   @Test func nowIsWhenTheStepBeganAlsoAfterARestart() async throws {
-    let time = ManualTime(jump: 1)
+    let time = JumpingTime(jump: 1)
     let start = time.now
     let now = try input("{{ now() }}")
     let plan = Plan.plan([quick("a", input: now), .step("b", effect: .read, input: now, needs: [0])])

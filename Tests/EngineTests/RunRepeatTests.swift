@@ -1,6 +1,7 @@
 import Expressions
 import Localization
 import Recipes
+import TestSupport
 import Testing
 
 @testable import Engine
@@ -11,7 +12,7 @@ import Testing
   private let second = RunID(rawValue: "S")
 
   private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders) -> Runner {
-    Runner(queue: queue, providers: providers, time: ManualTime())
+    Runner(queue: queue, providers: providers, time: JumpingTime())
   }
 
   /// Two branches that join; 'c' fails for good at first, when both have ended.
@@ -387,7 +388,7 @@ import Testing
   @Test func whatWasLeftWithoutAnEndIsNotDoneOnceMoreUnlessAskedFor() async throws {
     let plan = Plan.plan([.step("pay", effect: .once), .step("other", effect: .idempotent)])
     let queue = try MemoryQueue()
-    let at = ManualTime().now
+    let at = JumpingTime().now
     try await queue.record(
       [
         .runStarted(plan.start(RunRequest(id: first), group: nil, at: at)),
@@ -454,7 +455,7 @@ import Testing
     older.outputs = [(name: "which", value: .literal("shaky"))]
     options.plans = OlderPlans(plan: older)
     let providers = ScriptedProviders()
-    let result = try await Runner(queue: queue, providers: providers, time: ManualTime(), options: options)
+    let result = try await Runner(queue: queue, providers: providers, time: JumpingTime(), options: options)
       .retry(.plan([.child("sub", child)]), earlier, from: nil, RunRequest(id: second))
     #expect(result.status == .succeeded)
     #expect(providers.requests.map(\.step) == ["shaky"])

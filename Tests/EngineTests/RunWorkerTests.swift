@@ -3,6 +3,7 @@ import Expressions
 import Localization
 import Recipes
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RunWorkerTests {
@@ -101,7 +102,7 @@ import Testing
   }
 
   @Test func whatTakesTooLongAfterAWorkerIsAskedToEndIsInterrupted() async throws {
-    let (queue, time, drain) = (try MemoryQueue(), ManualTime(), DrainSignal())
+    let (queue, time, drain) = (try MemoryQueue(), JumpingTime(), DrainSignal())
     let plan = Plan.plan([.step("a", effect: .read)])
     try await enqueue(2, plan, queue)
     let hanging = ScriptedProviders(["a": [.hang]])
@@ -119,7 +120,7 @@ import Testing
 
   private func work(
     _ queue: MemoryQueue, _ plans: [Plan], providers: ScriptedProviders = ScriptedProviders(),
-    time: ManualTime = ManualTime(), parallel: Int = 4, patience: Double? = nil, watcher: Watcher = Watcher(),
+    time: JumpingTime = JumpingTime(), parallel: Int = 4, patience: Double? = nil, watcher: Watcher = Watcher(),
     drain: DrainSignal? = nil
   ) async throws -> Watcher {
     var options = RunWorker.Options()
@@ -135,7 +136,7 @@ import Testing
   }
 
   private func runner(
-    _ queue: MemoryQueue, _ providers: ScriptedProviders = ScriptedProviders(), _ time: ManualTime = ManualTime(),
+    _ queue: MemoryQueue, _ providers: ScriptedProviders = ScriptedProviders(), _ time: JumpingTime = JumpingTime(),
     _ drain: DrainSignal? = nil
   ) -> Runner {
     var options = Runner.Options()
@@ -162,7 +163,7 @@ import Testing
   }
 
   @Test func aRunThatCannotGoOnIsPutOffAndTriedAgain() async throws {
-    let (queue, time) = (try MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), JumpingTime())
     try await enqueue(1, .plan([.step("a")]), queue)
     let watcher = try await work(queue, [], time: time)
     #expect(watcher.heldUp.withLock { $0 } == 1)
@@ -192,7 +193,7 @@ import Testing
     let watcher = Watcher()
     let parked = Mutex<Double?>(nil)
     // The clock does not move on while the run is at work: on a busy machine the worker's looks would pass the minute.
-    let time = ManualTime(
+    let time = JumpingTime(
       observe: { now in
         guard watcher.heldUp.withLock({ $0 }) > 0 else { return }
         // The plugin comes back five seconds later.
@@ -222,7 +223,7 @@ import Testing
   }
 
   @Test func aPersonWhoResumesAHeldRunTriesItAtOnce() async throws {
-    let (queue, time) = (try MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), JumpingTime())
     let plan = Plan.plan([.step("a")])
     try await enqueue(1, plan, queue)
     _ = try await work(queue, [], time: time)
@@ -268,7 +269,7 @@ import Testing
   }
 
   @Test func aWaitingRunIsLeftAloneUntilItIsDue() async throws {
-    let (queue, time) = (try MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), JumpingTime())
     let plan = Plan.plan([.sleep("s", "1h")])
     try await enqueue(1, plan, queue)
     let first = try await work(queue, [plan], time: time)
@@ -323,7 +324,7 @@ import Testing
     let (queue, watcher) = (try MemoryQueue(), Watcher())
     // While a claimed run has not yet met the fault of `record`, the clock stands still. On a busy machine the worker's polls would
     // otherwise advance it past the interval in which two failures count as one trouble.
-    let time = ManualTime(rest: {
+    let time = JumpingTime(rest: {
       while (1..<3).contains(queue.failures(of: "record")), queue.claims > queue.failures(of: "record"),
         !Task.isCancelled
       { await Task.yield() }

@@ -3,12 +3,13 @@ import Expressions
 import Localization
 import Recipes
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RunnerTests {
   private func run(
     _ plan: Plan, _ providers: ScriptedProviders, recorder: MemoryQueue? = nil,
-    time: ManualTime = ManualTime()
+    time: JumpingTime = JumpingTime()
   ) async throws -> (RunResult, MemoryQueue) {
     let recorder = try recorder ?? MemoryQueue()
     let runner = Runner(queue: recorder, providers: providers, time: time, random: { 0.5 })
@@ -18,7 +19,7 @@ import Testing
 
   @Test func aStepThatFailsTwiceSucceedsAtTheThirdAttempt() async throws {
     let providers = ScriptedProviders(["a": [.failure(.test(.server)), .failure(.test(.io)), .output(["n": 1])]])
-    let time = ManualTime()
+    let time = JumpingTime()
     let (result, recorder) = try await run(.plan([.step("a")]), providers, time: time)
     #expect(result.status == .succeeded)
     #expect(recorder.attempts.map(\.number) == [1, 2, 3])
@@ -121,7 +122,7 @@ import Testing
 
   @Test func aRunsDeadlineLeavesNoEffectInDoubtUnsaid() async throws {
     let providers = ScriptedProviders(["a": [.hang]])
-    let time = ManualTime(rest: providers.called)
+    let time = JumpingTime(rest: providers.called)
     let (result, _) = try await run(.plan([.step("a", effect: .once)], timeout: 60), providers, time: time)
     #expect(result.status == .needsAttention)
     #expect(providers.verified.count == 1)
@@ -166,7 +167,7 @@ import Testing
 
   @Test func aProviderWhoseBreakerIsOpenIsPassedOverAndTheLogSaysSo() async throws {
     let providers = ScriptedProviders()
-    let time = ManualTime()
+    let time = JumpingTime()
     var opened = BreakerRecord(provider: "one", at: time.now)
     opened.failures = 3
     opened.openUntil = time.now.adding(seconds: 30)
@@ -181,7 +182,7 @@ import Testing
   }
 
   @Test func anIntentThatCannotBeWrittenTakesNobodysTurnAtAProviderThatIsProbed() async throws {
-    let time = ManualTime()
+    let time = JumpingTime()
     let record = BreakerRecord(
       provider: "main", failures: 3, openUntil: time.now.adding(seconds: -1), openSeconds: 10, at: time.now)
     var options = Runner.Options.inPlace
@@ -200,7 +201,7 @@ import Testing
 
   @Test(arguments: [0.0, 50])
   func aRunWaitsForTheBreakerOfItsOnlyProviderOnce(openSeconds: Double) async throws {
-    let time = ManualTime()
+    let time = JumpingTime()
     var options = Runner.Options.inPlace
     options.random = { 0.5 }
     let until = openSeconds > 0 ? time.now.adding(seconds: openSeconds) : nil
@@ -221,7 +222,7 @@ import Testing
   }
 
   @Test func answersThatDoNotSuitAreAskedForAgainAndLeaveTheProviderInUse() async throws {
-    let time = ManualTime()
+    let time = JumpingTime()
     var options = Runner.Options.inPlace
     let board = BreakerBoard()
     options.breakers = board
@@ -237,10 +238,10 @@ import Testing
 
   @Test func aRunThatWaitsForABreakerInPlaceGoesOnSoonAfterItCloses() async throws {
     let open = BreakerRecord(
-      provider: "one", failures: 3, openUntil: ManualTime().now.adding(seconds: 50), openSeconds: 50,
-      at: ManualTime().now)
+      provider: "one", failures: 3, openUntil: JumpingTime().now.adding(seconds: 50), openSeconds: 50,
+      at: JumpingTime().now)
     let board = BreakerBoard([open])
-    let time = ManualTime { now in
+    let time = JumpingTime { now in
       // Another process gets through after three seconds.
       if now >= 1003 { board.adopt([BreakerRecord(provider: "one", at: open.at.adding(seconds: 3))]) }
     }
@@ -258,7 +259,7 @@ import Testing
   @Test func aRunEndsAtItsOwnTimeout() async throws {
     let providers = ScriptedProviders(["a": [.hang]])
     let (result, recorder) = try await run(
-      .plan([.step("a"), .step("b", needs: [0])], timeout: 60), providers, time: ManualTime(rest: providers.called))
+      .plan([.step("a"), .step("b", needs: [0])], timeout: 60), providers, time: JumpingTime(rest: providers.called))
     #expect(result.status == .failed)
     #expect(result.failure?.kind == .timeout)
     #expect(recorder.stepEnds().map(\.status) == [.cancelled, .skipped])
@@ -324,7 +325,7 @@ import Testing
     let providers = ScriptedProviders(["a": [.hang], "z": [.failure(.test(.server)), .output(["n": 1])]])
     let (result, recorder) = try await run(
       .plan([.step("a"), .step("b", needs: [0]), .last("z", needs: [0, 1])], timeout: 60), providers,
-      time: ManualTime(rest: providers.called))
+      time: JumpingTime(rest: providers.called))
     #expect(result.status == .failed)
     #expect(result.failure?.kind == .timeout)
     #expect(recorder.stepEnds().map(\.status) == [.cancelled, .skipped, .succeeded])

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Recipes
+import TestSupport
 import Testing
 
 /// What a unit's call costs beside the call.
@@ -23,7 +24,7 @@ import Testing
   @Test(arguments: [Effect.pure, .read, .idempotent, .once])
   func aCallThatAnswersAtOnceNeedsNoClock(effect: Effect) async throws {
     // A deadline of five seconds would be over at once, and would be seen among the sleeps.
-    let time = ManualTime()
+    let time = JumpingTime()
     let runner = Runner(queue: try MemoryQueue(), providers: Prompt(), time: time, random: { 0.5 })
     let plan = Plan.plan([.step("a", effect: effect, timeout: 5), .step("b", effect: effect, needs: [0], timeout: 5)])
     let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
@@ -34,7 +35,7 @@ import Testing
   /// Lets time pass between the intent and the call, as the end of a standstill does.
   private struct Late: ProviderDirectory {
     let providers: ScriptedProviders
-    let time: ManualTime
+    let time: JumpingTime
     let seconds: Double
 
     var builtins: any StepProvider { providers }
@@ -52,7 +53,7 @@ import Testing
   func whoHasStoodStillLooksWhetherTheRunIsStillHisOwnBeforeAnEffect(
     effect: Effect, stands: Double, isLost: Bool, isCalled: Bool
   ) async throws {
-    let (time, providers, queue) = (ManualTime(), ScriptedProviders(), try MemoryQueue())
+    let (time, providers, queue) = (JumpingTime(), ScriptedProviders(), try MemoryQueue())
     if isLost { queue.fail("beat", with: MemoryQueue.Refused()) }
     var options = Runner.Options()
     options.breakers = BreakerBoard([])
@@ -70,7 +71,7 @@ import Testing
 
   @Test func noChanceIsAskedForWithoutAPause() async throws {
     let runner = Runner(
-      queue: try MemoryQueue(), providers: Prompt(), time: ManualTime(),
+      queue: try MemoryQueue(), providers: Prompt(), time: JumpingTime(),
       random: {
         Issue.record("asked for without need")
         return 0.5
@@ -87,7 +88,7 @@ import Testing
       (name: "key", value: .template(try Template("{{ steps.a.output }}", in: environment))),
       (name: "keys", value: .template(try Template("{{ steps.b.output }}", in: environment))),
     ]
-    let runner = Runner(queue: try MemoryQueue(), providers: Prompt(), time: ManualTime(), random: { 0.5 })
+    let runner = Runner(queue: try MemoryQueue(), providers: Prompt(), time: JumpingTime(), random: { 0.5 })
     let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
     #expect(result.outputs == .map(["key": .string("R.a"), "keys": .list([.string("R.b.0"), .string("R.b.1")])]))
   }

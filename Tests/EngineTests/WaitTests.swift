@@ -3,20 +3,21 @@ import Expressions
 import Localization
 import Recipes
 import Synchronization
+import TestSupport
 import Testing
 
 /// `sleep`, `until`, `wait_for`, `approve`, and long pauses before the next attempt.
 @Suite(.timeLimit(.minutes(5))) struct WaitTests {
   private let run = RunID(rawValue: "R")
 
-  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ time: ManualTime) -> Runner {
+  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ time: JumpingTime) -> Runner {
     var options = Runner.Options()
     options.random = { 0.5 }
     return Runner(queue: queue, providers: providers, time: time, options: options)
   }
 
   /// Goes on with a run as often as it is due; says when it ended.
-  private func follow(_ plan: Plan, _ queue: MemoryQueue, _ time: ManualTime, _ providers: ScriptedProviders)
+  private func follow(_ plan: Plan, _ queue: MemoryQueue, _ time: JumpingTime, _ providers: ScriptedProviders)
     async throws -> RunResult
   {
     let runner = runner(queue, providers, time)
@@ -24,7 +25,7 @@ import Testing
   }
 
   @Test func aSleepEndsAtItsTimeAndNotBefore() async throws {
-    let (queue, time) = (try MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), JumpingTime())
     let began = time.monotonic
     let result = try await follow(.plan([.sleep("s", "2h")]), queue, time, ScriptedProviders())
     #expect(result.status == .succeeded)
@@ -45,7 +46,7 @@ import Testing
     let queue = try MemoryQueue()
     let hasJumped = Mutex(false)
     let jump = Mutex<(@Sendable () -> Void)?>(nil)
-    let time = ManualTime { now in
+    let time = JumpingTime { now in
       guard now > 1060, hasJumped.withLock({ !$0 }) else { return }
       hasJumped.withLock { $0 = true }
       jump.withLock { $0 }?()
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test func whoeverFollowsARunThatIsGoneIsToldSo() async throws {
-    let (queue, time) = (try MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), JumpingTime())
     let runner = runner(queue, ScriptedProviders(), time)
     let plan = Plan.plan([.sleep("s", "2h")])
     let waiting = try await runner.run(plan, RunRequest(id: run))
@@ -73,7 +74,7 @@ import Testing
   @Test func aSleepBesideWorkIsNotBegunAgainEachTimeItIsLookedAt() async throws {
     let queue = try MemoryQueue()
     // A busy machine may leave the sleep aside while the work runs: the work then waits for it after 4 attempts.
-    let time = ManualTime(rest: {
+    let time = JumpingTime(rest: {
       for _ in 0..<100_000 {
         let entries = queue.entries
         let attempts = entries.count { if case .attemptFinished = $0 { true } else { false } }
@@ -101,7 +102,7 @@ import Testing
   }
 
   @Test func aLongPauseBeforeTheNextAttemptGoesOnWithTheNextNumberBesideOtherWork() async throws {
-    let (queue, time) = (try MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), JumpingTime())
     let providers = ScriptedProviders([
       "a": [.failure(.test(.rateLimited, retryAfter: 15)), .output(["n": 1])],
       "work": Array(repeating: .failure(.test(.server)), count: 12) + [.output(["n": 1])],
@@ -118,7 +119,7 @@ import Testing
   }
 
   @Test func aLoopThatWorksOneItemAtATimeKeepsItsOrderOverALongPause() async throws {
-    let (queue, time) = (try MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), JumpingTime())
     let providers = ScriptedProviders(["each": [.failure(.test(.rateLimited, retryAfter: 60)), .output(["n": 1])]])
     var step = PlanStep.loop("each", over: 3)
     step.retry = RetryPolicy(jitter: 0)
@@ -128,7 +129,7 @@ import Testing
   }
 
   @Test func aRefusedDecisionIsNotAskedForAgainAfterACrash() async throws {
-    let (whole, time) = (try MemoryQueue(), ManualTime())
+    let (whole, time) = (try MemoryQueue(), JumpingTime())
     whole.answer(0, .rejected(reason: "no", by: "ann"))
     let plan = Plan.plan([.approve("ok"), .step("b", needs: [0])])
     let first = try await follow(plan, whole, time, ScriptedProviders())
@@ -143,7 +144,7 @@ import Testing
 
   @Test(arguments: [("wait_for", WaitAnswer.event(["n": 7])), ("approve", .approved(fields: ["n": 7], by: "ann"))])
   func anAnswerEndsTheWait(action: String, answer: WaitAnswer) async throws {
-    let (queue, time) = (try MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), JumpingTime())
     queue.answer(0, answer)
     let step = action == "approve" ? PlanStep.approve("w") : .waitFor("w", "paid", timeout: "1h")
     let result = try await follow(.plan([step]), queue, time, ScriptedProviders())
@@ -151,7 +152,7 @@ import Testing
   }
 
   @Test func anEventThatDoesNotComeFailsTheStepAtItsTimeout() async throws {
-    let (queue, time) = (try MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), JumpingTime())
     let began = time.monotonic
     let result = try await follow(
       .plan([.waitFor("w", "paid", timeout: "1h")]), queue, time, ScriptedProviders())
@@ -161,7 +162,7 @@ import Testing
   }
 
   @Test func aStepThatEndsBeforeItsWaitDoesGivesTheWaitUp() async throws {
-    let (queue, time) = (try MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), JumpingTime())
     let control = RunControl()
     let plan = Plan.plan([.waitFor("w", "paid", timeout: "1h")])
     let runner = runner(queue, ScriptedProviders(), time)
@@ -174,7 +175,7 @@ import Testing
   }
 
   @Test func aRunThatIsCalledOffCallsOffTheWaitingRunOfItsStep() async throws {
-    let (queue, time) = (try MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), JumpingTime())
     let child = Plan.plan([.sleep("s", "30d")])
     let plan = Plan.plan([.child("sub", child)])
     let runner = runner(queue, ScriptedProviders(), time)
@@ -187,7 +188,7 @@ import Testing
   }
 
   @Test func aFailureBesideItCallsOffTheWaitingRunOfAStep() async throws {
-    let (queue, time) = (try MemoryQueue(), ManualTime())
+    let (queue, time) = (try MemoryQueue(), JumpingTime())
     let child = Plan.plan([.sleep("s", "30d")])
     let providers = ScriptedProviders(["b": [.failure(.test(.server)), .failure(.test(.auth))]])
     let plan = Plan.plan([.child("sub", child), .step("b")])

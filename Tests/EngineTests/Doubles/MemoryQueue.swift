@@ -2,6 +2,7 @@ import Expressions
 import GRDB
 import Recipes
 import Synchronization
+import TestSupport
 
 @testable import Engine
 @testable import RunStore
@@ -35,12 +36,12 @@ final class MemoryQueue: ForwardingRunQueue {
   ///
   /// - Parameter limit: How many entries it takes.
   init(refusingFrom limit: Int = .max) throws {
-    state = Mutex(State(store: try RunStore(inMemory: StandingTime()), limit: limit))
+    state = Mutex(State(store: try RunStore(inMemory: SetTime(Timestamp(seconds: 0))), limit: limit))
   }
 
   /// Creates a log in which stands what a process has left behind that has ended.
   init(_ left: [JournalEntry]) async throws {
-    state = Mutex(State(store: try RunStore(inMemory: StandingTime())))
+    state = Mutex(State(store: try RunStore(inMemory: SetTime(Timestamp(seconds: 0)))))
     let former = try RunStore(sharing: base)
     for entry in left.withoutQueue {
       try await former.own(entry)
@@ -90,7 +91,7 @@ final class MemoryQueue: ForwardingRunQueue {
 
   /// Forgets everything, as if another run log had come in the place of this one.
   func forget() throws {
-    let store = try RunStore(inMemory: StandingTime())
+    let store = try RunStore(inMemory: SetTime(Timestamp(seconds: 0)))
     state.withLock { state in
       state.entries = []
       state.store = store
@@ -181,13 +182,6 @@ final class MemoryQueue: ForwardingRunQueue {
   }
 
   private var durable: [(JournalEntry, Durability)] { state.withLock { Array(zip($0.entries, $0.durabilities)) } }
-}
-
-/// A time of day before all others: what is due by it is due at once.
-private struct StandingTime: TimeSource {
-  var now: Timestamp { Timestamp(seconds: 0) }
-  var monotonic: Double { 0 }
-  func sleep(seconds: Double) async throws {}
 }
 
 extension [JournalEntry] {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A condition that ``eventually(within:every:fileID:line:_:)`` waited for in vain.
 package struct NeverHappened: Error, CustomStringConvertible {
   /// The line of the test, and for how long it waited.
@@ -20,5 +22,19 @@ package func eventually(
       throw NeverHappened(description: "\(fileID):\(line): the condition did not hold within \(bound)")
     }
     try await Task.sleep(for: pause)
+  }
+}
+
+/// The same for code that is not asynchronous: it blocks its thread meanwhile.
+package func eventually(
+  within bound: Duration = .seconds(300), every pause: Duration = .milliseconds(5), fileID: String = #fileID,
+  line: Int = #line, _ condition: () throws -> Bool
+) throws {
+  let began = ContinuousClock.now
+  while try !condition() {
+    guard ContinuousClock.now - began < bound else {
+      throw NeverHappened(description: "\(fileID):\(line): the condition did not hold within \(bound)")
+    }
+    usleep(UInt32(clamping: pause.components.attoseconds / 1_000_000_000_000))
   }
 }

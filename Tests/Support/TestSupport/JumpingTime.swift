@@ -1,12 +1,12 @@
 import Engine
-import Expressions
+package import Expressions
 import Synchronization
 
-/// A clock that tests own.
+/// A clock that jumps over short sleeps.
 ///
 /// A sleep of up to `jump` seconds is over at once and moves the clock; a longer one (an attempt's deadline) lasts until
 /// its task is cancelled. So no test waits, and none depends on how fast the machine is.
-final class ManualTime: TimeSource {
+package final class JumpingTime: TimeSource {
   private struct State {
     var monotonic = 1000.0
     var sleeps: [Double] = []
@@ -21,9 +21,10 @@ final class ManualTime: TimeSource {
   /// Creates a clock.
   ///
   /// - Parameters:
-  ///   - observe: Is told where the clock stands after each sleep that moved it.
-  ///   - rest: What comes about in the world before a sleep is over.
-  init(
+  ///   - jump: The longest sleep that is over at once, in seconds.
+  ///   - observe: Gets the monotonic time after each sleep that moved the clock.
+  ///   - rest: Is called before a sleep is over: what happens in the meantime.
+  package init(
     jump: Double = 100, observe: @escaping @Sendable (Double) -> Void = { _ in },
     rest: @escaping @Sendable () async -> Void = {}
   ) {
@@ -32,18 +33,18 @@ final class ManualTime: TimeSource {
     self.observe = observe
   }
 
-  var monotonic: Double { state.withLock { $0.monotonic } }
-  var now: Timestamp { Timestamp(seconds: 1_795_000_000 + Int64(state.withLock { $0.monotonic + $0.offset })) }
+  package var monotonic: Double { state.withLock { $0.monotonic } }
+  package var now: Timestamp { Timestamp(seconds: 1_795_000_000 + Int64(state.withLock { $0.monotonic + $0.offset })) }
   /// The sleeps that moved the clock.
-  var sleeps: [Double] { state.withLock { $0.sleeps } }
+  package var sleeps: [Double] { state.withLock { $0.sleeps } }
 
-  /// Lets time pass while nobody sleeps.
-  func pass(_ seconds: Double) { state.withLock { $0.monotonic += seconds } }
+  /// Lets time pass; it ends no sleep.
+  package func pass(_ seconds: Double) { state.withLock { $0.monotonic += seconds } }
 
   /// Sets the time of day forwards, or back.
-  func jump(by seconds: Double) { state.withLock { $0.offset += seconds } }
+  package func jump(by seconds: Double) { state.withLock { $0.offset += seconds } }
 
-  func sleep(seconds: Double) async throws {
+  package func sleep(seconds: Double) async throws {
     try Task.checkCancellation()
     if seconds <= jump {
       await rest()
@@ -52,7 +53,7 @@ final class ManualTime: TimeSource {
         $0.sleeps.append(seconds)
       }
       observe(monotonic)
-      // Whoever does nothing but sleep must not keep others from their work.
+      // A task that only sleeps must not keep others from their work.
       await Task.yield()
       return
     }
