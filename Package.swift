@@ -170,8 +170,13 @@ let modules: [Target] = [
   module(
     "Recipes", ["Localization", "OperatingSystem", "Hashing", "Contracts", "Expressions", "Schedules", "CYAML"]),
   module("Engine", ["Localization", "Expressions", "Recipes", "Hashing"]),
+  // Between host and plugin: the C side of a plugin, and the messages between the host and worker processes.
+  module("PluginBoundary", engine + ["OperatingSystem", "CMalloc", "CProcess", pluginABI]),
+  // The inside of a worker process.
+  module("PluginWorker", ["Localization", "Engine", "OperatingSystem", "PluginBoundary", "CIsolation", pluginABI]),
   module(
-    "PluginHost", engine + ["OperatingSystem", "Network", "CIsolation", "CMalloc", "CProcess", "Hashing", pluginABI]),
+    "PluginHost",
+    engine + ["OperatingSystem", "PluginBoundary", "Network", "CIsolation", "CProcess", "Hashing", pluginABI]),
   // The network for plugins: HTTP, byte streams, the egress policy.
   module(
     "Network",
@@ -200,7 +205,7 @@ let modules: [Target] = [
   module("RecipeTesting", engine + ["RunStore"]),
   module("LanguageServer", ["Localization", "Expressions", "Recipes"]),
   // The checks that every plugin should pass; 'sous plugins check' runs them.
-  module("PluginConformance", engine + ["PluginHost"]),
+  module("PluginConformance", engine + ["PluginHost", "PluginBoundary"]),
   // Sieve scripts as mail filters, and mail filters as Sieve scripts.
   module("Sieve", ["Localization", "Expressions", "Recipes"]),
   // The prompt catalog as files: changes, the JSON form of other programs.
@@ -209,13 +214,15 @@ let modules: [Target] = [
   module(
     "UseCases",
     engine + [
-      "OperatingSystem", "PluginHost", "RunStore", "Builtins", "RecipeTesting", "Hashing", "Schedules", "Notes",
+      "OperatingSystem", "PluginHost", "PluginBoundary", "RunStore", "Builtins", "RecipeTesting", "Hashing",
+      "Schedules", "Notes",
       "Catalog", "PluginConformance", "Secrets", "Network", "OAuth", "Neutralisation", "Mail",
     ]),
   .executableTarget(
     name: "sous",
     dependencies: engine + [
-      "UseCases", "OperatingSystem", "PluginHost", "RunStore", "Builtins", "Mail", "RecipeTesting", "Schedules",
+      "UseCases", "OperatingSystem", "PluginHost", "PluginBoundary", "PluginWorker", "RunStore", "Builtins", "Mail",
+      "RecipeTesting", "Schedules",
       "Notes", "Catalog", "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve",
       "Neutralisation", argumentParser,
     ],
@@ -254,13 +261,16 @@ let testModules: [Target] = [
   tests("Engine", engine + ["TestSupport", "RunStore", grdb]),
   tests(
     "PluginHost",
-    engine + ["PluginHost", "OperatingSystem", "FixturePlugins", "LoopbackPorts", "RunStore", "Network", pluginABI]),
+    engine + [
+      "PluginHost", "PluginBoundary", "OperatingSystem", "FixturePlugins", "LoopbackPorts", "RunStore", "Network",
+      pluginABI,
+    ]),
   tests("Network", ["TestSupport", "Network", "LoopbackPorts", "Localization", nioCore]),
   tests("Secrets", ["TestSupport", "Secrets", "Localization"]),
   tests("OAuth", ["TestSupport", "OAuth", "Secrets", "Network", "Expressions", "Localization"]),
   tests(
     "PluginConformance",
-    engine + ["PluginConformance", "PluginHost", "FixturePlugins"]),
+    engine + ["PluginConformance", "PluginHost", "PluginBoundary", "FixturePlugins"]),
   tests("PluginKit", [pluginKit, pluginKitTesting, pluginABI]),
   tests(
     "RunStore",

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Localization
+import PluginBoundary
 import PluginHost
 import Recipes
 import Synchronization

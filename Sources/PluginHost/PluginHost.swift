@@ -3,6 +3,7 @@ import Foundation
 import Localization
 public import Network
 import OperatingSystem
+public import PluginBoundary
 import Recipes
 
 /// Everything that has to do with plugins: finds them, tries them out, opens them on first use, and makes them the

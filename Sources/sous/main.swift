@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Localization
 import PluginHost
+import PluginWorker
 import UseCases
 
 // A plugin that nobody knows yet, or that is not trusted like Sous itself, is opened in a child process of this program;

@@ -3,6 +3,7 @@ import Expressions
 import FixturePlugins
 import Foundation
 import Localization
+import PluginBoundary
 import PluginConformance
 import PluginHost
 import Recipes

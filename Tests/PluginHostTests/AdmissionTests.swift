@@ -3,6 +3,7 @@ import Expressions
 import FixturePlugins
 import Testing
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 struct AdmissionQueueTests {

@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 struct DeadlineQueueTests {

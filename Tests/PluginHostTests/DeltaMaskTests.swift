@@ -3,6 +3,7 @@ import Expressions
 import Foundation
 import Testing
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 struct DeltaMaskTests {

@@ -5,6 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 @Suite(.timeLimit(.minutes(5)))

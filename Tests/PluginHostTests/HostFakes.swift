@@ -5,6 +5,7 @@ import Foundation
 import Localization
 import Synchronization
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 /// The system's time.

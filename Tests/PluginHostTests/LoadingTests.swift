@@ -6,6 +6,7 @@ import Localization
 import Recipes
 import Testing
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 /// Plugins that cannot be used, tried out in a real child process.

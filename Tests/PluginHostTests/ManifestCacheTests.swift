@@ -3,6 +3,7 @@ import FixturePlugins
 import Foundation
 import Testing
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 @Suite(.timeLimit(.minutes(5)))

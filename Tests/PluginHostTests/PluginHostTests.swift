@@ -6,6 +6,7 @@ import Localization
 import Recipes
 import Testing
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 @Suite(.timeLimit(.minutes(5)))
@@ -101,7 +102,7 @@ struct PluginHostTests {
 
   @Test(arguments: ["../flaky", "a/b", "", "Flaky", ".hidden", "a b", String(repeating: "a", count: 65)])
   func oddNamesAreNoIDs(name: String) {
-    #expect(!PluginReference.isID(name))
+    #expect(!PluginID.isValid(name))
   }
 
   @Test func standardSearchPathFollowsTheEnvironment() {

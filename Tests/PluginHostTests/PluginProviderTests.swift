@@ -6,6 +6,7 @@ import Foundation
 import Localization
 import Testing
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 /// Calls of plugins that misbehave while they are called, and of one that does not.

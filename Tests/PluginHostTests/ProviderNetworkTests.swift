@@ -4,6 +4,7 @@ import FixturePlugins
 import Synchronization
 import Testing
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 /// What plugins do on the network, through the C tables and the host's network.

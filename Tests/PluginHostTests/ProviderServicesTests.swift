@@ -6,6 +6,7 @@ import RunStore
 import Synchronization
 import Testing
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 /// What plugins get from the host, through the C tables and with the real run log behind them.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 struct SingleLineTests {

@@ -1,5 +1,6 @@
 import Engine
 import Localization
+import PluginBoundary
 import Synchronization
 
 /// One call, from the moment it is meant to start until the plugin has answered.

@@ -1,3 +1,5 @@
+public import PluginBoundary
+
 /// A plugin library that a listing found.
 public struct InstalledPlugin: Sendable {
   /// Whether the library is what its id stands for.

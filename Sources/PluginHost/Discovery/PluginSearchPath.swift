@@ -1,6 +1,7 @@
 import Foundation
 import Localization
 import OperatingSystem
+public import PluginBoundary
 import Recipes
 
 /// The folders plugins are looked for in, first match first.
@@ -90,7 +91,7 @@ public struct PluginSearchPath: Sendable, Hashable {
       }
       return found
     case .id(let id):
-      guard PluginReference.isID(id) else {
+      guard PluginID.isValid(id) else {
         throw PluginError(
           .missing,
           LocalizedText(
@@ -157,7 +158,7 @@ public struct PluginSearchPath: Sendable, Hashable {
     for folder in folders {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
       for name in names.sorted() {
-        guard let id = PluginReference.id(ofLibraryAt: name),
+        guard let id = PluginID.ofLibrary(at: name),
           let path = LibraryFile.canonicalPath(folder.path + "/" + name), seen.insert(path).inserted
         else { continue }
         result.append(Candidate(id: id, path: path, folder: folder))

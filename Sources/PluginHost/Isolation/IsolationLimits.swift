@@ -13,9 +13,6 @@ public struct IsolationLimits: Sendable, Hashable {
   public var temporaryBytes: UInt64 = 256 << 20
   /// Seconds of processor time that the worker may use without a call: at once, and after that one second in twenty.
   public var idleSeconds = 10.0
-  /// The largest file that a worker can write, in bytes.
-  static let largestFile: UInt64 = 1 << 30
-
   /// The memory at which a process is ended: what it may have, and the libraries that it maps.
   var residentMemory: UInt64 { memory &+ 128 << 20 }
 

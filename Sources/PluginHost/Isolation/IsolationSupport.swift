@@ -1,5 +1,6 @@
 import CIsolation
 public import Localization
+import PluginBoundary
 
 /// How far this system can keep plugins apart.
 public enum IsolationSupport {
@@ -21,9 +22,6 @@ public enum IsolationSupport {
   /// The version of Landlock that the kernel has; 0 for none.
   public static var domainVersion: Int { Int(isolation_domain_version()) }
 
-  /// The first version of Landlock that can restrict a worker's files, with or without write access; see `FileFence`.
-  static func leastVersion(forWriting isWriting: Bool) -> Int32 { isWriting ? 2 : 1 }
-
   /// The fences that this kernel lacks.
   public static var missing: [Fence] {
     missing(filtersSystemCalls: filtersSystemCalls, domainVersion: domainVersion)
@@ -33,7 +31,7 @@ public enum IsolationSupport {
   static func missing(filtersSystemCalls: Bool, domainVersion: Int) -> [Fence] {
     var missing: [Fence] = []
     if !filtersSystemCalls { missing.append(.systemCalls) }
-    if domainVersion < Int(leastVersion(forWriting: true)) { missing.append(.files) }
+    if domainVersion < WorkerPlace.leastDomainVersion(forWriting: true) { missing.append(.files) }
     // The filter of system calls refuses the same: signals by their numbers, and sockets.
     if domainVersion < 6, !filtersSystemCalls { missing.append(.scopes) }
     return missing

@@ -1,5 +1,6 @@
 import Expressions
 import Localization
+import PluginBoundary
 import Recipes
 
 /// Takes the fields of a manifest, or of an object in one, apart.
@@ -9,25 +10,14 @@ struct ManifestReader {
 
   init(_ document: Value, path: String) throws(PluginError) {
     guard case .map(let members) = document else {
-      throw ManifestReader.invalid(path, LocalizedText("it is no JSON object", de: "es ist kein JSON-Objekt"))
+      throw PluginError.invalidManifest(path, LocalizedText("it is no JSON object", de: "es ist kein JSON-Objekt"))
     }
     self.members = members
     self.path = path
   }
 
-  static func invalid(_ path: String, _ reason: LocalizedText) -> PluginError {
-    PluginError(
-      .manifestInvalid,
-      LocalizedText(
-        "The manifest of \(path) cannot be used: ", de: "Das Manifest von \(path) ist nicht zu gebrauchen: ")
-        + reason
-        + LocalizedText(
-          ". This has to be put right in the plugin; look for a newer version.",
-          de: ". Das muss im Plugin berichtigt werden; nach einer neueren Version sehen."), path: path)
-  }
-
   private func wrong(_ name: String, _ expected: LocalizedText) -> PluginError {
-    ManifestReader.invalid(
+    PluginError.invalidManifest(
       path, LocalizedText("'\(name)' must be ", de: "'\(name)' muss ") + expected + LocalizedText("", de: " sein"))
   }
 

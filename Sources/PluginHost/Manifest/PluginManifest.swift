@@ -1,5 +1,6 @@
 import Expressions
 public import Localization
+public import PluginBoundary
 public import Recipes
 
 /// What a plugin says about itself: the manifest that the ABI header describes.
@@ -95,7 +96,7 @@ public struct PluginManifest: Sendable {
     do throws(ExpressionError) {
       document = try Value(json: json)
     } catch {
-      throw ManifestReader.invalid(path, error.message)
+      throw PluginError.invalidManifest(path, error.message)
     }
     try self.init(document, path: path)
   }
@@ -104,14 +105,14 @@ public struct PluginManifest: Sendable {
   init(_ document: Value, path: String) throws(PluginError) {
     let reader = try ManifestReader(document, path: path)
     id = try reader.string("id")
-    guard PluginReference.isID(id) else {
-      throw ManifestReader.invalid(
+    guard PluginID.isValid(id) else {
+      throw PluginError.invalidManifest(
         path,
         LocalizedText(
           "'id' must be lowercase letters, digits, '-' and '_'",
           de: "'id' muss aus Kleinbuchstaben, Ziffern, '-' und '_' bestehen"))
     }
-    if let expected = PluginReference.id(ofLibraryAt: path), expected != id {
+    if let expected = PluginID.ofLibrary(at: path), expected != id {
       throw PluginError(
         .idMismatch,
         LocalizedText(
@@ -133,7 +134,7 @@ public struct PluginManifest: Sendable {
         guard let setting = PluginManifest.setting(inBraces: try entry.string("path")),
           let isWritable = ["read": false, "read-write": true][access]
         else {
-          throw ManifestReader.invalid(
+          throw PluginError.invalidManifest(
             path,
             LocalizedText(
               "an entry of 'files' needs a 'path' that is a setting in braces, such as '{folder}', and an 'access' that is 'read' "
@@ -152,14 +153,14 @@ public struct PluginManifest: Sendable {
       let name = try entry.string("name")
       let effectName = try entry.string("effect")
       guard let effect = Effect(rawValue: effectName) else {
-        throw ManifestReader.invalid(
+        throw PluginError.invalidManifest(
           path,
           LocalizedText(
             "the effect of '\(name)' is '\(effectName)', not pure, read, idempotent or once",
             de: "die Wirkung von '\(name)' ist '\(effectName)', nicht pure, read, idempotent oder once"))
       }
       guard PluginManifest.isActionName(name), action(named: name) == nil else {
-        throw ManifestReader.invalid(
+        throw PluginError.invalidManifest(
           path,
           LocalizedText(
             "'\(name)' is no action name like 'mail.search', or stands there twice",
@@ -175,7 +176,7 @@ public struct PluginManifest: Sendable {
     for entry in try reader.objects("triggers") {
       let name = try entry.string("name")
       guard PluginManifest.isActionName(name), trigger(named: name) == nil else {
-        throw ManifestReader.invalid(
+        throw PluginError.invalidManifest(
           path,
           LocalizedText(
             "'\(name)' is no name of a trigger like 'mail.new', or stands there twice",
@@ -198,6 +199,6 @@ public struct PluginManifest: Sendable {
   /// Words of lowercase letters, digits, `_` and `-`, at least two, joined by dots.
   private static func isActionName(_ name: String) -> Bool {
     let words = name.split(separator: ".", omittingEmptySubsequences: false)
-    return words.count >= 2 && words.allSatisfy { PluginReference.isID(String($0)) }
+    return words.count >= 2 && words.allSatisfy { PluginID.isValid(String($0)) }
   }
 }

@@ -2,6 +2,7 @@ import CIsolation
 import Foundation
 import Localization
 import OperatingSystem
+public import PluginBoundary
 
 /// Tries a plugin out before it is opened in this process.
 public protocol PluginProbing: Sendable {

@@ -1,4 +1,5 @@
 public import Expressions
+public import PluginBoundary
 
 /// Gets the secrets that the settings of one provider name.
 ///

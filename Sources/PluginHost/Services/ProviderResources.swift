@@ -1,5 +1,6 @@
 public import Engine
 import Network
+import PluginBoundary
 
 /// Where everything is kept that plugins may keep.
 public typealias ProviderStorage = ProviderStateStore & BlobStore & TriggerStore

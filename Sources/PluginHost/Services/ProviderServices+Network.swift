@@ -1,6 +1,7 @@
 import Engine
 import Localization
 import Network
+import PluginBoundary
 
 /// HTTP and byte streams over the host's network service, within the provider's egress policy.
 extension ProviderServices {

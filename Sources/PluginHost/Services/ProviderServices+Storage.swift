@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 import OperatingSystem
+import PluginBoundary
 import Synchronization
 
 /// Secrets, state, blobs and events. All of it may block behind these functions, so all of it happens on threads of its

@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Localization
 import OperatingSystem
+import PluginBoundary
 import Synchronization
 
 /// What the host does for one configured provider: the implementation behind all capabilities, in the host's process.

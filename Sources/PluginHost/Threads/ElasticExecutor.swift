@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import OperatingSystem
+import PluginBoundary
 import Synchronization
 
 /// Threads for tasks that call functions of plugins where they stand, without a hop to another thread.

@@ -1,6 +1,7 @@
 public import Engine
 public import Expressions
 import Localization
+import PluginBoundary
 import Recipes
 import Synchronization
 

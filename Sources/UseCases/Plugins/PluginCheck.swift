@@ -2,6 +2,7 @@ import Engine
 public import Expressions
 import Foundation
 import Localization
+import PluginBoundary
 public import PluginConformance
 public import PluginHost
 import Recipes

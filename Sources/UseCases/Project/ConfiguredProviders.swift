@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Localization
 import Network
+import PluginBoundary
 public import PluginHost
 public import Recipes
 

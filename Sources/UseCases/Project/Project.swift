@@ -4,6 +4,7 @@ public import Expressions
 import Foundation
 import Localization
 import Network
+import PluginBoundary
 public import PluginHost
 public import Recipes
 import RunStore

@@ -3,7 +3,8 @@ import Expressions
 import Localization
 import Network
 public import OAuth
-public import PluginHost
+public import PluginBoundary
+import PluginHost
 public import Recipes
 public import Secrets
 import Synchronization

@@ -2,6 +2,7 @@ import Expressions
 import Foundation
 import Localization
 import OAuth
+import PluginBoundary
 public import PluginHost
 import Recipes
 import Secrets

@@ -3,6 +3,7 @@ import Expressions
 import Foundation
 import Localization
 import OperatingSystem
+import PluginBoundary
 public import PluginHost
 import Recipes
 import Secrets

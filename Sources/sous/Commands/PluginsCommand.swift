@@ -1,6 +1,7 @@
 import ArgumentParser
 import Expressions
 import Localization
+import PluginBoundary
 import PluginHost
 import Recipes
 import UseCases

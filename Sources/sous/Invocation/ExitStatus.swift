@@ -1,5 +1,6 @@
 import Engine
 import OAuth
+import PluginBoundary
 import PluginHost
 import RunStore
 import Secrets

@@ -2,6 +2,7 @@ import Engine
 import Localization
 import Testing
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 struct FrameTests {

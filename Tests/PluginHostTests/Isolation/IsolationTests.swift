@@ -5,6 +5,7 @@ import Foundation
 import Localization
 import Testing
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 /// Plugins in worker processes: whatever they do ends in one failure of one call, and the host goes on.

@@ -4,6 +4,7 @@ import FixturePlugins
 import Foundation
 import Testing
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 /// What many calls leave behind in a worker. What they leave in the host the benchmarks tell, as other tests run here.

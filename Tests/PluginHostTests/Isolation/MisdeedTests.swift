@@ -8,6 +8,7 @@ import RunStore
 import Synchronization
 import Testing
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 /// One host for plugins that do all they can to bring it down and for sound ones, with runs as the engine makes them.

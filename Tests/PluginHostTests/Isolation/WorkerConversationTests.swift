@@ -1,6 +1,7 @@
 import Engine
 import Testing
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 struct WorkerConversationTests {

@@ -5,6 +5,7 @@ import OperatingSystem
 import Recipes
 import Testing
 
+@testable import PluginBoundary
 @testable import PluginHost
 
 /// The files that a worker may use, and those that no setting opens.

@@ -1,6 +1,7 @@
 import Foundation
 import Localization
 import OperatingSystem
+import PluginBoundary
 import Recipes
 
 /// The files of the user that a worker may use, decided from the manifest and the provider's settings.

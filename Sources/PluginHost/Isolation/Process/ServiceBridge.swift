@@ -1,4 +1,5 @@
 import Engine
+import PluginBoundary
 import Synchronization
 
 /// Carries out in the host what a plugin in a worker process asks of its instance's services.

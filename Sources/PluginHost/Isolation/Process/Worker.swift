@@ -2,6 +2,7 @@ import CIsolation
 import Engine
 import Foundation
 import OperatingSystem
+import PluginBoundary
 import Synchronization
 
 /// One worker process from its start to its end, with the conversation the host has with it.
@@ -426,7 +427,7 @@ final class Worker: Sendable {
   }
 
   private func watch(_ process: WorkerProcess) {
-    var lines = OutputLines(lineBytes: setup.assignment.limits.logLineBytes + CapabilityTables.slack)
+    var lines = OutputLines(lineBytes: setup.assignment.limits.logLineBytes + PluginLimits.lineSlack)
     var usage = ProcessorUse()
     var idle = IdleUse()
     var quiet = 0
@@ -573,20 +574,5 @@ struct IdleUse {
     if isIdle, last.isIdle { used += Double(total - min(last.used, total)) / 1e9 }
     used = max(0, used - max(0, time - last.time) * share)
     return used
-  }
-}
-
-extension Answer {
-  /// What a worker passed on.
-  init?(_ answer: WorkerAnswer) {
-    status = answer.status
-    switch answer.payload {
-    case .bytes(let bytes):
-      lease = AnswerLease.reserve(bytes.count)
-      payload = lease == nil ? .tooLarge(bytes.count) : .bytes(bytes)
-    case .null: payload = .null
-    case .tooLarge(let size): payload = .tooLarge(Int(clamping: size))
-    case .noResult: return nil
-    }
   }
 }

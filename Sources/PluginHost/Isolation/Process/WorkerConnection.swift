@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import PluginBoundary
 import Synchronization
 
 /// A configured provider whose plugin runs in a worker process.
@@ -108,7 +109,7 @@ final class WorkerConnection: InstanceConnection {
       LocalizedText(
         "The plugin '\(setup.plugin)' (provider '\(setup.assignment.provider)') keeps ending right after its start.",
         de: "Das Plugin '\(setup.plugin)' (Provider '\(setup.assignment.provider)') endet immer gleich nach dem Start."),
-      advice: WorkerEnding.report)
+      advice: AnswerReader.reportAdvice)
     failure.retryAfter = wait
     call.end(.abandoned(failure))
   }

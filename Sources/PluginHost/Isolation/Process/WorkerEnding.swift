@@ -62,10 +62,6 @@ struct WorkerEnding: Sendable, Equatable {
       advice: remedy)
   }
 
-  static let report = LocalizedText(
-    "Look for a newer version of the plugin, or report this to its author.",
-    de: "Nach einer neueren Version des Plugins sehen oder es seinem Autor melden.")
-
   private func description(limits: IsolationLimits, action: String?) -> (LocalizedText, LocalizedText) {
     switch reason {
     case .memory:
@@ -84,13 +80,14 @@ struct WorkerEnding: Sendable, Equatable {
       return (
         LocalizedText(
           "was ended: it used too much processor time without a call",
-          de: "wurde beendet: Es brauchte zu viel Rechenzeit ohne einen Aufruf"), Self.report
+          de: "wurde beendet: Es brauchte zu viel Rechenzeit ohne einen Aufruf"), AnswerReader.reportAdvice
       )
     case .temporaryFiles:
       return (
         LocalizedText(
           "was ended: it kept more than \(limits.temporaryBytes.formattedBytes) of temporary files",
-          de: "wurde beendet: Es hatte mehr als \(limits.temporaryBytes.formattedBytes) temporäre Dateien"), Self.report
+          de: "wurde beendet: Es hatte mehr als \(limits.temporaryBytes.formattedBytes) temporäre Dateien"),
+        AnswerReader.reportAdvice
       )
     case .threads:
       return (
@@ -109,34 +106,34 @@ struct WorkerEnding: Sendable, Equatable {
             de: "hat das Plugin-Protokoll verletzt und wurde beendet: 'start' kehrte nicht zurück")
           : LocalizedText(
             "was ended: its call '\(other)' hung", de: "wurde beendet: Sein Aufruf '\(other)' hing"),
-        Self.report
+        AnswerReader.reportAdvice
       )
     case .ignoresCancel(let other):
       return (
         LocalizedText(
           "was ended: its call '\(other)' did not end when it was cancelled",
           de: "wurde beendet: Sein Aufruf '\(other)' endete nicht, als er abgebrochen wurde"),
-        Self.report
+        AnswerReader.reportAdvice
       )
     case .slow:
       return (
         LocalizedText("was ended: it was not ready in time", de: "wurde beendet: Es war nicht rechtzeitig bereit"),
-        Self.report
+        AnswerReader.reportAdvice
       )
     case .deaf:
       return (
         LocalizedText(
           "was ended: it no longer read what it was sent",
-          de: "wurde beendet: Es las nicht mehr, was ihm geschickt wurde"), Self.report
+          de: "wurde beendet: Es las nicht mehr, was ihm geschickt wurde"), AnswerReader.reportAdvice
       )
     case .violation(let what):
       return (
         LocalizedText(
           "broke the protocol of worker processes (\(what)) and was ended",
-          de: "hat das Protokoll der Arbeitsprozesse verletzt (\(what)) und wurde beendet"), Self.report
+          de: "hat das Protokoll der Arbeitsprozesse verletzt (\(what)) und wurde beendet"), AnswerReader.reportAdvice
       )
     case .closed:
-      return (LocalizedText("was shut down", de: "wurde beendet"), Self.report)
+      return (LocalizedText("was shut down", de: "wurde beendet"), AnswerReader.reportAdvice)
     case nil:
       return crash(limits)
     }
@@ -172,13 +169,13 @@ struct WorkerEnding: Sendable, Equatable {
     case .exited(let status):
       return (
         LocalizedText("ended its process with status \(status)", de: "beendete seinen Prozess mit Status \(status)"),
-        Self.report
+        AnswerReader.reportAdvice
       )
     case .signalled(let signal):
       let name = Self.signalName(signal)
-      return (LocalizedText("crashed with \(name)", de: "stürzte mit \(name) ab"), Self.report)
+      return (LocalizedText("crashed with \(name)", de: "stürzte mit \(name) ab"), AnswerReader.reportAdvice)
     case .unknown:
-      return (LocalizedText("ended its process", de: "beendete seinen Prozess"), Self.report)
+      return (LocalizedText("ended its process", de: "beendete seinen Prozess"), AnswerReader.reportAdvice)
     }
   }
 }

@@ -13,9 +13,6 @@ final class WorkerProcess: Sendable {
     let reason: String
   }
 
-  /// The number under which a worker finds its socket: behind its three standard descriptors.
-  static let socketNumber: Int32 = 3
-
   /// Environment variables a worker sees: none that could hold a secret, and nothing of Sous.
   private static let passedOn: Set<String> = ["PATH", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TZ"]
 

@@ -1,0 +1,81 @@
+import Glibc
+public import PluginBoundary
+import Synchronization
+
+/// Tells what plugins say about themselves, without opening them in this process.
+///
+/// A plugin that the cache does not know is tried out in a child process, which blocks the caller for as long.
+public struct ManifestDirectory: Sendable {
+  /// Throws if a library may not be opened, by its canonical path. Asked once for each state of the file.
+  public typealias Gate = @Sendable (_ path: String) throws(PluginError) -> Void
+
+  /// What was read before, by path of the library. Copies of a directory share it.
+  private final class Memo: Sendable {
+    let known = Mutex<[String: (state: FileState, manifest: PluginManifest)]>([:])
+  }
+
+  /// Tells whether a file was touched since. The time of its last change cannot be set as its other times can.
+  private struct FileState: Equatable {
+    let device: UInt
+    let inode: UInt
+    let size: Int
+    let seconds: Int
+    let nanoseconds: Int
+
+    init?(path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      (device, inode, size) = (UInt(status.st_dev), UInt(status.st_ino), Int(status.st_size))
+      (seconds, nanoseconds) = (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
+    }
+  }
+
+  /// Where plugins are looked for.
+  public let searchPath: PluginSearchPath
+  /// Where manifests are kept.
+  public let cache: ManifestCache
+  /// What tries plugins out that the cache does not know.
+  public let probe: any PluginProbing
+  /// Decides whether a library may be opened; `nil` allows every library.
+  public let gate: Gate?
+  private let memo = Memo()
+
+  /// Creates a directory. Touches no file.
+  public init(
+    searchPath: PluginSearchPath, cache: ManifestCache, probe: any PluginProbing = PluginProbe(), gate: Gate? = nil
+  ) {
+    self.searchPath = searchPath
+    self.cache = cache
+    self.probe = probe
+    self.gate = gate
+  }
+
+  /// What a plugin says about itself.
+  ///
+  /// - Throws: ``PluginError`` where it is missing, cannot be loaded, or describes itself wrongly.
+  public func manifest(of reference: PluginReference) throws(PluginError) -> PluginManifest {
+    try manifest(ofLibraryAt: try searchPath.locate(reference))
+  }
+
+  /// What the plugin in a library says about itself.
+  func manifest(ofLibraryAt path: String) throws(PluginError) -> PluginManifest {
+    let state = FileState(path: path)
+    if let state, let known = memo.known.withLock({ $0[path] }), known.state == state { return known.manifest }
+    try gate?(path)
+    let manifest = try readManifest(ofLibraryAt: path)
+    if let state { memo.known.withLock { $0[path] = (state, manifest) } }
+    return manifest
+  }
+
+  private func readManifest(ofLibraryAt path: String) throws(PluginError) -> PluginManifest {
+    let file = LibraryFile(path: path)
+    if let file, let known = cache.manifest(of: file), let manifest = try? PluginManifest(known, path: path) {
+      return manifest
+    }
+    let text = try probe.manifest(ofLibraryAt: path)
+    let manifest = try PluginManifest(json: text, path: path)
+    // A file that changed meanwhile is not what was tried out.
+    if let file, LibraryFile(path: path) == file { cache.store(text, of: file) }
+    return manifest
+  }
+}

@@ -1,7 +1,0 @@
-internal import CProcess
-
-/// The processors that this process may use.
-enum Processors {
-  /// How many there are. Foundation's count reads files of the system, which takes longer than a small call.
-  static let count = Int(process_processors())
-}
