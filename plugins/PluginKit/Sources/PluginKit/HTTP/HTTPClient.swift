@@ -67,31 +67,3 @@ public struct HTTPClient: Sendable {
     return transfer
   }
 }
-
-extension ActionError {
-  static var cancelled: ActionError { ActionError(.cancelled, "Cancelled", german: "Abgebrochen") }
-
-  /// The host is too old, or too small, for a capability.
-  static func missing(_ capability: String) -> ActionError {
-    ActionError(
-      .unsupported, "This host does not offer \(capability).", german: "Dieser Host bietet \(capability) nicht an.",
-      advice: "Use a newer version of Sous.", adviceGerman: "Eine neuere Fassung von Sous verwenden.")
-  }
-}
-
-/// Where a host delivers a response: `receiveHead` at most once, `receivePiece` any number of times, `receiveEnd` once
-/// and last. Any thread, one at a time.
-package protocol HTTPReceiver: Sendable {
-  func receiveHead(status: Int, headers: HTTPHeaders)
-  func receivePiece(_ piece: [UInt8])
-  /// `nil` where the response is complete.
-  func receiveEnd(_ failure: ActionError?)
-}
-
-/// A request under way, as a host steers it. Nothing here blocks; everything is ignored after the end.
-package protocol HTTPControl: Sendable {
-  func write(_ piece: [UInt8])
-  func finish()
-  func consumed(_ count: Int)
-  func cancel()
-}

@@ -96,3 +96,14 @@ public struct MultipartForm: Sendable {
     return result
   }
 }
+
+extension HTTPRequest {
+  /// A request whose body is a form, with its Content-Type.
+  public static func form(
+    _ form: MultipartForm, to url: String, method: HTTPMethod = .post, headers: HTTPHeaders = [:]
+  ) -> HTTPRequest {
+    var request = HTTPRequest(method: method, url: url, headers: headers, body: form.body)
+    request.headers["content-type"] = form.contentType
+    return request
+  }
+}

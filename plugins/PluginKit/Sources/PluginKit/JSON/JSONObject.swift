@@ -128,11 +128,6 @@ extension JSONObject: Codable {
   }
 }
 
-extension JSONObject: SchemaProviding {
-  /// Any object.
-  public static var jsonSchema: JSONSchema { JSONSchema(trusted: #"{"type":"object"}"#) }
-}
-
 extension JSONObject: CustomStringConvertible {
   /// The object as JSON text.
   public var description: String { JSONValue.object(self).json }

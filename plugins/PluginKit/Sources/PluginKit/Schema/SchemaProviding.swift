@@ -10,3 +10,8 @@ extension Blob: SchemaProviding {
     JSONSchema(trusted: #"{"type":"string","pattern":"^blob:sha256:[0-9a-f]{64}$"}"#)
   }
 }
+
+extension JSONObject: SchemaProviding {
+  /// Any object.
+  public static var jsonSchema: JSONSchema { JSONSchema(trusted: #"{"type":"object"}"#) }
+}

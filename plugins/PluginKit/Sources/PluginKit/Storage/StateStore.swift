@@ -171,18 +171,3 @@ public struct StateTransaction: Sendable {
     written.map { StateChange(key: $0.key, value: $0.value, version: versions[$0.key]) }
   }
 }
-
-/// One change of a commit: a value or its removal, and the version that has to be there still.
-package struct StateChange: Sendable {
-  package let key: String
-  /// `nil` to remove it.
-  package let value: [UInt8]?
-  /// 0 for absent; `nil` where it does not matter.
-  package let version: UInt64?
-
-  package init(key: String, value: [UInt8]?, version: UInt64?) {
-    self.key = key
-    self.value = value
-    self.version = version
-  }
-}

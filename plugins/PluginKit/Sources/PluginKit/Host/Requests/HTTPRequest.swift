@@ -76,15 +76,6 @@ public struct HTTPRequest: Sendable, Hashable {
     return request
   }
 
-  /// A request whose body is a form, with its Content-Type.
-  public static func form(
-    _ form: MultipartForm, to url: String, method: HTTPMethod = .post, headers: HTTPHeaders = [:]
-  ) -> HTTPRequest {
-    var request = HTTPRequest(method: method, url: url, headers: headers, body: form.body)
-    request.headers["content-type"] = form.contentType
-    return request
-  }
-
   /// Text as it may stand in a path or a query: everything but `A-Z a-z 0-9 - . _ ~` percent-encoded, RFC 3986.
   public static func escape(_ text: String) -> String {
     let hexadecimal = Array("0123456789ABCDEF".utf8)

@@ -106,3 +106,14 @@ public struct ActionError: Error, Sendable, Equatable {
       .invalidInput, "The input is not usable: \(failure.english)", german: "Unbrauchbare Eingabe: \(failure.german)")
   }
 }
+
+extension ActionError {
+  static var cancelled: ActionError { ActionError(.cancelled, "Cancelled", german: "Abgebrochen") }
+
+  /// The host is too old, or too small, for a capability.
+  static func missing(_ capability: String) -> ActionError {
+    ActionError(
+      .unsupported, "This host does not offer \(capability).", german: "Dieser Host bietet \(capability) nicht an.",
+      advice: "Use a newer version of Sous.", adviceGerman: "Eine neuere Fassung von Sous verwenden.")
+  }
+}
