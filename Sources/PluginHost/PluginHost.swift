@@ -140,7 +140,7 @@ public actor PluginHost: ProviderDirectory {
   private func result(
     of task: Task<Result<PluginProvider, PluginError>, Never>, for name: String
   ) async throws(PluginError) -> PluginProvider {
-    let outcome = FirstOutcome<Result<PluginProvider, PluginError>>()
+    let outcome = Promise<Result<PluginProvider, PluginError>>()
     // Awaited by the lines below, or by nobody once the caller has been cancelled; it ends with the opening.
     Task { outcome.offer(await task.value) }
     return try await withTaskCancellationHandler {

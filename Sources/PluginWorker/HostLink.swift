@@ -17,14 +17,14 @@ final class HostLink: Sendable {
   private let state = Mutex(State())
   private let sending = Mutex<UInt64>(0)
   /// Called before a thread waits for the host.
-  private let role = Mutex<ReaderRole?>(nil)
+  private let role = Mutex<ReaderHandover?>(nil)
 
   init(descriptor: Int32) {
     // Nobody is there any more to tell.
     socket = FrameSocket(descriptor: descriptor, waiting: .blocks) { _exit(0) }
   }
 
-  func setRole(_ role: ReaderRole) { self.role.withLock { $0 = role } }
+  func setRole(_ role: ReaderHandover) { self.role.withLock { $0 = role } }
 
   func send(_ message: WorkerMessage) { socket.send(message.encoded()) }
 

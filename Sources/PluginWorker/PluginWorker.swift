@@ -10,7 +10,7 @@ public enum PluginWorker {
   /// The largest file that a worker can write, in bytes.
   private static let largestFile: UInt64 = 1 << 30
 
-  /// What the hidden command `plugin-worker` does. The host starts it; see `WorkerProcess`.
+  /// What the hidden command `plugin-worker` does. The host starts it; see `ChildProcess`.
   ///
   /// - Parameter arguments: What follows the command: the host's process, bytes of memory, open files.
   public static func runChild(arguments: [String]) -> Never {

@@ -45,7 +45,7 @@ final class WorkerRuntime: Sendable {
     }
     answerBytes.store(assignment.limits.answerBytes, ordering: .relaxed)
     let first = Mutex<WorkerAssignment?>(assignment)
-    let role = ReaderRole(limit: UInt32(clamping: assignment.limits.threads)) { [self] role in
+    let role = ReaderHandover(limit: UInt32(clamping: assignment.limits.threads)) { [self] role in
       read(role, opening: first.withLock { $0.take() })
     }
     link.setRole(role)
@@ -60,7 +60,7 @@ final class WorkerRuntime: Sendable {
     if code != 0 { report("files and other processes of the user cannot be fenced", code) }
   }
 
-  private func read(_ role: ReaderRole, opening assignment: WorkerAssignment?) {
+  private func read(_ role: ReaderHandover, opening assignment: WorkerAssignment?) {
     if let assignment {
       let mark = role.enter()
       open(assignment)

@@ -150,28 +150,28 @@ struct ProviderNetworkTests {
 
 struct TrafficTests {
   @Test func whatACallHasOpenEndsWithIt() throws {
-    let traffic = Traffic()
+    let exchanges = OpenExchanges()
     let ended = Mutex<[String]>([])
-    let first = try #require(traffic.begin(of: 1))
-    traffic.set(first, of: 1) { ended.withLock { $0.append("first") } }
-    let second = try #require(traffic.begin(of: 2))
-    traffic.set(second, of: 2) { ended.withLock { $0.append("second") } }
-    let over = try #require(traffic.begin(of: 1))
-    traffic.finish(over, of: 1)
-    traffic.end(1)
+    let first = try #require(exchanges.begin(of: 1))
+    exchanges.set(first, of: 1) { ended.withLock { $0.append("first") } }
+    let second = try #require(exchanges.begin(of: 2))
+    exchanges.set(second, of: 2) { ended.withLock { $0.append("second") } }
+    let over = try #require(exchanges.begin(of: 1))
+    exchanges.finish(over, of: 1)
+    exchanges.end(1)
     #expect(ended.withLock { $0 } == ["first"])
-    traffic.end(1)
-    traffic.close()
+    exchanges.end(1)
+    exchanges.close()
     #expect(ended.withLock { $0 } == ["first", "second"])
-    #expect(traffic.begin(of: 3) == nil)
+    #expect(exchanges.begin(of: 3) == nil)
   }
 
   @Test func whatBeginsWhileItsCallEndsIsEnded() throws {
-    let traffic = Traffic()
-    let number = try #require(traffic.begin(of: 1))
-    traffic.end(1)
+    let exchanges = OpenExchanges()
+    let number = try #require(exchanges.begin(of: 1))
+    exchanges.end(1)
     let ended = Mutex(0)
-    traffic.set(number, of: 1) { ended.withLock { $0 += 1 } }
+    exchanges.set(number, of: 1) { ended.withLock { $0 += 1 } }
     #expect(ended.withLock { $0 } == 1)
   }
 }

@@ -49,7 +49,7 @@ extension CapabilityTables {
     var remaining = length
     repeat {
       let wanted = Int(min(remaining, UInt64(BlobLimits.piece)))
-      let reply = Rendezvous.reply { [offset] in
+      let reply = SyncReply.reply { [offset] in
         services.readBlob(name, offset: offset, length: wanted, call: call, reply: $0)
       }
       guard case .success(let piece) = reply else { return reply.status }
@@ -80,7 +80,7 @@ extension CapabilityTables {
           return ServiceStatus.failed.rawValue
         }
         let emitted = EmittedEvent(call: call, id: id, event: bytes, cursor: cursor)
-        return Rendezvous.reply { tables.services.emit(emitted, reply: $0) }.status
+        return SyncReply.reply { tables.services.emit(emitted, reply: $0) }.status
       })
   }
 }
@@ -106,7 +106,7 @@ final class NativeBlob: Sendable {
       while offset < bytes.size {
         let count = min(BlobLimits.piece, bytes.size - offset)
         let piece = Array(UnsafeBufferPointer(start: data + offset, count: count))
-        let reply = Rendezvous.reply { writing.write(piece, reply: $0) }
+        let reply = SyncReply.reply { writing.write(piece, reply: $0) }
         guard case .success = reply else { return reply.status }
         offset += count
         written += UInt64(count)
@@ -116,7 +116,7 @@ final class NativeBlob: Sendable {
   }
 
   func finish() -> Result<String, ServiceStatus> {
-    written.withLock { _ in Rendezvous.reply { writing.finish(reply: $0) } }
+    written.withLock { _ in SyncReply.reply { writing.finish(reply: $0) } }
   }
 
   func discard() { writing.discard() }

@@ -106,7 +106,7 @@ final class NativeExchange: HTTPExchangeHandler, @unchecked Sendable {
   /// Whether the plugin says itself what it has consumed.
   let countsItself: Bool
   /// Told when the plugin's `end` has returned.
-  let ended = Rendezvous<Void>()
+  let ended = SyncReply<Void>()
 
   private let native: sous_http_handler
   private let queue: CallbackQueue

@@ -13,7 +13,7 @@ extension CapabilityTables {
         guard let name = name.text(limit: CapabilityTables.secretNameBytes) else {
           return ServiceStatus.refused.rawValue
         }
-        let reply = Rendezvous.reply { tables.services.readSecret(name, reply: $0) }
+        let reply = SyncReply.reply { tables.services.readSecret(name, reply: $0) }
         if case .success(let value) = reply { borrow(value) { receive(receiver, $0) } }
         return reply.status
       })
@@ -27,7 +27,7 @@ extension CapabilityTables {
         guard let key = key.text(limit: StateLimits.keyBytes), !key.isEmpty else {
           return ServiceStatus.absent.rawValue
         }
-        let reply = Rendezvous.reply { tables.services.readState(key, reply: $0) }
+        let reply = SyncReply.reply { tables.services.readState(key, reply: $0) }
         if case .success(let entry) = reply { borrow(entry.value) { receive(receiver, $0, entry.version) } }
         return reply.status
       },
@@ -35,7 +35,7 @@ extension CapabilityTables {
         guard let tables = CapabilityTables.find(context), let receive else { return ServiceStatus.failed.rawValue }
         // Nothing begins with what is no key.
         guard let prefix = prefix.text(limit: StateLimits.keyBytes) else { return 0 }
-        let reply = Rendezvous.reply { tables.services.listState(prefix, reply: $0) }
+        let reply = SyncReply.reply { tables.services.listState(prefix, reply: $0) }
         if case .success(let keys) = reply {
           for key in keys { borrow(Array(key.utf8)) { receive(receiver, $0) } }
         }
@@ -47,7 +47,7 @@ extension CapabilityTables {
         switch changes {
         case .failure(let status): return status.rawValue
         case .success(let changes):
-          return Rendezvous.reply { tables.services.commitState(changes, reply: $0) }.status
+          return SyncReply.reply { tables.services.commitState(changes, reply: $0) }.status
         }
       })
   }

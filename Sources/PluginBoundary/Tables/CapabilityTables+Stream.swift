@@ -73,7 +73,7 @@ final class NativeStream: ByteStreamHandler, @unchecked Sendable {
   }
 
   /// Told when the plugin's `end` has returned.
-  let ended = Rendezvous<Void>()
+  let ended = SyncReply<Void>()
 
   private let native: sous_stream_handler
   private let queue: CallbackQueue

@@ -87,7 +87,7 @@ final class CapabilityTables: @unchecked Sendable {
       stream.abort()
       return stream.ended
     }
-    let deadline = Rendezvous<Void>.deadline(in: seconds)
+    let deadline = SyncReply<Void>.deadline(in: seconds)
     for ended in pending + connected { _ = ended.wait(until: deadline) }
   }
 

@@ -26,7 +26,7 @@ struct AnswerReader {
   static let maximumProblems = 5
 
   /// An output that has the shape it should have.
-  func checked(_ output: Value, against shape: OutputShape) throws(ActionFailure) -> Value {
+  func checked(_ output: Value, against shape: OutputCheck) throws(ActionFailure) -> Value {
     let output = shape.completed(output)
     let violations = shape.schema.validate(output)
     guard !violations.isEmpty else { return output }

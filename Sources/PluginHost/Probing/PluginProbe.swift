@@ -29,9 +29,9 @@ public struct PluginProbe: PluginProbing {
 
   /// Starts a worker and waits for the manifest. Blocks the calling thread.
   public func manifest(ofLibraryAt path: String) throws(PluginError) -> [UInt8] {
-    let process: WorkerProcess
-    do throws(WorkerProcess.Failure) {
-      process = try WorkerProcess(executable: executable, limits: limits)
+    let process: ChildProcess
+    do throws(ChildProcess.Failure) {
+      process = try ChildProcess(executable: executable, limits: limits)
     } catch {
       throw PluginError(
         .probeFailed,
@@ -39,7 +39,7 @@ public struct PluginProbe: PluginProbing {
           "The plugin \(path) could not be tried out: \(error.reason).",
           de: "Das Plugin \(path) ließ sich nicht ausprobieren: \(error.reason)."), path: path)
     }
-    var conversation = Conversation(process: process, deadline: Worker.now + limit, limits: limits)
+    var conversation = Conversation(process: process, deadline: MonotonicClock.seconds + limit, limits: limits)
     let report = conversation.report(on: path)
     process.kill()
     let (status, _) = process.reap()
@@ -87,14 +87,14 @@ private struct Conversation {
   /// The largest message: a manifest.
   private static let messageBytes = PluginLimits().manifestBytes + 4096
 
-  let process: WorkerProcess
+  let process: ChildProcess
   let deadline: Double
   let limits: IsolationLimits
   /// Whether the time was up.
   private(set) var isLate = false
   private var lines = OutputLines(lineBytes: 1000)
 
-  init(process: WorkerProcess, deadline: Double, limits: IsolationLimits) {
+  init(process: ChildProcess, deadline: Double, limits: IsolationLimits) {
     self.process = process
     self.deadline = deadline
     self.limits = limits
@@ -110,7 +110,7 @@ private struct Conversation {
     var decoder = FrameDecoder(payloadLimit: Self.messageBytes)
     var isPrinting = true
     while true {
-      let left = deadline - Worker.now
+      let left = deadline - MonotonicClock.seconds
       isLate = left <= 0
       if isLate { return nil }
       var places = [
@@ -158,7 +158,7 @@ private struct Conversation {
   /// Reads what the process has printed; `false` at the end.
   private mutating func takeOutput() -> Bool {
     guard let bytes = try? Descriptor.read(from: process.output, upTo: 64 << 10), !bytes.isEmpty else { return false }
-    _ = lines.append(bytes[...], at: Worker.now)
+    _ = lines.append(bytes[...], at: MonotonicClock.seconds)
     return true
   }
 

@@ -58,7 +58,7 @@ final class LocalConnection: InstanceConnection {
     let plugin = instance.plugin
     // A plugin that was found to block in `start` gets threads of its own for a while.
     if !plugin.takesOwnThread(),
-      ElasticExecutor.shared.callNext({ [self] in begin(call) }, blocks: { plugin.noteBlockingStart() })
+      PluginExecutor.shared.callNext({ [self] in begin(call) }, blocks: { plugin.noteBlockingStart() })
     {
       return
     }

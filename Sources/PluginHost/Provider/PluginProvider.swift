@@ -20,7 +20,7 @@ public final class PluginProvider: StepProvider {
   private let limits: PluginLimits
   private let deadlines: Deadlines
   private let connection: Mutex<(any InstanceConnection)?>
-  private let shapes = Mutex<[String: OutputShape]>([:])
+  private let shapes = Mutex<[String: OutputCheck]>([:])
   private let paths = Mutex<[String: InputPaths]>([:])
   let destroyed: Latch
   private let fence: ProviderConfiguration.Fence?
@@ -75,12 +75,12 @@ public final class PluginProvider: StepProvider {
   }
 
   /// The shape an action's output must have: that of the contract it claims, or the plugin's own word.
-  private func outputShape(of action: String) -> OutputShape {
+  private func outputShape(of action: String) -> OutputCheck {
     shapes.withLock { shapes in
       if let shape = shapes[action] { return shape }
       let shape =
-        contractOutput(of: action).map(OutputShape.init(contract:))
-        ?? OutputShape(own: manifest.action(named: action)?.output ?? .anything)
+        contractOutput(of: action).map(OutputCheck.init(contract:))
+        ?? OutputCheck(own: manifest.action(named: action)?.output ?? .anything)
       shapes[action] = shape
       return shape
     }
@@ -171,7 +171,7 @@ public final class PluginProvider: StepProvider {
     }
     defer {
       for purpose in [.start, .end, .grace] as [DeadlineQueue.Purpose] { deadlines.remove(purpose, of: call.id) }
-      services.endTraffic(of: call)
+      services.endExchanges(of: call)
     }
     connection.start(call)
     let ending = await withTaskCancellationHandler {
@@ -204,7 +204,7 @@ public final class PluginProvider: StepProvider {
         connection.giveUp(call)
         call.end(.abandoned(reason))
       }
-      services.endTraffic(of: call)
+      services.endExchanges(of: call)
       connection.cancel(call)
     }
   }

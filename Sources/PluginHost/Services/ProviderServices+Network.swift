@@ -11,10 +11,10 @@ extension ProviderServices {
       return AbsentControl.shared
     }
     guard let number = begin(of: request.call) else {
-      handler.end(.trafficOver)
+      handler.end(.callOver)
       return AbsentControl.shared
     }
-    let adapter = ExchangeAdapter(handler) { [traffic] in traffic.finish(number, of: request.call) }
+    let adapter = ExchangeAdapter(handler) { [exchanges] in exchanges.finish(number, of: request.call) }
     var body = request.body
     if request.streamsBody { body = [] }
     let exchange = network.send(
@@ -24,7 +24,7 @@ extension ProviderServices {
         idleTimeout: milliseconds(request.idleTimeout), responseLimit: count(request.responseLimit),
         window: count(request.window) ?? 1 << 20, keepsRedirects: request.keepsRedirects, tls: resources.trust),
       policy: policy, handler: adapter)
-    traffic.set(number, of: request.call) { exchange.cancel() }
+    exchanges.set(number, of: request.call) { exchange.cancel() }
     if request.streamsBody, !request.body.isEmpty { exchange.write(request.body) }
     return ExchangeControl(exchange)
   }
@@ -35,17 +35,17 @@ extension ProviderServices {
       return AbsentControl.shared
     }
     guard let number = begin(of: request.call) else {
-      handler.end(.trafficOver)
+      handler.end(.callOver)
       return AbsentControl.shared
     }
-    let adapter = StreamAdapter(handler) { [traffic] in traffic.finish(number, of: request.call) }
+    let adapter = StreamAdapter(handler) { [exchanges] in exchanges.finish(number, of: request.call) }
     let connection = network.open(
       StreamRequest(
         host: request.host, port: Int(request.port), security: request.isSecured ? .implicit : .none,
         connectTimeout: milliseconds(request.connectTimeout), idleTimeout: milliseconds(request.idleTimeout),
         window: count(request.window), tls: resources.trust),
       policy: policy, handler: adapter)
-    traffic.set(number, of: request.call) { connection.cancel() }
+    exchanges.set(number, of: request.call) { connection.cancel() }
     return StreamControl(connection)
   }
 
@@ -54,13 +54,13 @@ extension ProviderServices {
     if id != 0 {
       guard let call = running(id), !call.hasEnded, call.cancelReason == nil else { return nil }
     }
-    return traffic.begin(of: id)
+    return exchanges.begin(of: id)
   }
 }
 
 extension ActionFailure {
   /// What a request ends with that comes too late.
-  fileprivate static var trafficOver: ActionFailure {
+  fileprivate static var callOver: ActionFailure {
     ActionFailure(
       .cancelled,
       LocalizedText(

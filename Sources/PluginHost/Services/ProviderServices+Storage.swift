@@ -66,9 +66,9 @@ extension ProviderServices {
     guard let storage = resources.storage, call == 0 || running(call) != nil else { return nil }
     let writer = BlobWriter(storage, services: self)
     // What is not finished goes with its call.
-    if let number = traffic.begin(of: call) {
-      traffic.set(number, of: call) { [weak writer] in writer?.discard() }
-      writer.whenOver { [traffic] in traffic.finish(number, of: call) }
+    if let number = exchanges.begin(of: call) {
+      exchanges.set(number, of: call) { [weak writer] in writer?.discard() }
+      writer.whenOver { [exchanges] in exchanges.finish(number, of: call) }
     }
     return writer
   }

@@ -20,7 +20,7 @@ final class ProviderServices: InstanceServices {
   let time: any TimeSource
   let limits: PluginLimits
   /// What the instance has open on the network.
-  let traffic = Traffic()
+  let exchanges = OpenExchanges()
   /// Blobs that the instance made, by hash.
   let ownBlobs = Mutex<Set<String>>([])
   private let writeLog: Log
@@ -85,10 +85,10 @@ final class ProviderServices: InstanceServices {
   }
 
   /// Ends what a call has open on the network.
-  func endTraffic(of call: PendingCall) { traffic.end(call.id) }
+  func endExchanges(of call: PendingCall) { exchanges.end(call.id) }
 
   /// Ends everything that the instance has under way; nothing begins any more.
-  func close() { traffic.close() }
+  func close() { exchanges.close() }
 
   // MARK: - Reports
 

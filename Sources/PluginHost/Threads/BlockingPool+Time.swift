@@ -14,7 +14,7 @@ extension BlockingPool {
     within seconds: Double, of time: any TimeSource, otherwise late: Outcome, cancelled: Outcome? = nil,
     _ work: @escaping @Sendable () -> Outcome
   ) async -> Outcome {
-    let outcome = FirstOutcome<Outcome>()
+    let outcome = Promise<Outcome>()
     submit { outcome.offer(work()) }
     let timer = Task {
       guard (try? await time.sleep(seconds: seconds)) != nil else { return }

@@ -7,7 +7,7 @@ public enum PluginThreads {
   public static func run<Success: Sendable>(
     _ operation: @escaping @Sendable () async throws -> Success
   ) async throws -> Success {
-    let task = Task.detached(executorPreference: ElasticExecutor.shared) { try await operation() }
+    let task = Task.detached(executorPreference: PluginExecutor.shared) { try await operation() }
     return try await withTaskCancellationHandler {
       try await task.value
     } onCancel: {

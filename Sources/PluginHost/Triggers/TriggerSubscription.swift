@@ -172,7 +172,7 @@ private final class ArrivalSignal: Sendable {
 func onServiceThread<Value: Sendable>(
   _ body: @escaping @Sendable () throws(StorageFailure) -> Value
 ) async throws(ActionFailure) -> Value {
-  let outcome = FirstOutcome<Result<Value, StorageFailure>>()
+  let outcome = Promise<Result<Value, StorageFailure>>()
   ProviderServices.threads.submit { outcome.offer(Result { () throws(StorageFailure) in try body() }) }
   do throws(StorageFailure) {
     return try await outcome.value().get()

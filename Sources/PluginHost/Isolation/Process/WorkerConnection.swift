@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import OperatingSystem
 import PluginBoundary
 import Synchronization
 
@@ -10,7 +11,7 @@ import Synchronization
 /// A worker that ends takes the calls it has with it; the next call gets a new one. There is one worker at a time.
 final class WorkerConnection: InstanceConnection {
   private struct State {
-    var worker: Worker?
+    var worker: PluginProcess?
     var pacing = RestartPacing()
     /// Paths of the settings that were missing when the worker was started.
     var missing: [String] = []
@@ -21,7 +22,7 @@ final class WorkerConnection: InstanceConnection {
   /// Seconds in which the same ending is told once: a provider that is tried again and again ends again and again.
   private static let quiet = 600.0
 
-  private let setup: Worker.Setup
+  private let setup: PluginProcess.Setup
   private let services: ProviderServices
   private let reader: AnswerReader
   private let destroyed: Latch
@@ -33,7 +34,7 @@ final class WorkerConnection: InstanceConnection {
   private let state = Mutex(State())
 
   private init(
-    setup: Worker.Setup, services: ProviderServices, reader: AnswerReader, destroyed: Latch, protected: [String],
+    setup: PluginProcess.Setup, services: ProviderServices, reader: AnswerReader, destroyed: Latch, protected: [String],
     files: @escaping @Sendable () throws(PluginError) -> WorkerFiles
   ) {
     self.setup = setup
@@ -70,7 +71,7 @@ final class WorkerConnection: InstanceConnection {
       try WorkerFiles(configuration, manifest: manifest, protected: protected)
     }
     _ = try files()
-    let setup = Worker.Setup(
+    let setup = PluginProcess.Setup(
       executable: executable,
       assignment: WorkerAssignment(
         path: path, provider: configuration.name, settings: configuration.settings.json(), limits: limits,
@@ -103,7 +104,7 @@ final class WorkerConnection: InstanceConnection {
       guard makeWorker() != nil else { break }
     }
     services.detach(call)
-    let wait = state.withLock { $0.pacing.wait(at: Worker.now) }
+    let wait = state.withLock { $0.pacing.wait(at: MonotonicClock.seconds) }
     var failure = ActionFailure(
       .crashed,
       LocalizedText(
@@ -170,24 +171,17 @@ final class WorkerConnection: InstanceConnection {
   }
 
   /// Starts a worker where none is usable; `nil` where it is too early for that.
-  private func makeWorker() -> Worker? {
+  private func makeWorker() -> PluginProcess? {
     let (worker, isNew) = state.withLock { state in
-      if let worker = state.worker, worker.isUsable { return (worker as Worker?, false) }
-      guard state.pacing.wait(at: Worker.now) <= 0 else { return (nil, false) }
+      if let worker = state.worker, worker.isUsable { return (worker as PluginProcess?, false) }
+      guard state.pacing.wait(at: MonotonicClock.seconds) <= 0 else { return (nil, false) }
       // Decided again, because folders may have appeared or vanished since the provider was opened. If one of them is now
       // protected, the worker gets none.
       let current = try? files()
       state.missing = current?.missing ?? []
       var setup = setup
       setup.assignment.places = current?.places ?? []
-      let worker = Worker(
-        setup, services: services,
-        client: Worker.Client(
-          answer: { [services] in services.answer($0, $1) },
-          line: { [services] in services.log(.info, $0, call: 0) }, mask: { [services] in services.mask($0) },
-          refused: { [reader, setup] in PluginError($0, reader: reader, path: setup.assignment.path).failure },
-          ended: { [weak self] in self?.ended($0, $1) },
-          detached: { [services] in services.detach($0) }))
+      let worker = PluginProcess(setup, services: services, reader: reader) { [weak self] in self?.ended($0, $1) }
       state.worker = worker
       return (worker, true)
     }
@@ -195,19 +189,19 @@ final class WorkerConnection: InstanceConnection {
     return worker
   }
 
-  private func ended(_ worker: Worker, _ ending: WorkerEnding) {
+  private func ended(_ worker: PluginProcess, _ ending: WorkerEnding) {
     state.withLock { state in
       if state.worker === worker { state.worker = nil }
       switch ending.reason {
       case .closed: break
-      default: state.pacing.ended(wasReady: worker.wasReady, at: Worker.now)
+      default: state.pacing.ended(wasReady: worker.wasReady, at: MonotonicClock.seconds)
       }
     }
     if ending.reason != .closed {
       let text = failure(ending, action: nil).message.english
       let isNews = state.withLock { state in
-        if let last = state.warning, last.text == text, Worker.now - last.at < Self.quiet { return false }
-        state.warning = (text, Worker.now)
+        if let last = state.warning, last.text == text, MonotonicClock.seconds - last.at < Self.quiet { return false }
+        state.warning = (text, MonotonicClock.seconds)
         return true
       }
       if isNews { services.reportDefect(text, level: .warning) }
@@ -226,7 +220,7 @@ final class WorkerConnection: InstanceConnection {
 
 extension PluginError {
   /// Why a worker has no instance.
-  fileprivate init(_ refusal: WorkerRefusal, reader: AnswerReader, path: String) {
+  init(_ refusal: WorkerRefusal, reader: AnswerReader, path: String) {
     guard refusal.code.isEmpty else {
       self.init(Code(rawValue: refusal.code), LocalizedText(refusal.english, de: refusal.german), path: path)
       return

@@ -8,8 +8,8 @@ import PluginBoundary
   ///   the conversation keeps stayed within its bounds.
   public static func isTakenInGoodOrder(_ bytes: [UInt8]) -> Bool {
     var decoder = FrameDecoder(payloadLimit: 1 << 20)
-    var conversation = WorkerConversation()
-    for call in UInt64(1)...4 { conversation.begin(call: call, WorkerConversation.Name(action: "a.b", key: "k")) }
+    var conversation = PluginProcessProtocol()
+    for call in UInt64(1)...4 { conversation.begin(call: call, PluginProcessProtocol.Name(action: "a.b", key: "k")) }
     var completed: Set<UInt64> = []
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -29,7 +29,7 @@ import PluginBoundary
       } catch {
         return true
       }
-      guard conversation.openExchanges.count <= WorkerConversation.exchangeLimit else { return false }
+      guard conversation.openExchanges.count <= PluginProcessProtocol.exchangeLimit else { return false }
     }
     return true
   }

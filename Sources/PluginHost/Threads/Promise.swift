@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that several offer and one waits for; the first offer counts.
-final class FirstOutcome<Outcome: Sendable>: Sendable {
+final class Promise<Outcome: Sendable>: Sendable {
   private struct State {
     var outcome: Outcome?
     var waiter: CheckedContinuation<Outcome, Never>?

@@ -1,4 +1,3 @@
-import CIsolation
 import Engine
 import Foundation
 import OperatingSystem
@@ -7,9 +6,9 @@ import Synchronization
 
 /// One worker process from its start to its end, with the conversation the host has with it.
 ///
-/// Two threads belong to it: one starts the process, reads its messages and reaps it; the other takes what it prints
-/// and watches over what it uses. Everything else happens on the threads of those who call.
-final class Worker: Sendable {
+/// Two threads belong to it: one starts the process, reads its messages and reaps it; the other is that of its
+/// ``ProcessWatch``. Everything else happens on the threads of the callers.
+final class PluginProcess: Sendable {
   /// What a worker is started with.
   struct Setup: Sendable {
     /// The executable to run; its command `plugin-worker` must call `PluginWorker.runChild`.
@@ -18,28 +17,12 @@ final class Worker: Sendable {
     var limits: IsolationLimits
     /// Seconds until the instance has to be there.
     var openSeconds: Double
-    /// Seconds until the process has to have ended after ``Worker/close()``.
+    /// Seconds until the process has to have ended after ``PluginProcess/close()``.
     var closeSeconds: Double
     /// The plugin's id, for messages.
     var plugin: String
     /// Its private temporary folder and the files of its calls; `nil` if it could not be made.
     var folder: WorkerFolder?
-  }
-
-  /// What the worker's messages lead to, besides its services. Called from the worker's threads; must return soon.
-  struct Client: Sendable {
-    /// The answer to a call.
-    var answer: @Sendable (PendingCall, Answer?) -> Void
-    /// A line that the plugin printed.
-    var line: @Sendable (_ text: String) -> Void
-    /// Takes secrets out of what the plugin printed.
-    var mask: @Sendable (_ text: String) -> String
-    /// What a refusal means for a call that waited for the instance.
-    var refused: @Sendable (WorkerRefusal) -> ActionFailure
-    /// The worker has ended; its calls are told after this.
-    var ended: @Sendable (Worker, WorkerEnding) -> Void
-    /// A call ends without an answer.
-    var detached: @Sendable (PendingCall) -> Void
   }
 
   /// How the start of a worker came out.
@@ -49,22 +32,16 @@ final class Worker: Sendable {
     case ended(WorkerEnding)
   }
 
-  /// Milliseconds between two looks at what the process uses.
-  private static let tick: Int32 = 250
-  /// Ticks without a call after which the worker is checked only every ``idleTick``, until the next call.
-  private static let quietTicks = 20
-  /// Milliseconds between two checks of a process without calls: its threads may still run.
-  private static let idleTick: Int32 = 2000
   /// Bytes that may wait for a worker to read them.
   private static let queueLimit = 256 << 20
 
   private struct State {
-    var conversation = WorkerConversation()
+    var conversation = PluginProcessProtocol()
     var calls: [UInt64: PendingCall] = [:]
     /// Starts that wait until the instance is there.
     var waiting: [(call: PendingCall, frame: [UInt8])] = []
     var isOpen = false
-    var process: WorkerProcess?
+    var process: ChildProcess?
     var socket: FrameSocket?
     var reason: WorkerEnding.Reason?
     var closingSince: Double?
@@ -72,60 +49,61 @@ final class Worker: Sendable {
     var refusal: WorkerRefusal?
     var closed: (@Sendable () -> Void)?
     /// Who waits to hear how much memory the process has allocated.
-    var measurements: [FirstOutcome<Int?>] = []
+    var measurements: [Promise<Int?>] = []
     /// Lines that belong to no call, which nothing else limits.
     var allowance = LineAllowance()
   }
 
   let setup: Setup
   /// How the start came out; waited for once, by whoever makes the worker.
-  let opening = FirstOutcome<Opening>()
-  private let client: Client
+  let opening = Promise<Opening>()
   private let state = Mutex(State())
   private let decoder = Mutex(FrameDecoder())
-  private let services: any InstanceServices
+  let services: ProviderServices
+  private let reader: AnswerReader
+  /// Called when the process has ended, before its calls end.
+  private let whenEnded: @Sendable (PluginProcess, WorkerEnding) -> Void
   private let bridge: ServiceBridge
-  private let startTime: Double
+  private let startTime = MonotonicClock.seconds
 
-  // Of the thread that watches.
-  private let isTicking = Atomic<Bool>(true)
-  private let isOver = Atomic<Bool>(false)
-  private let bell: Int32
-  private let watched = DispatchSemaphore(value: 0)
-  private let lastWords = Mutex("")
+  private let watch = ProcessWatch()
 
-  init(_ setup: Setup, services: any InstanceServices, client: Client) {
+  init(
+    _ setup: Setup, services: ProviderServices, reader: AnswerReader,
+    whenEnded: @escaping @Sendable (PluginProcess, WorkerEnding) -> Void
+  ) {
     self.setup = setup
-    self.client = client
     self.services = services
+    self.reader = reader
+    self.whenEnded = whenEnded
     bridge = ServiceBridge(services)
-    startTime = Worker.now
-    var bell: Int32 = -1
-    _ = isolation_make_bell(&bell)
-    self.bell = bell
   }
-
-  deinit {
-    if bell >= 0 { Foundation.close(bell) }
-  }
-
-  /// The system's monotonic time in seconds: processes live by no other.
-  static var now: Double { MonotonicClock.seconds }
 
   /// Seconds since it was started.
-  var age: Double { Worker.now - startTime }
+  var age: Double { MonotonicClock.seconds - startTime }
   /// Whether its instance was ever there.
   var wasReady: Bool { state.withLock { $0.isOpen } }
   /// Whether calls may be handed to it.
   var isUsable: Bool { state.withLock { !$0.hasEnded && $0.reason == nil && $0.closingSince == nil } }
   /// Whether its instance is open and has no calls.
   var isIdle: Bool { state.withLock { $0.isOpen && $0.calls.isEmpty && $0.waiting.isEmpty } }
+  /// Whether it has calls or is about to end.
+  var needsWatch: Bool { state.withLock { !$0.calls.isEmpty || $0.closingSince != nil } }
+  /// What its limits depend on.
+  var activity: ProcessWatch.Activity {
+    state.withLock { state in
+      let subscriptions = state.calls.values.filter { $0.subscription != nil }.map(\.id)
+      return ProcessWatch.Activity(
+        calls: state.conversation.openCalls.subtracting(subscriptions), subscriptions: subscriptions.count,
+        isOpen: state.isOpen, closingSince: state.closingSince)
+    }
+  }
   /// The process; for tests.
   var processID: pid_t? { state.withLock { $0.process?.id } }
 
   /// Starts the process, on a thread of its own.
   func run() {
-    NamedThread.start("worker-reader", stackSize: ElasticExecutor.stackSize) { [self] in live() }
+    NamedThread.start("worker-reader", stackSize: PluginExecutor.stackSize) { [self] in live() }
   }
 
   // MARK: - Calls
@@ -136,7 +114,7 @@ final class Worker: Sendable {
     let (isTaken, socket) = state.withLock { state in
       guard !state.hasEnded, state.reason == nil, state.closingSince == nil else { return (false, nil as FrameSocket?) }
       state.calls[call.id] = call
-      state.conversation.begin(call: call.id, WorkerConversation.Name(action: call.action, key: call.key))
+      state.conversation.begin(call: call.id, PluginProcessProtocol.Name(action: call.action, key: call.key))
       guard state.isOpen else {
         state.waiting.append((call, frame))
         return (true, nil)
@@ -145,7 +123,7 @@ final class Worker: Sendable {
     }
     guard isTaken else { return false }
     if let socket { hand(over: call, frame, to: socket) }
-    watchCalls()
+    watch.wake()
     return true
   }
 
@@ -155,7 +133,7 @@ final class Worker: Sendable {
       // One that was asked for meanwhile may have overtaken the call; twice is as good as once.
       if call.cancelReason != nil { socket.send(HostMessage.cancel(call: call.id).encoded()) }
     } else {
-      client.detached(call)
+      services.detach(call)
       _ = abandon(call.id)
     }
   }
@@ -176,7 +154,7 @@ final class Worker: Sendable {
 
   /// The bytes that the process has allocated; `nil` where it ends before it says so.
   func heapBytes() async -> Int? {
-    let outcome = FirstOutcome<Int?>()
+    let outcome = Promise<Int?>()
     let socket = state.withLock { state -> FrameSocket? in
       guard state.isOpen, !state.hasEnded, let socket = state.socket else { return nil }
       state.conversation.askForHeap()
@@ -207,28 +185,29 @@ final class Worker: Sendable {
     }
     guard isGoing else { return false }
     let socket = state.withLock { state in
-      if state.closingSince == nil { state.closingSince = Worker.now }
+      if state.closingSince == nil { state.closingSince = MonotonicClock.seconds }
       return state.isOpen ? state.socket : nil
     }
     if let socket { socket.send(HostMessage.close.encoded()) } else { end(.closed) }
-    watchCalls()
+    watch.wake()
     return true
   }
 
   // MARK: - The reader
 
   private func live() {
-    let process: WorkerProcess
-    do throws(WorkerProcess.Failure) {
+    let process: ChildProcess
+    do throws(ChildProcess.Failure) {
       setup.folder?.clear()
-      process = try WorkerProcess(
+      process = try ChildProcess(
         executable: setup.executable, limits: setup.limits, temporary: setup.folder?.temporary)
     } catch {
       services.reportDefect("the worker process could not be started: \(error.reason)", level: .error)
       finish(WorkerEnding(reason: nil, status: .unknown, lastWords: error.reason))
       return
     }
-    let socket = FrameSocket(descriptor: process.socket, waiting: .queues(limit: Worker.queueLimit)) { [weak self] in
+    let socket = FrameSocket(descriptor: process.socket, waiting: .queues(limit: PluginProcess.queueLimit)) {
+      [weak self] in
       self?.end(.deaf)
     }
     let isUnwanted = state.withLock { state in
@@ -237,7 +216,7 @@ final class Worker: Sendable {
       return state.reason != nil
     }
     if isUnwanted { process.kill() }
-    NamedThread.start("worker-watch") { [self] in watch(process) }
+    NamedThread.start("worker-watch") { [self] in watch.run(process, of: self) }
     var assignment = setup.assignment
     if let folder = setup.folder {
       assignment.places.append(WorkerPlace(path: folder.temporary, isWritable: true))
@@ -249,34 +228,31 @@ final class Worker: Sendable {
   }
 
   /// Reads until the worker has ended and reaps it, unless another thread does by then.
-  private func serve(_ process: WorkerProcess, _ socket: FrameSocket) {
+  private func serve(_ process: ChildProcess, _ socket: FrameSocket) {
     // Tasks that wait for an answer go on where it is read, which saves a change of threads.
-    let guest = ElasticExecutor.shared.makeGuest { [self] in
-      NamedThread.start("worker-reader", stackSize: ElasticExecutor.stackSize) { [self] in serve(process, socket) }
+    let guest = PluginExecutor.shared.makeGuest { [self] in
+      NamedThread.start("worker-reader", stackSize: PluginExecutor.stackSize) { [self] in serve(process, socket) }
     }
-    defer { ElasticExecutor.shared.dismiss(guest) }
+    defer { PluginExecutor.shared.dismiss(guest) }
     do throws(FrameViolation) {
       guard try read(process.socket, guest) else { return }
     } catch {
       end(.violation(error.reason))
     }
-    // Whatever is left of it: nobody listens any more.
-    isOver.store(true, ordering: .sequentiallyConsistent)
+    watch.stopsWaiting()
     // A plugin may have closed the socket only; give a process that is about to end the time to say how.
     if state.withLock({ $0.reason }) == nil, process.ending >= 0 {
       var place = pollfd(fd: process.ending, events: Int16(POLLIN), revents: 0)
       _ = poll(&place, 1, 1000)
     }
     process.kill()
-    ring()
-    let isAlone = watched.wait(timeout: .now() + .seconds(2)) == .success
+    let lastWords = watch.stop(within: 2)
     let (status, peak) = process.reap()
     socket.stop()
     // Otherwise they go with the thread that still watches.
-    if isAlone { process.closeDescriptors() }
+    if lastWords != nil { process.closeDescriptors() }
     let reason = state.withLock { $0.reason }
-    finish(
-      WorkerEnding(reason: reason, status: status, peakMemory: peak, lastWords: lastWords.withLock { $0 }))
+    finish(WorkerEnding(reason: reason, status: status, peakMemory: peak, lastWords: lastWords ?? ""))
   }
 
   private func finish(_ ending: WorkerEnding) {
@@ -294,12 +270,12 @@ final class Worker: Sendable {
     }
     for measurement in measurements { measurement.offer(nil) }
     bridge.close()
-    client.ended(self, ending)
+    whenEnded(self, ending)
     opening.offer(.ended(ending))
     for call in calls {
-      client.detached(call)
+      services.detach(call)
       let failure =
-        refusal.map { client.refused($0) }
+        refusal.map { PluginError($0, reader: reader, path: setup.assignment.path).failure }
         ?? ending.failure(
           plugin: setup.plugin, provider: setup.assignment.provider, action: call.action, limits: setup.limits)
       call.end(.abandoned(failure))
@@ -308,7 +284,7 @@ final class Worker: Sendable {
   }
 
   /// Reads to the end; `false` where another thread reads by then.
-  private func read(_ descriptor: Int32, _ guest: ElasticExecutor.Worker) throws(FrameViolation) -> Bool {
+  private func read(_ descriptor: Int32, _ guest: PluginExecutor.Worker) throws(FrameViolation) -> Bool {
     while let frame = try nextFrame(descriptor) {
       guard try react(to: try WorkerMessage(frame), guest) else { return false }
     }
@@ -328,8 +304,8 @@ final class Worker: Sendable {
   }
 
   /// Does what a message asks for; `false` where another thread reads by then.
-  private func react(to message: WorkerMessage, _ guest: ElasticExecutor.Worker) throws(FrameViolation) -> Bool {
-    let (reaction, call, isLast): (WorkerConversation.Reaction, PendingCall?, Bool)
+  private func react(to message: WorkerMessage, _ guest: PluginExecutor.Worker) throws(FrameViolation) -> Bool {
+    let (reaction, call, isLast): (PluginProcessProtocol.Reaction, PendingCall?, Bool)
     do {
       (reaction, call, isLast) = try state.withLock { state throws(FrameViolation) in
         let reaction = try state.conversation.receive(message)
@@ -354,10 +330,10 @@ final class Worker: Sendable {
       guard let call else { break }
       // With other calls open their answers must not wait for what this one's task does next.
       guard isLast else {
-        client.answer(call, Answer(answer))
+        services.answer(call, Answer(answer))
         break
       }
-      return ElasticExecutor.shared.serve(guest) { client.answer(call, Answer(answer)) }
+      return PluginExecutor.shared.serve(guest) { services.answer(call, Answer(answer)) }
     case .late(let name, let answer):
       // What the plugin did may have happened all the same: somebody has to look.
       let outcome = answer.status == 0 ? "a success" : "a failure"
@@ -388,7 +364,7 @@ final class Worker: Sendable {
 
   /// Whether the worker may write one more line that belongs to no call.
   private func mayWriteLine() -> Bool {
-    let now = Worker.now
+    let now = MonotonicClock.seconds
     return state.withLock { state in
       state.allowance.advance(to: now)
       return state.allowance.take()
@@ -414,165 +390,5 @@ final class Worker: Sendable {
 
   private func send(_ message: HostMessage) {
     state.withLock { $0.hasEnded ? nil : $0.socket }?.send(message.encoded())
-  }
-
-  // MARK: - The watch
-
-  private func ring() { isolation_ring(bell) }
-
-  /// Has somebody look at what the process uses.
-  private func watchCalls() {
-    if isTicking.load(ordering: .relaxed) { return }
-    if !isTicking.exchange(true, ordering: .sequentiallyConsistent) { ring() }
-  }
-
-  private func watch(_ process: WorkerProcess) {
-    var lines = OutputLines(lineBytes: setup.assignment.limits.logLineBytes + PluginLimits.lineSlack)
-    var usage = ProcessorUse()
-    var idle = IdleUse()
-    var quiet = 0
-    var isPrinting = true
-    var hasEnded = false
-    var nextTick = Worker.now
-    while true {
-      var places = [
-        pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: isPrinting ? process.output : -1, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: hasEnded ? -1 : process.ending, events: Int16(POLLIN), revents: 0),
-      ]
-      let mayWait = !hasEnded && !isOver.load(ordering: .sequentiallyConsistent)
-      // Without a bell only the timeout ends the poll.
-      let isWatching = bell < 0 || isTicking.load(ordering: .sequentiallyConsistent)
-      let timeout = !mayWait ? 0 : isWatching ? Worker.tick : Worker.idleTick
-      _ = poll(&places, 3, timeout)
-      if places[0].revents != 0 {
-        isolation_silence(bell)
-        nextTick = Worker.now
-      }
-      if places[1].revents != 0 {
-        isPrinting = take(process.output, &lines)
-      } else if !mayWait {
-        break
-      }
-      if places[2].revents != 0 {
-        hasEnded = true
-        // A descendant may hold the socket open; what has arrived is read all the same.
-        shutdown(process.socket, Int32(SHUT_RDWR))
-      }
-      guard mayWait, !hasEnded, Worker.now >= nextTick else { continue }
-      nextTick = Worker.now + Double(isWatching ? Worker.tick : Worker.idleTick) / 1000
-      quiet = look(at: process, &usage, &idle) ? 0 : quiet + 1
-      if isWatching, quiet >= Worker.quietTicks {
-        quiet = 0
-        isTicking.store(false, ordering: .sequentiallyConsistent)
-        // A call may have come in between.
-        let isIdle = state.withLock { $0.calls.isEmpty && $0.closingSince == nil }
-        if !isIdle { isTicking.store(true, ordering: .sequentiallyConsistent) }
-      }
-    }
-    print(lines.finish())
-    lastWords.withLock { $0 = client.mask(lines.lastWords).singleLine(limit: 300) }
-    watched.signal()
-  }
-
-  /// Reads what the process has printed; `false` at the end.
-  private func take(_ descriptor: Int32, _ lines: inout OutputLines) -> Bool {
-    guard let bytes = try? Descriptor.read(from: descriptor, upTo: 64 << 10), !bytes.isEmpty else { return false }
-    print(lines.append(bytes[...], at: Worker.now))
-    return true
-  }
-
-  private func print(_ lines: [OutputLines.Line]) {
-    for line in lines {
-      switch line {
-      case .text(let text): client.line(text)
-      case .cutOff: services.reportDefect("it prints too much; lines are left out", level: .warning)
-      }
-    }
-  }
-
-  /// Looks at what the process uses, and ends it where that is too much; `false` where nothing goes on.
-  private func look(at process: WorkerProcess, _ usage: inout ProcessorUse, _ idle: inout IdleUse) -> Bool {
-    let (calls, subscriptions, isOpen, closingSince) = state.withLock { state in
-      let subscriptions = state.calls.values.filter { $0.subscription != nil }.map(\.id)
-      return (
-        state.conversation.openCalls.subtracting(subscriptions), subscriptions.count, state.isOpen, state.closingSince
-      )
-    }
-    if let closingSince, Worker.now - closingSince > setup.closeSeconds {
-      services.reportDefect(
-        "'destroy' did not return within \(setup.closeSeconds) s; its process was ended", level: .error)
-      end(.closed)
-      return true
-    }
-    if !isOpen, age > setup.openSeconds { end(.slow) }
-    var memory: UInt64 = 0
-    var threads: UInt32 = 0
-    var time: UInt64 = 0
-    guard isolation_measure(process.id, &memory, &threads, &time) == 0 else { return true }
-    if memory > setup.limits.residentMemory { end(.memory) }
-    if threads > setup.limits.threads { end(.threads) }
-    if usage.longest(calls, at: time) > setup.limits.processorSeconds { end(.processorTime) }
-    let isIdle = calls.isEmpty && isOpen && closingSince == nil
-    // A trigger runs for days: it may use the time of a call at once, and a larger share after that.
-    idle.share = subscriptions > 0 ? IdleUse.shareOfTriggers : IdleUse.usualShare
-    let idleLimit =
-      subscriptions > 0 ? setup.limits.processorSeconds : min(setup.limits.idleSeconds, setup.limits.processorSeconds)
-    if idle.seconds(isIdle: isIdle, used: time, at: Worker.now) > idleLimit { end(.idleTime) }
-    if let folder = setup.folder, idle.isTimeToMeasure(at: Worker.now) {
-      if folder.bytes(limit: setup.limits.temporaryBytes) > setup.limits.temporaryBytes { end(.temporaryFiles) }
-    }
-    return !calls.isEmpty || subscriptions > 0 || !isOpen || closingSince != nil
-  }
-}
-
-/// How much processor time a process has used since each of its calls began; pure.
-struct ProcessorUse {
-  private var starts: [UInt64: UInt64] = [:]
-
-  /// The most seconds that have been used since one of the calls was first seen.
-  ///
-  /// - Parameter time: Nanoseconds the process has used altogether.
-  mutating func longest(_ calls: Set<UInt64>, at time: UInt64) -> Double {
-    starts = starts.filter { calls.contains($0.key) }
-    for call in calls where starts[call] == nil { starts[call] = time }
-    guard let first = starts.values.min() else { return 0 }
-    return Double(time - min(first, time)) / 1e9
-  }
-}
-
-/// How much processor time a process uses while it has no call; pure.
-struct IdleUse {
-  /// The share of the time that a process may use permanently, to keep connections or collect garbage.
-  static let usualShare = 0.05
-  /// The share of a process that watches for a trigger.
-  static let shareOfTriggers = 0.25
-  /// The share that counts now.
-  var share = IdleUse.usualShare
-
-  private var last: (used: UInt64, time: Double, isIdle: Bool)?
-  private var used = 0.0
-  private var nextMeasurement = 0.0
-
-  /// Whether a second has passed since files were measured.
-  mutating func isTimeToMeasure(at time: Double) -> Bool {
-    guard time >= nextMeasurement else { return false }
-    nextMeasurement = time + 1
-    return true
-  }
-
-  /// Adds a measurement and returns the seconds used beyond ``share``; these shrink again while the process uses less.
-  ///
-  /// - Parameters:
-  ///   - isIdle: Whether the worker has no call.
-  ///   - used: Nanoseconds that the process has used altogether.
-  ///   - time: Now, monotonic in seconds.
-  mutating func seconds(isIdle: Bool, used total: UInt64, at time: Double) -> Double {
-    defer { last = (total, time, isIdle) }
-    guard let last else { return 0 }
-    // Time that a call has used belongs to the call.
-    if isIdle, last.isIdle { used += Double(total - min(last.used, total)) / 1e9 }
-    used = max(0, used - max(0, time - last.time) * share)
-    return used
   }
 }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Every process that opens a library is started here: for a provider, and to try a library out. What it gives up before
 /// that is decided by ``PluginWorker``.
-final class WorkerProcess: Sendable {
+final class ChildProcess: Sendable {
   struct Failure: Error {
     let reason: String
   }
@@ -36,12 +36,12 @@ final class WorkerProcess: Sendable {
   init(executable: String, limits: IsolationLimits, temporary: String? = nil) throws(Failure) {
     // What an environment variable holds is the host's, and so is its memory.
     HostProtection.begin()
-    let sockets = try WorkerProcess.pair("socketpair") { ends in
+    let sockets = try ChildProcess.pair("socketpair") { ends in
       socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
     }
     let outputs: (Int32, Int32)
     do throws(Failure) {
-      outputs = try WorkerProcess.pair("pipe") { ends in
+      outputs = try ChildProcess.pair("pipe") { ends in
         let code = process_make_pipe(&ends)
         errno = code
         return code
@@ -56,7 +56,7 @@ final class WorkerProcess: Sendable {
       close(outputs.1)
     }
     do throws(Failure) {
-      id = try WorkerProcess.spawn(
+      id = try ChildProcess.spawn(
         executable, ["plugin-worker", "\(getpid())", "\(limits.memory)", "\(limits.files)"], socket: sockets.1,
         output: outputs.1, temporary: temporary)
     } catch {

@@ -9,9 +9,9 @@ import Synchronization
 /// As many threads work as the machine has processors. One that does not come back from what it does within about 20 ms,
 /// from a plugin's `start` for instance, no longer counts, and another takes over what waits for it; so one that never
 /// comes back costs its own memory and nothing else. What a thread hands in itself it does next.
-final class ElasticExecutor: TaskExecutor {
+final class PluginExecutor: TaskExecutor {
   /// The executor of this process. Makes no thread before there is work.
-  static let shared = ElasticExecutor(width: max(2, Processors.count))
+  static let shared = PluginExecutor(width: max(2, Processors.count))
 
   /// A piece of work.
   enum Work {
@@ -231,7 +231,7 @@ final class ElasticExecutor: TaskExecutor {
   }
 }
 
-extension ElasticExecutor {
+extension PluginExecutor {
   /// One thread, as others see it.
   final class Worker: Sendable {
     private struct State {
@@ -249,7 +249,7 @@ extension ElasticExecutor {
       var givenUp: Work?
     }
 
-    private unowned let executor: ElasticExecutor
+    private unowned let executor: PluginExecutor
     private let state = Mutex(State())
     /// Grows with every piece of work.
     private let beats = Atomic<UInt64>(0)
@@ -257,7 +257,7 @@ extension ElasticExecutor {
     /// Of a guest: has somebody else do what its thread is there for.
     let replace: (@Sendable () -> Void)?
 
-    init(_ executor: ElasticExecutor, replace: (@Sendable () -> Void)? = nil) {
+    init(_ executor: PluginExecutor, replace: (@Sendable () -> Void)? = nil) {
       self.executor = executor
       self.replace = replace
     }
@@ -268,7 +268,7 @@ extension ElasticExecutor {
       return key
     }()
 
-    static func current(of executor: ElasticExecutor) -> Worker? {
+    static func current(of executor: PluginExecutor) -> Worker? {
       guard let raw = pthread_getspecific(key) else { return nil }
       let worker = Unmanaged<Worker>.fromOpaque(raw).takeUnretainedValue()
       return worker.executor === executor ? worker : nil

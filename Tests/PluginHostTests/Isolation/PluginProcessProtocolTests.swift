@@ -4,14 +4,14 @@ import Testing
 @testable import PluginBoundary
 @testable import PluginHost
 
-struct WorkerConversationTests {
-  typealias Reaction = WorkerConversation.Reaction
-  static let name = WorkerConversation.Name(action: "a.b", key: "k")
+struct PluginProcessProtocolTests {
+  typealias Reaction = PluginProcessProtocol.Reaction
+  static let name = PluginProcessProtocol.Name(action: "a.b", key: "k")
   static let answer = WorkerAnswer(status: 0, payload: .bytes([1]))
 
   /// A conversation with an instance and the call 5.
-  private func open() throws -> WorkerConversation {
-    var conversation = WorkerConversation()
+  private func open() throws -> PluginProcessProtocol {
+    var conversation = PluginProcessProtocol()
     #expect(try conversation.receive(.opened) == .opened)
     conversation.begin(call: 5, Self.name)
     return conversation
@@ -65,7 +65,7 @@ struct WorkerConversationTests {
   }
 
   @Test func nothingIsHeardAfterARefusal() throws {
-    var conversation = WorkerConversation()
+    var conversation = PluginProcessProtocol()
     let refusal = WorkerRefusal(code: "", english: "", german: "")
     #expect(try conversation.receive(.refused(refusal)) == .refused(refusal))
     #expect(throws: FrameViolation.self) { try conversation.receive(.opened) }
@@ -84,11 +84,11 @@ struct WorkerConversationTests {
 
   @Test func requestsAndExchangesAreLimited() throws {
     var conversation = try open()
-    for number in 1...UInt64(WorkerConversation.requestLimit) {
+    for number in 1...UInt64(PluginProcessProtocol.requestLimit) {
       _ = try conversation.receive(.request(number, .now))
     }
     #expect(throws: FrameViolation.self) { try conversation.receive(.request(0, .now)) }
-    for number in 1...UInt64(WorkerConversation.exchangeLimit) {
+    for number in 1...UInt64(PluginProcessProtocol.exchangeLimit) {
       _ = try conversation.receive(.exchange(number, .send(Self.request)))
     }
     #expect(throws: FrameViolation.self) { try conversation.receive(.exchange(.max, .send(Self.request))) }

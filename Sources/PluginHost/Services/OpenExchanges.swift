@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What one instance has open on the network, by the call it belongs to; ends it with the call or the instance.
-final class Traffic: Sendable {
+final class OpenExchanges: Sendable {
   /// Something that can be ended at once.
   typealias End = @Sendable () -> Void
 

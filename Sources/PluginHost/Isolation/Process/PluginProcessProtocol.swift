@@ -5,7 +5,7 @@ import PluginBoundary
 ///
 /// A worker that a plugin has taken over can say anything. What cannot come from a sound worker is a violation, after
 /// which the worker is ended; what may be late is dropped.
-struct WorkerConversation {
+struct PluginProcessProtocol {
   /// What a call is called in messages, also when it is over.
   struct Name: Equatable {
     var action: String
@@ -127,7 +127,8 @@ struct WorkerConversation {
         throw FrameViolation("a request with the number of another one")
       }
       waitingBytes += request.byteCount
-      guard requests.count <= WorkerConversation.requestLimit, waitingBytes <= WorkerConversation.requestBytes else {
+      guard requests.count <= PluginProcessProtocol.requestLimit, waitingBytes <= PluginProcessProtocol.requestBytes
+      else {
         throw FrameViolation("too many requests")
       }
       return .carryOut(request: id, request)
@@ -137,7 +138,7 @@ struct WorkerConversation {
         guard id > lastExchange else { throw FrameViolation("an exchange with the number of another one") }
         lastExchange = id
         exchanges.insert(id)
-        guard exchanges.count <= WorkerConversation.exchangeLimit else {
+        guard exchanges.count <= PluginProcessProtocol.exchangeLimit else {
           throw FrameViolation("too many requests and streams at once")
         }
         return .begin(exchange: id, command)
@@ -151,12 +152,12 @@ struct WorkerConversation {
 
   private mutating func remember(_ id: UInt64, _ name: Name, isAnswered: Bool) {
     ended[id] = (name, isAnswered)
-    if order.count < WorkerConversation.memory {
+    if order.count < PluginProcessProtocol.memory {
       order.append(id)
     } else {
       ended[order[oldest]] = nil
       order[oldest] = id
-      oldest = (oldest + 1) % WorkerConversation.memory
+      oldest = (oldest + 1) % PluginProcessProtocol.memory
     }
   }
 }

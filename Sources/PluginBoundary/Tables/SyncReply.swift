@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 /// A result that one thread waits for and another one brings; for threads of plugins, which may block.
-final class Rendezvous<Outcome: Sendable>: Sendable {
+final class SyncReply<Outcome: Sendable>: Sendable {
   private let outcome = Mutex<Outcome?>(nil)
   private let arrival = DispatchSemaphore(value: 0)
 
@@ -38,14 +38,14 @@ final class Rendezvous<Outcome: Sendable>: Sendable {
   private func peek() -> Outcome? { outcome.withLock { $0 } }
 }
 
-extension Rendezvous {
+extension SyncReply {
   /// Waits for the reply of a service.
   static func reply<Value: Sendable>(
     _ request: (@escaping ServiceReply<Value>) -> Void
   ) -> Result<Value, ServiceStatus> where Outcome == Result<Value, ServiceStatus> {
-    let rendezvous = Rendezvous()
-    request { rendezvous.offer($0) }
-    return rendezvous.wait()
+    let reply = SyncReply()
+    request { reply.offer($0) }
+    return reply.wait()
   }
 }
 

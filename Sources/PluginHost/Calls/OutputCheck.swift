@@ -2,7 +2,7 @@ import Expressions
 import Recipes
 
 /// The shape that an action's output must have.
-struct OutputShape: Sendable {
+struct OutputCheck: Sendable {
   let schema: Schema
   /// What the output has where a plugin leaves it out.
   private var absent = ValueMap()

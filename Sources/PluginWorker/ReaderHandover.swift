@@ -7,7 +7,7 @@ import Synchronization
 /// A call that answers at once costs no change of threads that way. When the plugin keeps the reader for longer than a
 /// moment, or waits for the host, another thread takes the role over, so that further calls and cancels get through; the
 /// old one goes when the plugin returns.
-final class ReaderRole: Sendable {
+final class ReaderHandover: Sendable {
   /// Microseconds that the plugin may keep the reader.
   private static let moment: UInt32 = 5_000
   /// Moments without a call after which the watcher sleeps until the next one.
@@ -20,12 +20,12 @@ final class ReaderRole: Sendable {
   private let thread = Atomic<UInt>(0)
   private let handedOver = Atomic<UInt32>(0)
   private let limit: UInt32
-  private let read: @Sendable (ReaderRole) -> Void
+  private let read: @Sendable (ReaderHandover) -> Void
 
   /// - Parameters:
   ///   - limit: The most threads that the plugin may keep.
   ///   - read: Reads until ``leave(_:)`` says that somebody else does.
-  init(limit: UInt32, read: @escaping @Sendable (ReaderRole) -> Void) {
+  init(limit: UInt32, read: @escaping @Sendable (ReaderHandover) -> Void) {
     self.limit = limit
     self.read = read
   }
@@ -85,7 +85,7 @@ final class ReaderRole: Sendable {
       var last = state.load(ordering: .sequentiallyConsistent)
       var quiet = 0
       while true {
-        usleep(ReaderRole.moment)
+        usleep(ReaderHandover.moment)
         let now = state.load(ordering: .sequentiallyConsistent)
         if now != last {
           last = now
@@ -95,7 +95,7 @@ final class ReaderRole: Sendable {
         } else {
           quiet += 1
         }
-        guard quiet >= ReaderRole.quietMoments else { continue }
+        guard quiet >= ReaderHandover.quietMoments else { continue }
         isWatching.store(false, ordering: .sequentiallyConsistent)
         if state.load(ordering: .sequentiallyConsistent) == now { break }
         isWatching.store(true, ordering: .sequentiallyConsistent)

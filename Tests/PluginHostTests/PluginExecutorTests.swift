@@ -9,7 +9,7 @@ import Testing
 @testable import PluginHost
 
 @Suite(.timeLimit(.minutes(5)))
-struct ElasticExecutorTests {
+struct PluginExecutorTests {
   @Test func tasksAndTheirChildrenRunOnItsThreads() async throws {
     let places = try await PluginThreads.run {
       var places = [place()]
@@ -31,7 +31,7 @@ struct ElasticExecutorTests {
 
   @Test func threadsThatDoNotComeBackAreReplaced() async throws {
     let gate = DispatchSemaphore(value: 0)
-    let executor = ElasticExecutor(width: 2)
+    let executor = PluginExecutor(width: 2)
     let stuck = (0..<6).map { _ in
       Task(executorPreference: executor) { hold(gate) }
     }
@@ -45,7 +45,7 @@ struct ElasticExecutorTests {
   }
 
   @Test func whatWaitsBehindAThreadThatIsStuckIsTakenOver() async throws {
-    let executor = ElasticExecutor(width: 1)
+    let executor = PluginExecutor(width: 1)
     let gate = DispatchSemaphore(value: 0)
     let noted = Mutex(0)
     await Task(executorPreference: executor) {
@@ -64,7 +64,7 @@ struct ElasticExecutorTests {
   }
 
   @Test func elsewhereNothingIsCalledInPlace() {
-    let isInPlace = ElasticExecutor.shared.callNext({}, blocks: {})
+    let isInPlace = PluginExecutor.shared.callNext({}, blocks: {})
     #expect(!isInPlace)
   }
 
@@ -139,7 +139,7 @@ private struct Place: Equatable {
 }
 
 private func place() -> Place {
-  Place(isOfExecutor: ElasticExecutor.shared.isCurrent, name: Thread.current.name ?? "")
+  Place(isOfExecutor: PluginExecutor.shared.isCurrent, name: Thread.current.name ?? "")
 }
 
 private func hold(_ gate: DispatchSemaphore) { gate.wait() }
