@@ -84,7 +84,7 @@ public struct EventEmitter<Event: Encodable & Sendable>: Sendable {
         german: "Das Ereignis lässt sich nicht kodieren: \(failure.german)")
     }
     let call = context.call
-    do throws(HostRefusal) {
+    do {
       try await context.plugin.services.run { services throws(HostRefusal) in
         try services.emitEvent(call: call, id: id, event: json, cursor: cursor)
       }
@@ -100,7 +100,7 @@ public struct EventEmitter<Event: Encodable & Sendable>: Sendable {
   /// - Throws: `cancelled` once the subscription is to end.
   public func announceWatching() async throws(ActionError) {
     let call = context.call
-    do throws(HostRefusal) {
+    do {
       try await context.plugin.services.run { services throws(HostRefusal) in
         try services.emitEvent(call: call, id: "", event: [], cursor: "")
       }

@@ -46,8 +46,8 @@ extension HostServices {
     // Handing over to another thread and back takes longer than most of these functions.
     if CallThreads.isCurrent { return try body(services) }
     // Ends with the function, which nothing can interrupt.
-    let outcome = await Task(executorPreference: CallThreads.shared) { () -> Result<Value, HostRefusal> in
-      do throws(HostRefusal) { return .success(try body(services)) } catch { return .failure(error) }
+    let outcome = await Task(executorPreference: CallThreads.shared) {
+      Result { () throws(HostRefusal) in try body(services) }
     }.value
     return try outcome.get()
   }
@@ -57,6 +57,6 @@ extension HostServices {
     _ capability: String, _ name: String,
     _ body: @escaping @Sendable (any HostServices) throws(HostRefusal) -> Value
   ) async throws(ActionError) -> Value {
-    do throws(HostRefusal) { return try await run(body) } catch { throw ActionError(error, capability, name) }
+    do { return try await run(body) } catch { throw ActionError(error, capability, name) }
   }
 }

@@ -42,7 +42,7 @@ struct JSONReader: ~Copyable {
     guard let byte = cursor.peek else { throw failure("unexpected end", "unerwartetes Ende") }
     switch byte {
     case UInt8(ascii: "\""):
-      do throws(JSONFault) { return .string(try cursor.string()) } catch { throw failure(error) }
+      do { return .string(try cursor.string()) } catch { throw failure(error) }
     case UInt8(ascii: "{"): return try object(depth: depth)
     case UInt8(ascii: "["): return try array(depth: depth)
     default:
@@ -73,7 +73,7 @@ struct JSONReader: ~Copyable {
 
   private mutating func name() throws(Failure) -> String {
     guard cursor.peek == UInt8(ascii: "\"") else { throw failure("expected a name", "Name erwartet") }
-    do throws(JSONFault) { return try cursor.string() } catch { throw failure(error) }
+    do { return try cursor.string() } catch { throw failure(error) }
   }
 
   @inline(never)
@@ -91,7 +91,7 @@ struct JSONReader: ~Copyable {
     guard let byte = cursor.peek, byte == UInt8(ascii: "-") || 48...57 ~= byte else {
       throw failure("not a JSON value", "kein JSON-Wert")
     }
-    do throws(JSONFault) {
+    do {
       switch try cursor.number() {
       case .signed(let number): return .integer(number)
       case .unsigned(let number): return .number(Double(number))

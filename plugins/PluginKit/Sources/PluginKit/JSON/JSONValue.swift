@@ -23,7 +23,7 @@ public enum JSONValue: Sendable, Hashable {
   ///
   /// - Throws: ``ActionError`` of kind `parse`.
   public init(json: [UInt8]) throws(ActionError) {
-    do throws(JSONReader.Failure) {
+    do {
       self = try JSONReader.read(json)
     } catch {
       let failure = DecodingFailure(error)

@@ -73,7 +73,7 @@ public struct BlobStore: Sendable {
     let number = try await services.blocking(Self.capability, "blob") { services throws(HostRefusal) in
       try services.createBlob(call: call)
     }
-    do throws(ActionError) {
+    do {
       try await body { piece throws(ActionError) in
         try await services.blocking(Self.capability, "blob") { services throws(HostRefusal) in
           try services.writeBlob(number, piece)

@@ -67,7 +67,7 @@ public struct StateStore: Sendable {
       var transaction = StateTransaction(store: self)
       let result: Result
       do { result = try await body(&transaction) } catch { throw ActionError(any: error) }
-      do throws(HostRefusal) {
+      do {
         let changes = transaction.changes
         if !changes.isEmpty {
           try await services.run { services throws(HostRefusal) in try services.commitState(changes) }
@@ -83,7 +83,7 @@ public struct StateStore: Sendable {
   }
 
   func read(_ key: String) async throws(ActionError) -> (value: [UInt8], version: UInt64)? {
-    do throws(HostRefusal) {
+    do {
       return try await services.run { services throws(HostRefusal) in try services.readState(key) }
     } catch {
       if error == .absent { return nil }
