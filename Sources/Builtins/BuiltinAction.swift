@@ -64,10 +64,10 @@ struct BuiltinCall: Sendable {
   /// The checked input, with the defaults of its schema.
   var input: Value { request.input }
 
-  /// A text of the input; empty where it is absent.
+  /// A text of the input; empty if it is absent.
   func text(_ key: String) -> String { input[key]?.stringValue ?? "" }
 
-  /// A truth value of the input; false where it is absent.
+  /// A truth value of the input; false if it is absent.
   func flag(_ key: String) -> Bool { input[key]?.boolValue ?? false }
 
   /// A number of the input, within bounds whatever it says.

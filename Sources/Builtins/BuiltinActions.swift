@@ -5,8 +5,7 @@ public import Recipes
 
 /// The actions that Sous carries out itself, without a plugin.
 ///
-/// They stand in the journal like any other, with the provider name `builtin`. What they need of the world they get from
-/// their ``BuiltinSurroundings``.
+/// They are in the journal like any other, with the provider name `builtin`. Their dependencies are in ``BuiltinSurroundings``.
 public struct BuiltinActions: StepProvider {
   private let surroundings: BuiltinSurroundings
 
@@ -18,7 +17,7 @@ public struct BuiltinActions: StepProvider {
     self.surroundings = surroundings
   }
 
-  /// What recipes can know about the actions, by name; without those that only mail filters and reminders lower to.
+  /// The signatures of the actions, by name; without those that only mail filters and reminders lower to.
   public var signatures: [ActionSignature] {
     let hidden = ActionSignature.ofMailFilters.union(ActionSignature.ofSends).union(ActionSignature.ofTools)
     return BuiltinAction.all.map(\.signature).filter { signature in
@@ -26,7 +25,7 @@ public struct BuiltinActions: StepProvider {
     }.sorted { $0.name < $1.name }
   }
 
-  /// What recipes can know about one action; `nil` where it is not built in. The others are not made for that.
+  /// The signature of one action; `nil` if it is not built in. Those of other actions are not created.
   public func signature(named name: String) -> ActionSignature? { BuiltinAction.named(name)?.signature }
 
   /// Carries a built-in action out.
@@ -38,7 +37,7 @@ public struct BuiltinActions: StepProvider {
     return try await action.body(BuiltinCall(request: request, reporter: reporter, surroundings: surroundings))
   }
 
-  /// Finds out whether an attempt whose result was lost took effect, as far as anybody can know.
+  /// Finds out whether an attempt whose result was lost took effect, as far as this can be known.
   ///
   /// - Throws: ``Engine/ActionFailure`` of kind `unsupported` for a name that is not built in.
   public func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
@@ -53,7 +52,7 @@ public struct BuiltinActions: StepProvider {
 }
 
 extension BuiltinActions {
-  /// What the names of built-in actions begin with; no plugin can have one of these as its id.
+  /// The first words of built-in actions; a plugin cannot use one of them as its ID.
   public static let words = [
     "exec", "http", "file", "state", "json", "csv", "html", "mail", "notify", "log", "assert", "fail", "template",
     "values", "outbox", "reminder", "text", "tools",

@@ -3,7 +3,7 @@ public import Localization
 public import Recipes
 import Synchronization
 
-/// What the built-in actions may work with: folders, hosts, state.
+/// The dependencies of the built-in actions: folders, hosts, state.
 ///
 /// Holds descriptions only; connections, threads and files are made by the first action that needs them.
 public final class BuiltinSurroundings: Sendable {
@@ -16,7 +16,7 @@ public final class BuiltinSurroundings: Sendable {
   /// The folders that actions on files may work in.
   let files: FolderAccess
 
-  /// What the actions of HTTP may reach.
+  /// The permitted targets of the HTTP actions.
   let http: HTTPAccess
   /// How messages wait and go out.
   let outbox: OutboxSettings
@@ -26,10 +26,10 @@ public final class BuiltinSurroundings: Sendable {
   /// The programs that steps have started, also those that outlived their Sous process.
   public let programs: ProgramRegister
 
-  /// What is taken out of texts, as the configuration says.
+  /// The configured neutralisation of texts.
   let neutralisation: ConfiguredNeutralisation
 
-  /// What folders hold that contents were saved in lately.
+  /// The contents of folders that were used for saving recently.
   let contents = FolderContents()
 
   private let currentState = Mutex<(any RecipeState)?>(nil)
@@ -46,17 +46,17 @@ public final class BuiltinSurroundings: Sendable {
   ///   - stateFolder: The folder of the run log, which is out of their reach; as the process can use it.
   ///   - configuration: The configuration file, which they cannot change; likewise.
   ///   - secrets: Files and folders that secrets and their keys come from, which are out of their reach; likewise.
-  ///   - caches: What else Sous keeps for itself; likewise.
+  ///   - caches: Further folders of Sous; likewise.
   ///   - pluginFolders: Folders with libraries that Sous loads and that they cannot change; likewise.
   ///   - code: Further files that Sous runs; likewise.
   ///   - executed: Folders with recipes and prompts, which the actions cannot change; likewise.
   ///   - areFoldersNamed: Whether `fileFolders` come from `files: folders`. In those the actions may also change recipes.
   ///   - foldersRefusal: Why not all folders of `files: folders` are in `fileFolders`; `nil` if they are.
   ///   - environment: The environment of this process.
-  ///   - secretVariables: The names of variables in it that hold secrets; what a program tells of them is blotted out.
-  ///   - http: What the actions of HTTP may reach.
+  ///   - secretVariables: The names of variables in it that hold secrets; their values are removed from outputs of programs.
+  ///   - http: The permitted targets of the HTTP actions.
   ///   - outbox: How messages wait and go out.
-  ///   - neutralisation: What is taken out of texts.
+  ///   - neutralisation: The configured neutralisation of texts.
   ///   - time: The present.
   public init(
     folder: String = ".", fileFolders: [String] = ["."], stateFolder: String? = nil, configuration: String? = nil,
@@ -96,22 +96,22 @@ public final class BuiltinSurroundings: Sendable {
   /// Lets actions make and keep summaries from now on.
   public func use(summaries: any MessageSummaries) { currentSummaries.withLock { $0 = summaries } }
 
-  /// What makes summaries; `nil` before there is a run log.
+  /// Makes summaries; `nil` before there is a run log.
   var summaries: (any MessageSummaries)? { currentSummaries.withLock { $0 } }
 
   /// Seals personal data with something that lasts from now on; before, it is kept in memory.
   public func use(seal: any PersonalDataSeal) { currentSeal.withLock { $0 = seal } }
 
-  /// What seals personal data.
+  /// Seals personal data.
   var seal: any PersonalDataSeal { currentSeal.withLock { $0 } }
 
-  /// What queues the next delivery of a reminder; `nil` before there is a run log.
+  /// Queues the next delivery of a reminder; `nil` before there is a run log.
   var rounds: (any ReminderRounds)? { currentRounds.withLock { $0 } }
 
   /// The contents that plugins have kept; `nil` before there is a run log.
   var blobs: (any BlobStore)? { currentBlobs.withLock { $0 } }
 
-  /// What recipes keep; `nil` before there is a run log.
+  /// The stored state of recipes; `nil` before there is a run log.
   var state: (any RecipeState)? { currentState.withLock { $0 } }
 
   /// A path as the process can use it: relative ones begin at the folder.

@@ -5,8 +5,8 @@ import PluginHost
 import PluginWorker
 import UseCases
 
-// A plugin that nobody knows yet, or that is not trusted like Sous itself, is opened in a child process of this program;
-// see PluginWorker.
+// An unknown plugin, or one that is not trusted like Sous itself, is opened in a child process of this program; see
+// PluginWorker.
 if CommandLine.arguments.count > 1, CommandLine.arguments[1] == "plugin-worker" {
   PluginWorker.runChild(arguments: Array(CommandLine.arguments.dropFirst(2)))
 }

@@ -54,7 +54,8 @@ import Testing
       sous("catalog", "add", "mail/odd", "--text", "@odd.txt"),
     ]
     for outcome in outcomes {
-      #expect(outcome.status == 2 && outcome.errors.contains("odd.txt: the file is no UTF-8 text"), "\(outcome.errors)")
+      #expect(
+        outcome.status == 2 && outcome.errors.contains("odd.txt: the file is not UTF-8 text"), "\(outcome.errors)")
     }
     #expect(try sous("notes", "--json").json["total"] == 1)
     #expect(!FileManager.default.fileExists(atPath: sous.folder + "/catalog/mail/odd.yaml"))

@@ -161,7 +161,7 @@ import Testing
   @Test func recipesAreTakenOverPausedAndSwitchedOff() async throws {
     defer { sous.remove() }
     try sous.write("recipes/tick.yaml", Self.tick("a"))
-    #expect(try sous("status").output.contains("nobody serves"))
+    #expect(try sous("status").output.contains("no server is running"))
     let daemon = try serve()
     try await wait { try count("run") > 0 }
     let status = try sous("status", "--json").json

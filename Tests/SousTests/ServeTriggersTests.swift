@@ -513,7 +513,7 @@ import Testing
     var daemon = try serve()
     try await wait { try !runs("tick").isEmpty }
     kill9(daemon)
-    #expect(try sous("status").output.contains("nobody serves"))
+    #expect(try sous("status").output.contains("no server is running"))
     try sous.write("recipes/tick.yaml", "name: tick\non: [")
     let before = try runs("tick").count
     daemon = try serve()

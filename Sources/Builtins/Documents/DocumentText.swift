@@ -4,8 +4,8 @@ import Foundation
 import Localization
 import Mail
 
-/// The text of a file, by what it is: text and Markdown as they stand, HTML and messages made readable, PDF through the
-/// program `pdftotext` of poppler-utils. Pictures become `data:` URLs, for models that see.
+/// The text of a file, by what it is: text and Markdown unchanged, HTML and messages made readable, PDF through the program
+/// `pdftotext` of poppler-utils. Pictures become `data:` URLs, for models that see.
 public struct DocumentText: Sendable {
   /// The largest file, in bytes.
   public static let maximumBytes = 64 << 20
@@ -14,7 +14,7 @@ public struct DocumentText: Sendable {
   /// The longest text, in bytes.
   public static let maximumText = 16 << 20
 
-  /// What a file is.
+  /// The kind of a file.
   enum Kind: Equatable {
     case text, html, message, pdf
     case picture(type: String)
@@ -49,14 +49,14 @@ public struct DocumentText: Sendable {
     case nil:
       throw ActionFailure(
         .invalidInput,
-        LocalizedText("'\(name)' is no file with a text", de: "'\(name)' ist keine Datei mit einem Text"),
+        LocalizedText("'\(name)' is not a file with a text", de: "'\(name)' ist keine Datei mit einem Text"),
         advice: LocalizedText(
           "give a text, Markdown, HTML, a message (.eml), a PDF or a picture",
           de: "einen Text, Markdown, HTML, eine Nachricht (.eml), ein PDF oder ein Bild angeben"))
     }
   }
 
-  /// What a file is, by its first bytes and its name; `nil` for what has no text.
+  /// The kind of a file, by its first bytes and its name; `nil` if it has no text.
   static func kind(of bytes: [UInt8], name: String) -> Kind? {
     if bytes.starts(with: "%PDF-".utf8) { return .pdf }
     let magic: [(bytes: [UInt8], type: String)] = [
@@ -79,10 +79,10 @@ public struct DocumentText: Sendable {
     guard bytes.count <= maximumText else { throw .tooLarge(name, bytes.count, limit: maximumText) }
     let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
     if let text = String(validating: content, as: UTF8.self) { return text }
-    // What is no UTF-8 is most often of Windows.
+    // Texts that are not UTF-8 are mostly windows-1252.
     guard let text = String(bytes: content, encoding: .windowsCP1252) else {
       throw ActionFailure(
-        .parse, LocalizedText("'\(name)' is no text in UTF-8", de: "'\(name)' ist kein Text in UTF-8"))
+        .parse, LocalizedText("'\(name)' is not a text in UTF-8", de: "'\(name)' ist kein Text in UTF-8"))
     }
     return text
   }
@@ -119,7 +119,7 @@ public struct DocumentText: Sendable {
     guard case .exited(0) = result.ending, !result.wasStopped else {
       throw ActionFailure(
         .parse,
-        LocalizedText("'\(name)' is no PDF that can be read", de: "'\(name)' ist kein lesbares PDF"))
+        LocalizedText("'\(name)' is not a readable PDF", de: "'\(name)' ist kein lesbares PDF"))
     }
     guard !result.output.isTruncated else { throw .tooLarge(name, bytes.count, limit: Self.maximumText) }
     let text = String(decoding: result.output.bytes, as: UTF8.self).replacing("\u{C}", with: "\n")

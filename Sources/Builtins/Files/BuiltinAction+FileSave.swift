@@ -15,11 +15,11 @@ extension BuiltinAction {
     input: [
       "folder": [
         "type": "string", "minLength": 1,
-        "description": "The folder, as seen from that of sous.yaml; made where it is missing.",
+        "description": "The folder, relative to that of sous.yaml; made if it is missing.",
       ],
       "name": [
         "type": "string",
-        "description": "What the file should be called; changed where it is no safe name, or taken by another content.",
+        "description": "The wanted file name; changed if it is not safe, or if a file with another content has it.",
       ],
       "blob": [
         "type": "string", "pattern": "^blob:sha256:[0-9a-f]{64}$",
@@ -130,7 +130,7 @@ extension BuiltinAction {
       ["path": .string(place.path), "size": .int(Int64(bytes.count)), "saved": .bool(saved)]
     }
     let contents = call.surroundings.contents
-    // One that cannot be read is no reason not to save.
+    // One that cannot be read is not a reason not to save.
     func content(of name: String) -> [UInt8]? {
       (try? OpenFile(reading: place.sibling(named: name))).flatMap { try? $0.read(limit: bytes.count) }
     }
@@ -168,7 +168,7 @@ extension BuiltinAction {
   private static let tries = 1000
 }
 
-/// A file name that somebody else made up, as a name that stays in its folder and hides nothing.
+/// A file name from outside, made safe: it stays in its folder and is not hidden.
 struct SafeFileName {
   private static let longest = 150
 

@@ -20,7 +20,7 @@ extension BuiltinAction {
   ]
   private static let encoding: Value = [
     "type": "string", "enum": ["text", "base64"], "default": "text",
-    "description": "Whether the content stands as text in UTF-8 or in Base64.",
+    "description": "Whether the content is text in UTF-8 or Base64.",
   ]
   private static let createFolders: Value = [
     "type": "boolean", "default": true, "description": "Whether folders on the way that are missing are made.",
@@ -87,7 +87,7 @@ extension BuiltinAction {
       do throws(ActionFailure) {
         try file.write(bytes, replaces: call.flag("overwrite"))
       } catch {
-        // What an earlier attempt has written is no other file.
+        // A file that an earlier attempt has written does not count as another file.
         guard error.kind == .failed, let old = try? OpenFile(reading: place), old.size == bytes.count,
           (try? old.read(limit: bytes.count)) == bytes
         else { throw error }
@@ -101,7 +101,7 @@ extension BuiltinAction {
     "file.append", .init("Adds to the end of a file", de: "Hängt an eine Datei an"), effect: .idempotent,
     required: ["path", "content"],
     input: [
-      "path": path, "content": ["type": "string", "description": "What to add."], "encoding": encoding,
+      "path": path, "content": ["type": "string", "description": "The text to add."], "encoding": encoding,
       "newline": [
         "type": "boolean", "default": false,
         "description": "Whether a line end follows where the content has none at its end.",
@@ -130,7 +130,7 @@ extension BuiltinAction {
     }
   }
 
-  /// `file.list`: tells what is in a folder.
+  /// `file.list`: lists a folder.
   static let fileList = BuiltinAction(
     "file.list", .init("Lists the files of a folder", de: "Listet die Dateien eines Ordners auf"), effect: .read,
     required: [],
@@ -141,7 +141,7 @@ extension BuiltinAction {
       ],
       "pattern": [
         "type": "string", "default": "*",
-        "description": "What names must look like: '*' for anything, '?' for one character, '[a-z]' for one of these.",
+        "description": "The pattern of names: '*' for anything, '?' for one character, '[a-z]' for one of these.",
       ],
       "recursive": ["type": "boolean", "default": false, "description": "Whether folders below are listed as well."],
       "hidden": [
@@ -241,7 +241,7 @@ extension BuiltinAction {
     if encoding == "base64" { return .string(Data(bytes).base64EncodedString()) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ActionFailure(
-        .parse, LocalizedText("'\(path)' is no text in UTF-8", de: "'\(path)' ist kein Text in UTF-8"),
+        .parse, LocalizedText("'\(path)' is not a text in UTF-8", de: "'\(path)' ist kein Text in UTF-8"),
         advice: LocalizedText("read it with 'encoding: base64'", de: "mit 'encoding: base64' lesen"))
     }
     return .string(text)
@@ -255,7 +255,7 @@ extension BuiltinAction {
     guard encoding == "base64" else { return Array(content.utf8) }
     guard let data = Data(base64Encoded: content, options: .ignoreUnknownCharacters) else {
       throw ActionFailure(
-        .invalidInput, LocalizedText("the content is no Base64", de: "der Inhalt ist kein Base64"))
+        .invalidInput, LocalizedText("the content is not Base64", de: "der Inhalt ist kein Base64"))
     }
     return Array(data)
   }

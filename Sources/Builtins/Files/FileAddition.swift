@@ -18,11 +18,11 @@ struct FileAddition {
   /// How often it is noted anew where others add meanwhile; then it is written all the same.
   private static let patience = 100
 
-  /// Adds, and brings it to the disk.
+  /// Appends, and syncs to disk.
   ///
-  /// - Parameter note: Tells the place noted for the call, or with an argument notes one.
+  /// - Parameter note: Reads the position recorded for the call; with an argument, records one.
   /// - Returns: The size of the file.
-  /// - Throws: ``Engine/ActionFailure``; what was there before is as it was.
+  /// - Throws: ``Engine/ActionFailure``; the earlier contents are unchanged.
   func append(_ note: (Int64?) throws(ActionFailure) -> Int64?) throws(ActionFailure) -> Int64 {
     // Its size counts once the lock is there.
     let descriptor = try OpenFile(place, flags: O_RDWR | O_CREAT).descriptor
@@ -42,12 +42,12 @@ struct FileAddition {
       begin = now
     }
     let added = try add(bytes, to: file)
-    // Somebody else has added in the last moment.
+    // Another process has appended just now.
     if added.begin != begin { _ = try note(added.begin) }
     return added.end
   }
 
-  /// How much of the addition stands at a place, so that only the rest is missing; `nil` where it is not to be found there.
+  /// How much of the addition is at a place, so that only the rest is missing; `nil` if it is not to be found there.
   private func begun(at offset: Int64?, in file: OpenFile) -> Int? {
     guard let offset = offset.flatMap(Int.init(exactly:)), offset >= 0, offset <= file.size,
       let found = try? file.read(from: offset, count: bytes.count), bytes.starts(with: found), !found.isEmpty,
@@ -61,8 +61,8 @@ struct FileAddition {
     let number = file.descriptor.number
     var error: Int32 = 0
     if !missing.isEmpty {
-      // A full disk is noticed before there is half of it, where the file system can set room aside. What is written
-      // stays: nobody knows what others have added behind it.
+      // A full disk is noticed before there is half of it, where the file system can set room aside. Written bytes are kept,
+      // because others may have appended behind them.
       let size = try size(of: file)
       error = system_set_aside(number, off_t(size), off_t(missing.count))
       if ![ENOSPC, EDQUOT, EFBIG].contains(error) { error = 0 }

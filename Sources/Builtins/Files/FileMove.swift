@@ -14,12 +14,12 @@ struct FileMove {
   let attempt: Int
   let notes: FileMoveNotes
 
-  /// Finds out what became of a move: what is noted of it is held against what is where.
+  /// Finds out the result of a move by comparing its record with the files.
   ///
-  /// Somebody else may have put another file at either place meanwhile. Where that leaves no certainty there is no verdict.
+  /// Another process may have put a file at either place meanwhile. If the result is not certain, there is no verdict.
   ///
   /// - Parameters:
-  ///   - from: The old place; `nil` where its folder is gone.
+  ///   - from: The old place; `nil` if its folder is gone.
   ///   - to: The new one.
   /// - Throws: ``Engine/ActionFailure`` where a place cannot be looked at.
   static func verdict(
@@ -28,7 +28,7 @@ struct FileMove {
     let here = try from.flatMap { (place) throws(ActionFailure) in try information(of: place) }
     // Without a note nothing has been moved yet.
     guard let source = try notes.source else { return here == nil ? .unknown : .notDone }
-    // The old name goes last: where it is still there, the move may be repeated.
+    // The old name goes last: if it is still there, the move may be repeated.
     if here?.mark == source { return .notDone }
     guard let to, let there = try information(of: to) else { return .unknown }
     // Numbers are those of one file system.
@@ -39,16 +39,16 @@ struct FileMove {
       ? .done(output: ["path": .string(to.path)]) : .unknown
   }
 
-  /// A file, as far as it is told from others.
+  /// The identity of a file.
   private struct Found {
     /// Its file system.
     var device: dev_t
-    /// What tells it from others of its file system, those that come later included, and stays with it when it is renamed:
-    /// its number, which may be given again, together with the time of its birth where that is known.
+    /// Unique in its file system over time, and kept when it is renamed: its number, which may be given again, together with
+    /// the time of its birth if that is known.
     var mark: Int64
   }
 
-  /// What is at a place; `nil` for nothing.
+  /// The file at a path; `nil` if there is none.
   private static func information(of place: FolderAccess.Place) throws(ActionFailure) -> Found? {
     var information = stat()
     var number: UInt64 = 0
@@ -118,7 +118,7 @@ struct FileMove {
 }
 
 extension FolderAccess {
-  /// The place of a file; `nil` where its folder is gone.
+  /// The place of a file; `nil` if its folder is gone.
   ///
   /// - Throws: As ``place(of:createsFolders:)``.
   func existingPlace(of path: String) throws(ActionFailure) -> Place? {

@@ -1,7 +1,7 @@
 import Engine
 
-/// What is noted of a move, so that a crash leaves no doubt which file is which: the mark of the file that is moved, and
-/// that of its copy where it has to be copied.
+/// The record of a move, so that files can be identified after a crash: the mark of the file that is moved, and that of its
+/// copy where it has to be copied.
 struct FileMoveNotes {
   private let state: (any RecipeState)?
   private let key: String
@@ -14,9 +14,9 @@ struct FileMoveNotes {
     recipe = call.request.recipe
   }
 
-  /// The mark of the file that is moved; `nil` where nothing was moved yet.
+  /// The mark of the file that is moved; `nil` if nothing was moved yet.
   var source: Int64? { get throws(ActionFailure) { try note(of: key) } }
-  /// The mark of its copy; `nil` where there is none yet.
+  /// The mark of its copy; `nil` if there is none yet.
   var copy: Int64? { get throws(ActionFailure) { try note(of: copyKey) } }
 
   /// Notes which file is about to be moved; on disk when it returns.

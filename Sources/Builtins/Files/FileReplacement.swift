@@ -3,7 +3,7 @@ import Glibc
 import Localization
 import OperatingSystem
 
-/// Writes files as a whole: whoever reads sees the old contents or the new, and after a power cut it is one of both.
+/// Writes files as a whole: a reader sees the old contents or the new, and so does a power cut.
 ///
 /// The name of the unfinished file is made from the call and its attempt, so that a later attempt removes what an earlier
 /// one has left behind when the process died.

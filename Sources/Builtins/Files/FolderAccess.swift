@@ -3,12 +3,11 @@ import Glibc
 import Localization
 import OperatingSystem
 
-/// The folders that recipes may work in, and the way to the files in them.
+/// The folders that recipes may work in, and access to the files in them.
 ///
-/// A path is brought into its plain form first (no `.`, no `..`), belongs to one of the folders by its beginning, and is
-/// then walked name by name from that folder with `O_NOFOLLOW`: no link below a folder is followed, whoever puts it there
-/// and when. The state folder of Sous is out of reach by its name `.sous` and by its identity; see ``ProtectedPlaces`` for
-/// what else is.
+/// A path is brought into its plain form first (no `.`, no `..`), belongs to one of the folders by its beginning, and is then
+/// walked name by name from that folder with `O_NOFOLLOW`: no link below a folder is followed, even if it is created meanwhile.
+/// The state folder of Sous is out of reach by its name `.sous` and by its identity; see ``ProtectedPlaces`` for what else is.
 struct FolderAccess: Sendable {
   /// Where relative paths begin.
   let base: String
@@ -20,7 +19,7 @@ struct FolderAccess: Sendable {
   let configuration: String?
   /// Whether the configuration names the folders; otherwise the only folder is that of the configuration.
   var areNamed = false
-  /// What else is Sous's own.
+  /// Other files of Sous.
   var own: [(path: String, kind: ProtectedPlaces.Kind)] = []
   /// Why not all folders that the configuration names are in ``folders``; `nil` if they are.
   var refusal: LocalizedText?
@@ -51,8 +50,8 @@ struct FolderAccess: Sendable {
   /// - Parameters:
   ///   - path: Absolute, or from ``base``.
   ///   - createsFolders: Whether folders on the way that are missing are made.
-  /// - Throws: ``Engine/ActionFailure`` of kind `auth` where it is out of reach, `not_found` where a folder on the way is
-  ///   missing, `invalid_input` for what is no path, `io`.
+  /// - Throws: ``Engine/ActionFailure`` of kind `auth` if it is out of reach, `not_found` where a folder on the way is missing,
+  ///   `invalid_input` for what is not a path, `io`.
   func place(of path: String, createsFolders: Bool = false) throws(ActionFailure) -> Place {
     let route = try route(to: path)
     guard let name = route.names.last else {
@@ -67,7 +66,7 @@ struct FolderAccess: Sendable {
     return Place(folder: folder, name: name, path: route.path, realPath: route.realPath, root: route.root)
   }
 
-  /// Opens a folder, and tells its path as people know it.
+  /// Opens a folder, and returns its path for people.
   ///
   /// - Throws: As ``place(of:createsFolders:)``.
   func openFolder(at path: String) throws(ActionFailure) -> (folder: Descriptor, path: String) {
@@ -128,7 +127,7 @@ struct FolderAccess: Sendable {
     if let kind = protected.owned(file.information, isRead: isRead) { throw .protected(place.path, kind) }
   }
 
-  /// Sees to it that the file at a place may be read, or written, where there is one.
+  /// Sees to it that the file at a place may be read, or written, if there is one.
   ///
   /// - Throws: As ``checkContent(of:at:isRead:)``.
   func checkContent(at place: Place, isRead: Bool) throws(ActionFailure) {
@@ -139,7 +138,7 @@ struct FolderAccess: Sendable {
     throw .protected(place.path, kind)
   }
 
-  /// What is Sous's own, as it lies now.
+  /// The protected files of Sous at their current paths.
   var protected: ProtectedPlaces {
     var places = own.map { (path: absolute($0.path), kind: $0.kind) }
     if let state { places.append((absolute(state), .state)) }
@@ -162,7 +161,7 @@ struct FolderAccess: Sendable {
     guard !text.isEmpty, !text.utf8.contains(0), text.utf8.count < 4096 else {
       throw ActionFailure(
         .invalidInput,
-        LocalizedText("this is no path of a file", de: "das ist kein Pfad einer Datei"))
+        LocalizedText("this is not the path of a file", de: "das ist kein Pfad einer Datei"))
     }
     let wanted = Self.plain(absolute(text))
     // The longest folder counts, so that one inside another is its own.
@@ -259,7 +258,7 @@ struct FolderAccess: Sendable {
 }
 
 extension ActionFailure {
-  /// What a failed system call on a file means.
+  /// The failure for a failed system call on a file.
   static func file(_ path: String, error: Int32, isLink: Bool = false) -> ActionFailure {
     if isLink || error == ELOOP {
       return ActionFailure(
@@ -282,10 +281,10 @@ extension ActionFailure {
     return ActionFailure(kind, LocalizedText(verbatim: "\(path): ") + .systemError(error))
   }
 
-  /// The folder that holds the run log is nobody's business.
+  /// The folder of the run log is not accessible.
   static func stateFolder(_ path: String) -> ActionFailure { .protected(path, .state) }
 
-  /// What is Sous's own is out of reach.
+  /// Files of Sous are not accessible.
   static func protected(_ path: String, _ kind: ProtectedPlaces.Kind) -> ActionFailure {
     switch kind {
     case .state:
@@ -295,7 +294,7 @@ extension ActionFailure {
           "'\(path)' belongs to the state of Sous, which recipes cannot reach",
           de: "'\(path)' gehört zum Zustand von Sous, den Rezepte nicht erreichen"),
         advice: LocalizedText(
-          "name another place; what is to be kept from run to run goes through 'state.set'",
+          "name another place; use 'state.set' for values that are kept from run to run",
           de: "einen anderen Ort angeben; was von Lauf zu Lauf bleiben soll, hält 'state.set'"))
     case .secret:
       ActionFailure(

@@ -3,8 +3,7 @@ import Glibc
 import OperatingSystem
 import Synchronization
 
-/// What the folders hold that contents are saved in, so that a thousand saved one after the other do not have the folder
-/// looked through a thousand times.
+/// A cache of the contents of folders that files are saved in: saving 1000 files must not scan the folder 1000 times.
 ///
 /// Each folder is looked through again when it has changed otherwise than by ``add(_:_:to:)``, and after half a minute:
 /// a file may get another size in its place.
@@ -14,7 +13,7 @@ final class FolderContents: Sendable {
     var file: UInt
   }
 
-  /// What a file holds, as far as a table needs it; who finds it there compares the bytes.
+  /// The hash of a file's contents; on a hit, compare the bytes.
   private struct Content: Hashable {
     var size: Int
     var hash: Int
@@ -28,7 +27,7 @@ final class FolderContents: Sendable {
 
   private struct Known {
     var names: Set<String> = []
-    /// Files whose content nobody has asked for yet.
+    /// Files whose contents have not been read yet.
     var unread: [Int: Set<String>] = [:]
     var byContent: [Content: Set<String>] = [:]
     /// When the folder was last changed, and when it was last looked through, in nanoseconds.
@@ -48,7 +47,7 @@ final class FolderContents: Sendable {
   ///
   /// Each file is read once at most, however many contents of its size are asked for.
   ///
-  /// - Parameter read: Reads a file of the folder; `nil` where that is not possible.
+  /// - Parameter read: Reads a file of the folder; `nil` if that is not possible.
   /// - Throws: ``Engine/ActionFailure`` where the folder cannot be read.
   func names(
     of bytes: [UInt8], in place: FolderAccess.Place, read: (String) -> [UInt8]?

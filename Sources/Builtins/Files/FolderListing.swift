@@ -27,7 +27,7 @@ struct FolderListing {
 
   /// The entries, by the bytes of their paths.
   ///
-  /// - Throws: ``Engine/ActionFailure``; of kind `invalid_input` where there are too many.
+  /// - Throws: ``Engine/ActionFailure``; of kind `invalid_input` if there are too many.
   mutating func entries(of path: String) throws(ActionFailure) -> [Value] {
     let (folder, full) = try files.openFolder(at: path)
     try collect(folder, full, depth: 0)

@@ -8,12 +8,12 @@ import OperatingSystem
 struct OpenFile {
   let descriptor: Descriptor
   private let path: String
-  /// What the system knows of it.
+  /// Its metadata.
   let information: stat
 
-  /// Opens a file to read it; no link is followed, and nothing that is no file blocks.
+  /// Opens a file to read it; no link is followed, and nothing that is not a file blocks.
   ///
-  /// - Throws: ``Engine/ActionFailure`` of kind `not_found`, `auth`, `failed` for what is no file, `io`.
+  /// - Throws: ``Engine/ActionFailure`` of kind `not_found`, `auth`, `failed` for what is not a file, `io`.
   init(reading place: FolderAccess.Place) throws(ActionFailure) {
     try self.init(place, flags: O_RDONLY)
   }
@@ -36,7 +36,7 @@ struct OpenFile {
       throw .file(path, error: error.code)
     }
     guard information.st_mode & S_IFMT == S_IFREG else {
-      throw ActionFailure(.failed, LocalizedText("'\(path)' is no file", de: "'\(path)' ist keine Datei"))
+      throw ActionFailure(.failed, LocalizedText("'\(path)' is not a file", de: "'\(path)' ist keine Datei"))
     }
     self.information = information
   }

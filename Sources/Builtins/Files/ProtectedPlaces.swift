@@ -1,19 +1,19 @@
 import Glibc
 import OperatingSystem
 
-/// What is Sous's own and out of reach of the actions on files, wherever it lies: its state, secrets, configuration, code.
+/// The files of Sous that the file actions must not touch: its state, secrets, configuration, code.
 ///
-/// A place is protected under the path without links that it has, and every link on the way that is named for it is
-/// protected against changes: who may put something else in the place of a link decides what lies there. The contents of a
-/// file are protected under every name that it has.
+/// A place is protected under the path without links that it has, and every link on the way that is named for it is protected
+/// against changes: replacing a link changes what lies there. The contents of a file are protected under every name that it
+/// has.
 struct ProtectedPlaces {
-  /// What a place is.
+  /// The kind of a place.
   enum Kind {
     /// The folder of the run log and what else Sous keeps for itself. Neither read nor changed.
     case state
     /// Secrets, and keys of them. Neither read nor changed.
     case secret
-    /// What says what recipes may do. Read, but not changed.
+    /// Files that grant permissions to recipes: readable, not writable.
     case configuration
     /// A file that Sous runs. Read, but not changed.
     case code
@@ -33,9 +33,9 @@ struct ProtectedPlaces {
 
   private let entries: [Entry]
 
-  /// Finds out where places are now.
+  /// Resolves the places.
   ///
-  /// - Parameter places: Absolute paths; what does not exist is protected all the same.
+  /// - Parameter places: Absolute paths; missing ones are protected too.
   init(_ places: [(path: String, kind: Kind)]) {
     entries = places.flatMap { place in
       let (links, end) = Self.way(to: place.path)
@@ -44,7 +44,7 @@ struct ProtectedPlaces {
     }
   }
 
-  /// What keeps a place from being read; `nil` where nothing does.
+  /// The reason why a place must not be read; `nil` if it may.
   ///
   /// - Parameter path: The path without links.
   func closed(_ path: String) -> Kind? {
@@ -53,16 +53,16 @@ struct ProtectedPlaces {
     }?.kind
   }
 
-  /// What a file is of Sous's own that has another name here, such as a hard link; `nil` for nothing.
+  /// The kind of a file of Sous that has another name here, such as a hard link; `nil` if it is not one.
   ///
-  /// - Parameter isRead: Whether only what may not even be read counts.
+  /// - Parameter isRead: Whether only unreadable files count.
   func owned(_ information: stat, isRead: Bool) -> Kind? {
     entries.first { entry in
       guard !entry.isLink, !isRead || [.state, .secret].contains(entry.kind) else { return false }
       var found = stat()
       guard stat(entry.path, &found) == 0 else { return false }
       if found.isSameFile(as: information) { return true }
-      // What is looked for by its contents alone, in a folder, has two names at least.
+      // A file that is identified by its inode alone has at least two names.
       guard found.st_mode & S_IFMT == S_IFDIR, information.st_nlink > 1 else { return false }
       if entry.kind == .plugins {
         return Self.libraries(in: entry.path).contains { library in
@@ -100,7 +100,7 @@ struct ProtectedPlaces {
     return (try? Descriptor(number).names(folder)) ?? []
   }
 
-  /// What keeps a place from being written, moved, deleted or replaced; `nil` where nothing does.
+  /// The reason why a place must not be written, moved, deleted or replaced; `nil` if it may.
   ///
   /// - Parameters:
   ///   - path: The path without links.

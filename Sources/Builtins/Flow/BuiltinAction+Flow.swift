@@ -9,7 +9,7 @@ extension BuiltinAction {
     "log", .init("Adds a line to the run log", de: "Schreibt eine Zeile ins Laufprotokoll"), effect: .pure,
     required: ["message"],
     input: [
-      "message": ["type": "string", "description": "The line; what is longer than 4000 characters is cut off."],
+      "message": ["type": "string", "description": "The line; longer lines are cut off after 4000 characters."],
       "level": [
         "type": "string", "enum": .list(LogLevel.allCases.map { .string($0.rawValue) }), "default": "info",
         "description": "How important it is.",
@@ -27,8 +27,8 @@ extension BuiltinAction {
     "assert", .init("Fails unless a condition holds", de: "Scheitert, wenn eine Bedingung nicht gilt"), effect: .pure,
     required: ["condition"],
     input: [
-      "condition": ["type": "boolean", "description": "What must be true for the run to go on."],
-      "message": ["type": "string", "description": "What to say where it is not."],
+      "condition": ["type": "boolean", "description": "The condition for the run to continue."],
+      "message": ["type": "string", "description": "The message if it is not true."],
     ], output: [:]
   ) { (call) throws(ActionFailure) in
     guard !call.flag("condition") else { return [:] }
@@ -43,10 +43,10 @@ extension BuiltinAction {
     "fail", .init("Fails with a message", de: "Scheitert mit einer Meldung"), effect: .pure,
     required: ["message"],
     input: [
-      "message": ["type": "string", "description": "What to say."],
+      "message": ["type": "string", "description": "The message."],
       "kind": [
         "type": "string", "enum": .list(RecipeDefinitions.failureKinds.map { .string($0) }), "default": "failed",
-        "description": "What sort of failure it is to be; some kinds are tried again.",
+        "description": "The kind of failure; some kinds are retried.",
       ],
     ], output: [:]
   ) { (call) throws(ActionFailure) in

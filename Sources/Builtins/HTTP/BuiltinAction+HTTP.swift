@@ -4,8 +4,8 @@ import Localization
 import Recipes
 
 extension BuiltinAction {
-  /// `http.get`, `http.request` and `http.idempotent`. What a request does to the world depends on its method and on the
-  /// server, so the effect is in the action's name.
+  /// `http.get`, `http.request` and `http.idempotent`. The effect of a request depends on its method and on the server, so the
+  /// action's name says it.
   static let httpActions = [
     http(
       "http.get", .init("Asks a server for something", de: "Fragt einen Server ab"), effect: .read,
@@ -36,7 +36,10 @@ extension BuiltinAction {
         "description": "The URL, http or https; its host must be one of 'http: { hosts: … }' in sous.yaml.",
       ],
       "method": method,
-      "query": ["type": "object", "additionalProperties": scalars, "description": "What is added to the URL's query."],
+      "query": [
+        "type": "object", "additionalProperties": scalars,
+        "description": "Parameters that are added to the URL's query.",
+      ],
       "headers": [
         "type": "object", "additionalProperties": ["type": "string"],
         "description": "Header fields. Secrets come from 'http: { credentials: … }' in sous.yaml.",
@@ -50,7 +53,7 @@ extension BuiltinAction {
       ]
       input["idempotency_key_header"] = [
         "type": "string", "minLength": 1,
-        "description": "The header that tells the server the key of this request, the same for each attempt.",
+        "description": "The header with the key of this request, the same for each attempt.",
       ]
     }
     input["expect"] = [
@@ -62,7 +65,7 @@ extension BuiltinAction {
     ]
     input["parse"] = [
       "type": "string", "enum": ["text", "json", "bytes"], "default": "text",
-      "description": "What is made of the response's body: a text, the value of its JSON, Base64.",
+      "description": "The form of the response's body: a text, the value of its JSON, Base64.",
     ]
     input["max_bytes"] = [
       "type": "integer", "minimum": 0, "maximum": 67_108_864, "default": 16_777_216,
@@ -85,7 +88,7 @@ extension BuiltinAction {
           "type": "object", "additionalProperties": ["type": "string"],
           "description": "The header fields by their names in lower case.",
         ],
-        "body": ["description": "The body, as 'parse' says; null for JSON where there is none."],
+        "body": ["description": "The body in the form of 'parse'; null for JSON if there is none."],
         "size": ["type": "integer", "description": "The size of the body in bytes."],
       ],
       // No server can be asked what it made of a request.

@@ -3,11 +3,11 @@ public import Localization
 public import Network
 import Recipes
 
-/// What the actions of HTTP may reach, and with what.
+/// The permitted targets of the HTTP actions, with their credentials.
 public struct HTTPAccess: Sendable {
   /// A secret that requests to a host carry, over TLS or to this machine only.
   public struct Credential: Sendable {
-    /// What to say where a secret cannot be had.
+    /// The failure if a secret is not available.
     public typealias Read = @Sendable () throws(ActionFailure) -> String
 
     let host: String
@@ -32,7 +32,7 @@ public struct HTTPAccess: Sendable {
     }
   }
 
-  /// Hosts as they are written; those with a `*` stand for public hosts only.
+  /// Hosts as they are written; those with a `*` represent public hosts only.
   let hosts: [String]
   let credentials: [Credential]
   /// Hosts that the configuration names and the user has not allowed, as they are written.
@@ -62,9 +62,9 @@ public struct HTTPAccess: Sendable {
     self.network = network
   }
 
-  /// What may be reached.
+  /// The permitted targets.
   ///
-  /// - Throws: ``Engine/ActionFailure`` of kind `auth` where the configuration names something that is no host.
+  /// - Throws: ``Engine/ActionFailure`` of kind `auth` where the configuration names something that is not a host.
   func policy() throws(ActionFailure) -> EgressPolicy { try Self.policy(hosts) }
 
   /// Makes sure that a URL is not one of a host that the user has not allowed.
@@ -86,8 +86,7 @@ public struct HTTPAccess: Sendable {
     }
   }
 
-  /// What would be said to a request for a URL, as far as that is known before anybody is asked; `nil` where nothing is
-  /// against it.
+  /// The refusal of a request for a URL, as far as known without network access; `nil` if it is permitted.
   public func refusal(of url: String) -> LocalizedText? {
     let refusal: ActionFailure
     do throws(ActionFailure) {
@@ -99,7 +98,7 @@ public struct HTTPAccess: Sendable {
     return refusal.message + (refusal.advice.map { LocalizedText(verbatim: "; ") + $0 } ?? LocalizedText(verbatim: ""))
   }
 
-  /// The credential of a URL; `nil` where none is configured, or the way there can be listened to.
+  /// The credential of a URL; `nil` if none is configured, or the way there can be listened to.
   func credential(for url: String) -> Credential? {
     guard url.lowercased().hasPrefix("https:") || Self.names(["localhost", "127.0.0.1", "[::1]"], url) else {
       return nil

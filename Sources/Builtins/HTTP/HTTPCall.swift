@@ -31,7 +31,7 @@ struct HTTPCall {
     try access.admit(request.url)
     try addKey()
     try addBody()
-    // Nobody is asked for a secret for a request that will not be sent.
+    // No secret is requested for a request that is not sent.
     if call.input["credentials"]?.boolValue ?? true, policy.allows(request.url),
       let credential = access.credential(for: request.url), !has(credential.header)
     {
@@ -42,7 +42,7 @@ struct HTTPCall {
     }
   }
 
-  /// What the value of a header makes of a secret: `user:password` in Base64, say. The scheme before it is none.
+  /// The secret part of a header's value: `user:password` in Base64, for example. The scheme before it is not secret.
   private static func encodedSecret(in value: String, _ secret: String) -> [String] {
     value.contains(secret) ? [] : value.split(separator: " ").suffix(1).map(String.init)
   }
@@ -131,7 +131,7 @@ struct HTTPCall {
     }
   }
 
-  // MARK: What the response means
+  // MARK: Meaning of the response
 
   /// The output of a response.
   ///
@@ -170,7 +170,7 @@ struct HTTPCall {
       // The server has done its work: that its answer is of no use leaves nothing uncertain.
       throw ActionFailure(
         effect == .once ? .failed : .parse,
-        LocalizedText("what \(host) answers is no JSON: ", de: "was \(host) antwortet, ist kein JSON: ")
+        LocalizedText("the answer of \(host) is not JSON: ", de: "was \(host) antwortet, ist kein JSON: ")
           + mask(error.message))
     }
   }
@@ -180,21 +180,21 @@ struct HTTPCall {
     URLComponents(string: request.url)?.host ?? LocalizedText("the server", de: "der Server").english
   }
 
-  /// What a failure of the network means.
+  /// The failure for an error of the network.
   private func failure(_ error: NetworkError) -> ActionFailure {
     Self.failure(error, host: host, effect: effect)
   }
 
-  /// What a failure of the network means.
+  /// The failure for an error of the network.
   ///
   /// - Parameters:
-  ///   - host: Who was asked, where the failure does not say.
-  ///   - effect: What the request was to do.
+  ///   - host: The host, if the failure does not name it.
+  ///   - effect: The effect of the request.
   static func failure(_ error: NetworkError, host: String, effect: Effect) -> ActionFailure {
     let kind: ActionFailure.Kind =
       switch error.code {
       case .urlInvalid, .hostInvalid, .requestInvalid: .invalidInput
-      // Nothing has been sent before the connection stands.
+      // Nothing has been sent before the connection is established.
       case .connectTimeout: .unreachable
       case .tlsFailed: .auth
       case .responseTooLarge where effect == .once: .failed

@@ -29,7 +29,7 @@ struct HTTPResponse: Sendable {
   /// The first value of a header field.
   func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name }?.value }
 
-  /// The body as text: in the character set it names where that is Latin 1, otherwise UTF-8 with what is invalid replaced.
+  /// The body as text: in the character set it names if that is Latin 1, otherwise UTF-8 with what is invalid replaced.
   var text: String {
     let type = header("content-type")?.lowercased() ?? ""
     guard type.contains("charset=iso-8859-1") || type.contains("charset=\"iso-8859-1\"") else {

@@ -3,7 +3,7 @@ import Expressions
 import Foundation
 import Localization
 
-/// What an unexpected status of a response means (RFC 9110, section 15).
+/// The failure for an unexpected status of a response (RFC 9110, section 15).
 struct HTTPStatus {
   private let response: HTTPResponse
   private let host: String
@@ -64,7 +64,7 @@ struct HTTPStatus {
     case 408, 425, 503: .server
     case 429: .rateLimited
     case 501, 505: .unsupported
-    // It may have dealt with it, wholly or in part, before something went wrong; nobody can tell.
+    // The server may have processed the request, wholly or in part, before the error; this is unknown.
     case 500...599: isOnce ? .io : .server
     case 400...499: .invalidInput
     default: .failed

@@ -6,7 +6,7 @@ import Recipes
 extension BuiltinAction {
   private static let switches: Value = [
     "type": "object", "additionalProperties": false,
-    "description": "Which rules make a message primary; each is on where it is absent.",
+    "description": "Which rules make a message primary; each is on if it is absent.",
     "properties": .map(
       ValueMap(
         MailBriefing.Rule.allCases.lazy.map { rule in
@@ -23,12 +23,12 @@ extension BuiltinAction {
     "required": ["uid", "folder", "date", "from", "address", "subject", "seen", "category", "reasons"],
     "properties": [
       "uid": ["type": "string"], "folder": ["type": "string"], "date": ["type": "string"],
-      "from": ["type": "string", "description": "The sender's name, or the address where there is none."],
+      "from": ["type": "string", "description": "The sender's name, or the address if there is none."],
       "address": ["type": "string"], "subject": ["type": "string"], "seen": ["type": "boolean"],
       "category": ["type": "string"],
       "reasons": [
         "type": "array", "items": ["type": "string"],
-        "description": "What the message is about and the words that show it: `deadline: bis Freitag`.",
+        "description": "The subject of the message and the words that show it: `deadline: bis Freitag`.",
       ],
     ],
   ]
@@ -43,8 +43,8 @@ extension BuiltinAction {
         "type": "array", "items": ["type": "object"], "description": "Messages of mail.search, with their texts.",
       ],
       "vip": addresses("Addresses and domains of important people."),
-      "blocked": addresses("Addresses and domains whose messages stand in no view."),
-      "owners": addresses("The addresses of whoever reads the messages."), "rules": switches,
+      "blocked": addresses("Addresses and domains whose messages are in no view."),
+      "owners": addresses("The addresses of the reader."), "rules": switches,
       "pinned": [
         "type": "string", "enum": .list(MailBriefing.View.allCases.map { .string($0.rawValue) }), "default": "other",
         "description": "The third view, beside primary and all.",

@@ -34,7 +34,7 @@ extension BuiltinAction {
     let keys = call.input["keys"]?.listValue?.compactMap(\.stringValue) ?? [call.text("key")]
     let recipe = call.request.recipe
     try await call.sentMessages { (state) throws(StorageFailure) in
-      // What an earlier version began is noted in the recipe's own state.
+      // Earlier versions recorded this in the recipe's own state.
       if value.isNull {
         var old: [String] = []
         for key in keys where try state.value(of: key, in: recipe) != nil { old.append(key) }

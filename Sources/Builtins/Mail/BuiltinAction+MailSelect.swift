@@ -167,7 +167,7 @@ private struct MessageSorter {
     }
     guard let place = try await pages.uid(of: key, id, after: last) else {
       return .gone(
-        reason: "\(by) moved it to \(last.to), where it is not found", recipe: last.recipe, isFailure: false)
+        reason: "\(by) moved it to \(last.to), but it was not found there", recipe: last.recipe, isFailure: false)
     }
     guard let message = try await pages.message(place, in: last.to) else { return .unwanted }
     return .found(message, folder: last.to, by: way.last { $0.recipe != call.request.recipe }?.recipe ?? first.recipe)
@@ -288,7 +288,7 @@ private struct MessagePages {
     total = max(read, Int(clamping: answer["total"]?.intValue ?? 0))
     let cursor = answer["cursor"]?.stringValue
     if let cursor {
-      // A cursor that stands still would lead round in a circle.
+      // A cursor that does not advance would cause an endless loop.
       guard input["cursor"] != .string(cursor) else {
         throw ActionFailure(
           .protocol, .init("the provider gave the same page twice", de: "der Provider gab dieselbe Seite zweimal"))

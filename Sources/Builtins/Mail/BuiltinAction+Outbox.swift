@@ -27,21 +27,21 @@ extension BuiltinAction {
     return ["time": .string(time.rfc3339Milliseconds), "urgent": false]
   }
 
-  /// `outbox.turn`: when a message whose time has come has its turn, and whether somebody has to be asked first as it is
-  /// late; with `has_slot`, whether it is late for the turn that it has had.
+  /// `outbox.turn`: when a message whose time has come has its turn, and whether to ask first because it is late; with
+  /// `has_slot`, whether it is late for the turn that it has had.
   static let outboxTurn = BuiltinAction(signature: .outboxTurn) { (call) throws(ActionFailure) in
     let now = call.surroundings.time.now
     let settings = call.surroundings.outbox
     let account = call.text("account")
     guard let due = Timestamp(rfc3339: call.text("time")) else {
-      throw ActionFailure(.invalidInput, LocalizedText("'time' is no time", de: "'time' ist keine Zeit"))
+      throw ActionFailure(.invalidInput, LocalizedText("'time' is not a time", de: "'time' ist keine Zeit"))
     }
     func turn(_ time: Timestamp, _ question: String = "") -> Value {
       ["time": .string(time.rfc3339Milliseconds), "question": .string(question)]
     }
     if call.flag("urgent") { return turn(now) }
     let quiet = settings.quiet(of: account)
-    // What is due in quiet hours is to go out at their end.
+    // Messages that are due in quiet hours go out at their end.
     let late = now.seconds(since: quiet?.delaying(due) ?? due)
     if late > settings.late {
       let (time, span) = (ReminderWords.clock(due), ReminderWords.span(late))

@@ -29,7 +29,7 @@ struct ListAuthenticity {
     (self.results, self.signatures) = (results, signatures)
   }
 
-  /// Why no request is made; `nil` where it may be.
+  /// Why no request is made; `nil` if it may be.
   ///
   /// - Parameter domains: The registrable domains of the sender and the list.
   func refusal(for domains: Set<String>) -> String? {

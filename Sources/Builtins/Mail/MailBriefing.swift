@@ -4,12 +4,12 @@ import Mail
 /// Messages in the views of a briefing: blocked senders are left out, then a view is chosen, then a filter, then the newest
 /// come first.
 struct MailBriefing {
-  /// What makes a message primary.
+  /// The reason why a message is primary.
   enum Rule: String, CaseIterable {
     case people, vip, security, money, deadlines
   }
 
-  /// What the third view may be.
+  /// The options of the third view.
   enum View: String, CaseIterable {
     case other, money, deadlines
     case needsReply = "needs_reply"
@@ -88,7 +88,7 @@ struct MailBriefing {
     }
   }
 
-  /// What a message asks for. The store has classified it with all of its header, so that counts.
+  /// The requests in a message. The store's classification wins, because it had the whole header.
   private func marks(of fields: Value) -> [Mark] {
     var source = ""
     for (name, key) in [("Subject", "subject"), ("Message-ID", "message_id"), ("In-Reply-To", "in_reply_to")] {

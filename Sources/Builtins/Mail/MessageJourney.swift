@@ -126,12 +126,12 @@ public struct MessageJourney: Sendable, Hashable {
     return last?.cause == .back ? last?.run : nil
   }
 
-  /// Stands for all recipes that a trigger starts, in ``Move/recipe``.
+  /// Represents all recipes that a trigger starts, in ``Move/recipe``.
   public static let everyTrigger = "*"
 
   /// The path of a message from a folder on, by the moves of filters; empty if no filter has moved it out of that folder.
   ///
-  /// - Parameter uid: The uid that the message had in the folder. It tells equal copies of a message apart.
+  /// - Parameter uid: The uid that the message had in the folder. It distinguishes equal copies of a message.
   func moves(from folder: String, uid: String, of provider: String) -> [Move] {
     let own = moves.filter { $0.cause == .filter && $0.provider == provider }
     guard let start = own.lastIndex(where: { $0.leaves(folder, uid) }) else { return [] }

@@ -4,10 +4,10 @@ import Recipes
 
 /// Decides what the rules of a mail filter do with a message.
 ///
-/// The rules are asked in order. What holds for Sieve (RFC 5228) holds here: a message that no rule takes stays where it
-/// is, and so does one whose condition fails, for which no rule acts at all.
+/// The rules are asked in order. As in Sieve (RFC 5228), a message that no rule takes stays if it is, and so does one whose
+/// condition fails, for which no rule acts at all.
 struct MessageJudge {
-  /// What becomes of a message.
+  /// The decision about a message.
   enum Decision {
     /// No rule is for it.
     case kept
@@ -58,7 +58,7 @@ struct MessageJudge {
     return holds
   }
 
-  /// The part of a rule's condition that holds, as it is written; empty where the rule is for every message.
+  /// The part of a rule's condition that holds, as it is written; empty if the rule is for every message.
   private func reason(of rule: MessageSelection.Rule) -> String {
     guard let condition = rule.condition else { return "" }
     let part = rule.alternatives.first { (try? $0.evaluate(bindings))?.boolValue == true }

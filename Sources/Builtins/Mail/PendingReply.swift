@@ -4,14 +4,14 @@ import Recipes
 
 /// An answer that a rule sends by itself, where RFC 3834 (2) and RFC 5230 (4.5, 4.6) allow one.
 struct PendingReply {
-  /// What recipes keep the time of the last answer under.
+  /// The state key of the time of the last answer.
   let key: String
   /// The message that it answers.
   let uid: String
   /// The step's output: who gets it, and what it answers.
   let value: Value
 
-  /// Prepares the answer to a message; `nil` where it may not be answered by a program.
+  /// Prepares the answer to a message; `nil` if it may not be answered by a program.
   ///
   /// Senders are remembered by the rule's handle, as in RFC 5230, 4.2, else by the addresses that it answers for: neither
   /// another name nor another text makes a sender get a second answer.
@@ -46,8 +46,8 @@ struct PendingReply {
     return fields
   }
 
-  /// Who gets the answer: the sender of the envelope (RFC 3834, 4), else of the message; `nil` where nobody is to, or
-  /// what stands there is not exactly one address.
+  /// Who gets the answer: the sender of the envelope (RFC 3834, 4), else of the message; `nil` if no answer is allowed, or if
+  /// there is not exactly one address.
   private static func recipient(_ message: Value, _ headers: [String: String]) -> String? {
     let from = message["from"]?["address"]?.stringValue?.lowercased() ?? ""
     var address = from
@@ -58,8 +58,7 @@ struct PendingReply {
     return address
   }
 
-  /// Whether a text is one bare address: whoever writes a message must not name several recipients for its answer, or a
-  /// header field of it.
+  /// Whether a text is one bare address: the sender must not inject several recipients or header fields into the answer.
   private static func isSingle(_ address: String) -> Bool {
     let parts = address.split(separator: "@", omittingEmptySubsequences: false)
     let separators = "()<>,;:\\\"[]".unicodeScalars
@@ -73,7 +72,7 @@ struct PendingReply {
       }
   }
 
-  /// Whether an address is one that nobody reads: RFC 3834, 2, and what programs commonly send from.
+  /// Whether an address is not read by people: RFC 3834, 2, and common addresses of programs.
   private static func isAutomaton(_ address: String) -> Bool {
     let local = address.prefix { $0 != "@" }.filter { $0 != "-" && $0 != "_" && $0 != "." }
     let words = [
@@ -106,8 +105,8 @@ struct PendingReply {
 }
 
 extension BuiltinCall {
-  /// Whether a period of seconds has passed since the time that is kept under a key; also where nothing is kept, or where
-  /// there is no run log, as where a filter is only tried.
+  /// Whether a period of seconds has passed since the time that is kept under a key; also where nothing is kept, or if there is
+  /// no run log, as where a filter is only tried.
   func isDue(_ key: String, after period: Double) async throws(ActionFailure) -> Bool {
     guard surroundings.state != nil else { return true }
     let recipe = request.recipe

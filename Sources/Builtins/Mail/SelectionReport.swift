@@ -3,7 +3,7 @@ import Expressions
 import Localization
 import Recipes
 
-/// What a filter has decided, as the output of its step: ids, rules and reasons, no texts.
+/// The decisions of a filter, as the output of its step: ids, rules and reasons, no texts.
 struct SelectionReport {
   private let selection: MessageSelection
   /// The folder that the messages are in.
@@ -31,24 +31,24 @@ struct SelectionReport {
   private var elsewhere: [[Value]]
   /// The uids of recorded messages for which nothing is left to do, see ``OwedMessage``.
   private(set) var settled: [String] = []
-  /// By rule, with where the rule's actions stand in the decision.
+  /// By rule, with where the rule's actions are in the decision.
   private var replies: [[(reply: PendingReply, actions: Range<Int>)]]
   /// All keys of ``replies``: a sender gets one answer, whatever rules are for its messages.
   private var answered: Set<String> = []
   /// The uids of messages that a rule answers.
   private var answeredMessages: Set<String> = []
   private var unsubscriptions: [[Unsubscription]]
-  /// By rule: where in ``unsubscriptions`` a list stands, by its key.
+  /// By rule: the index of a list in ``unsubscriptions``, by its key.
   private var lists: [[String: Int]]
   private let account: String
   private var decisions: [Value] = []
-  /// Where in ``decisions`` a message stands.
+  /// The index of a message in ``decisions``.
   private var places: [String: Int] = [:]
   private var errors: [Value] = []
   /// A message that moves while pages are read may come twice.
   private var seen: Set<String> = []
 
-  /// - Parameter account: Tells the filter's account from others, in what is remembered of it.
+  /// - Parameter account: The key of the filter's account in its stored state.
   init(_ selection: MessageSelection, folder: String, provider: String?, account: String) {
     self.provider = provider
     self.selection = selection
@@ -168,8 +168,8 @@ struct SelectionReport {
     ])
   }
 
-  /// What a rule does with a message, in words of the recipe; a rule that answers does not answer everybody, and what went
-  /// out in an earlier run does not go out again.
+  /// The actions of a rule for a message, in terms of the recipe, without answers that are not allowed and without messages
+  /// that an earlier run has sent.
   private func actions(
     of rule: MessageSelection.Rule, _ message: Value, _ sent: SentMessages, leaves: Bool, _ origin: Origin?
   ) -> [String] {
@@ -216,7 +216,7 @@ struct SelectionReport {
     entry["subject"] = message["subject"] ?? ""
   }
 
-  /// - Parameter actions: Where the actions of the rule stand in the decision about the message.
+  /// - Parameter actions: Where the actions of the rule are in the decision about the message.
   private mutating func add(
     _ message: Value, uid: String, to position: Int, _ sent: SentMessages, leaves: Bool, actions: Range<Int>,
     _ origin: Origin?
@@ -274,9 +274,9 @@ struct SelectionReport {
     unsubscriptions[position][known] = found
   }
 
-  /// Says of a message that something is not done with it after all.
+  /// Records that an action is not done for a message.
   ///
-  /// - Parameter range: Where the actions of the rule stand; `nil` where only one rule has such an action.
+  /// - Parameter range: The range of the rule's actions; `nil` if only one rule has such an action.
   private mutating func change(_ action: String, _ uid: String, in range: Range<Int>? = nil) {
     guard let place = places[uid], case .map(var entry) = decisions[place], var changed = entry["actions"]?.listValue,
       let index = changed.indices.first(where: { range?.contains($0) ?? true && changed[$0] == .string(action) })

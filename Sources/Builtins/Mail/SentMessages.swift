@@ -3,28 +3,28 @@ import Expressions
 import OperatingSystem
 import Recipes
 
-/// What a filter remembers of messages that go out once, over all runs.
+/// The record of messages that a filter sends once, over all runs.
 ///
 /// Before a message goes out, the run notes its own name under the message's key; after that it notes that it was sent, or
-/// takes the note away where nothing went out. A note of another run's name says that nobody knows.
+/// takes the note away where nothing went out. A note of another run means that the outcome is unknown.
 struct SentMessages {
   /// The note of a message that was sent.
   static let sent = "sent"
   /// The note of a copy whose step has failed: the server may have copied a part of the messages.
   static let failed = "failed"
-  /// What the notes of all filters are kept under: a filter that gets another name, or does the work of another one, must
-  /// not send again.
+  /// The state spaces of the notes of all filters: a filter that gets another name, or does the work of another one, must not
+  /// send again.
   ///
   /// There are sixteen spaces, as each has room for some 300 000 notes.
   static func space(of key: String) -> String { "mail-filters/sent/\(String(key.stableHash % 16, radix: 16))" }
 
   private var notes: [String: String] = [:]
-  /// The run that asks. What it has noted itself, a rule of another account has sent, before this account was looked at.
+  /// The run that asks. Its own notes come from rules of other accounts, which ran before.
   private let run: String
   /// The uid that the messages had in the filter's folder; `nil` if they are there.
   private let origin: String?
 
-  /// Reads what is noted of messages; nothing where there is no run log, as where a filter is only tried.
+  /// Reads what is noted of messages; nothing if there is no run log, as where a filter is only tried.
   ///
   /// - Parameter origin: The uid that the messages had in the filter's folder; `nil` if they are there.
   init(
@@ -50,7 +50,7 @@ struct SentMessages {
     }
   }
 
-  /// What a message is remembered by.
+  /// The key of a message.
   ///
   /// Some programs give all their messages one Message-ID, and a server may number a folder anew: so it is Message-ID, date
   /// and size together, and the uid only where a message says neither.
@@ -81,9 +81,9 @@ struct SentMessages {
     return "\(key("leaving " + send.mark, message)) \(origin ?? message["uid"]?.stringValue ?? "")"
   }
 
-  /// What is noted under a key; `nil` where nothing is.
+  /// The note of a key; `nil` if there is none.
   ///
-  /// - Parameter recipe: In whose own state it is looked for too: filters of earlier versions kept their notes there.
+  /// - Parameter recipe: The recipe whose own state is searched too: filters of earlier versions kept their notes there.
   static func note(
     of key: String, before recipe: String, in state: any RecipeState
   ) throws(StorageFailure) -> String? {
@@ -124,7 +124,7 @@ struct SentMessages {
     acting.contains { rules[$0].takes }
   }
 
-  /// The time that a note begins with; `nil` where it has none.
+  /// The time that a note begins with; `nil` if it has none.
   static func time(of note: String) -> Timestamp? { Timestamp(rfc3339: String(note.prefix { $0 != " " })) }
 
   /// Looks for copies whose step has failed: those that are in their folder are made, and not made again.
@@ -151,7 +151,7 @@ struct SentMessages {
 
   private func isSettled(_ note: String) -> Bool { note == Self.sent || note == run }
 
-  /// The decision about a message, of which nothing may be done where nobody knows whether it has gone out.
+  /// The decision about a message, for which nothing is done if it is unknown whether it was sent.
   func settled(
     _ decision: MessageJudge.Decision, _ message: Value, _ rules: [MessageSelection.Rule]
   ) -> MessageJudge.Decision {

@@ -14,18 +14,18 @@ struct Unsubscription {
   /// Seconds in which a list is not left a second time: it may take days to stop, and one that never does is asked again.
   static let period = 30.0 * 86400
 
-  /// What the list is remembered by: the filter's account, and the List-Id, else the sender. Addresses to leave by differ
-  /// from message to message.
+  /// The key of the list: the filter's account, and the List-Id, else the sender. Addresses to leave by differ from message to
+  /// message.
   let key: String
-  /// Why it is not left; `nil` where it is.
+  /// Why it is not left; `nil` if it is.
   let refusal: String?
   private let way: Way
   /// The message that it was read from.
   let uid: String
 
-  /// Reads it from a message; `nil` where the message says nothing that a program can do.
+  /// Reads it from a message; `nil` if the message says nothing that a program can do.
   ///
-  /// - Parameter account: Tells whose subscription it is from those of other accounts.
+  /// - Parameter account: The account of the subscription.
   init?(_ message: Value, of account: String, _ policy: UnsubscriptionPolicy) {
     guard let field = message["list_unsubscribe"], !field.isNull else { return nil }
     let list = message["list_id"]?.stringValue ?? ""
@@ -55,7 +55,7 @@ struct Unsubscription {
       return
     }
     way = .message(to: to, subject: subject)
-    // Else anybody could have the reader write to anybody.
+    // Otherwise a sender could make the reader write to any address.
     let isOwn = PublicSuffixes.system.registrableDomain(to.domain).map(own.contains) ?? false
     refusal =
       isOwn
@@ -93,6 +93,6 @@ struct Unsubscription {
 }
 
 extension String {
-  /// What stands behind the `@` of an address; all of it where there is none.
+  /// The part after the `@` of an address; all of it if there is none.
   fileprivate var domain: String { String(lowercased().split(separator: "@").last ?? "") }
 }

@@ -23,7 +23,7 @@ extension BuiltinAction {
       ],
       "patterns": .map(texts, "Regular expressions (RE2) beside those of sous.yaml."),
       "words": .map(texts, "Words and phrases beside those of sous.yaml."),
-      "keep": .map(texts, "What stays although it is found."),
+      "keep": .map(texts, "Texts that are kept although they are found."),
       "mapping": [
         "type": "string", "description": "The mapping of an earlier call: equal values get equal placeholders.",
       ],
@@ -110,7 +110,7 @@ extension BuiltinAction {
 }
 
 extension BuiltinCall {
-  /// What is replaced: what the configuration says, and what the step adds.
+  /// The kinds to replace: those of the configuration and of the step.
   fileprivate var neutralisation: ConfiguredNeutralisation {
     func texts(_ key: String) -> [String]? { input[key]?.listValue?.compactMap(\.stringValue) }
     var own = ConfiguredNeutralisation()
@@ -141,15 +141,15 @@ extension ValueMap {
 }
 
 extension Neutraliser.Options {
-  /// Whether rare names stay, as no dictionary tells them from words.
+  /// Whether rare names are kept, because no dictionary distinguishes them from words.
   public var lacksDictionaries: Bool { kinds.contains(.unknownName) && vocabulary == nil }
 
-  /// What to install where ``lacksDictionaries``.
+  /// The package to install if ``lacksDictionaries``.
   public static let missingDictionaries = LocalizedText(
     "install libhunspell-1.7-0, hunspell-de-de and hunspell-en-us, which tell names from words",
     de: "libhunspell-1.7-0, hunspell-de-de und hunspell-en-us installieren, die Namen von Wörtern unterscheiden")
 
-  /// What a configuration says.
+  /// The options of a configuration.
   public init(_ settings: ConfiguredNeutralisation) {
     self.init()
     // An empty list would let everything through.

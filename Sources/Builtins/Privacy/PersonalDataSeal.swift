@@ -10,7 +10,7 @@ public protocol PersonalDataSeal: Sendable {
   func seal(_ bytes: [UInt8]) throws(ActionFailure) -> String
   /// Opens what ``seal(_:)`` has given.
   ///
-  /// - Throws: `ActionFailure` of kind `invalid_input` for what is no sealed text, and of kind `not_found` where its key is
+  /// - Throws: `ActionFailure` of kind `invalid_input` for what is not a sealed text, and of kind `not_found` where its key is
   ///   not at hand any more.
   func open(_ sealed: String) throws(ActionFailure) -> [UInt8]
 }

@@ -51,7 +51,7 @@ private struct Hunspell: Sendable {
   let destroy: Destroy
   let spell: Spell
 
-  /// `nil` where it is not installed.
+  /// `nil` if it is not installed.
   static let shared: Hunspell? = {
     guard let library = dlopen("libhunspell-1.7.so.0", RTLD_NOW | RTLD_LOCAL) else { return nil }
     guard let create = dlsym(library, "Hunspell_create"), let destroy = dlsym(library, "Hunspell_destroy"),

@@ -31,7 +31,7 @@ extension BuiltinAction {
           "type": "array", "items": ["type": "string"], "minItems": 1,
           "description": "The program and its arguments. No shell reads them.",
         ],
-        "input": ["type": "string", "description": "What the program reads from its standard input; absent: nothing."],
+        "input": ["type": "string", "description": "The standard input of the program; absent: empty."],
         "environment": [
           "type": "object", "additionalProperties": ["type": "string"],
           "description": "Variables beside PATH, HOME, LANG, SOUS_RUN, SOUS_STEP and SOUS_KEY.",
@@ -66,8 +66,8 @@ extension BuiltinAction {
       ],
       output: [
         "status": ["type": "integer", "description": "The exit status."],
-        "stdout": ["type": "string", "description": "What it has written, invalid UTF-8 replaced."],
-        "stderr": ["type": "string", "description": "What it has written to its error output, likewise."],
+        "stdout": ["type": "string", "description": "Its standard output, invalid UTF-8 replaced."],
+        "stderr": ["type": "string", "description": "Its error output, likewise."],
         "truncated": ["type": "boolean", "description": "Whether it has written more than was kept."],
         "value": ["description": "What `parse` has made of the output; absent for 'text'."],
       ], absent: ["value"],
@@ -165,7 +165,7 @@ struct ProgramCall {
     }
   }
 
-  /// What a program's end means for the step.
+  /// The result of the step by the program's exit.
   private func answer(to result: Program.Result) throws(ActionFailure) -> Value {
     // Whatever its status: programs catch SIGTERM and end with 0 in the middle of their work.
     if result.wasStopped { throw .cancelled }
@@ -214,7 +214,7 @@ struct ProgramCall {
       } catch {
         throw ActionFailure(
           .badOutput,
-          LocalizedText("what '\(name)' has written is no JSON: ", de: "was '\(name)' ausgegeben hat, ist kein JSON: ")
+          LocalizedText("the output of '\(name)' is not JSON: ", de: "was '\(name)' ausgegeben hat, ist kein JSON: ")
             + mask(error.message))
       }
     }
@@ -223,7 +223,7 @@ struct ProgramCall {
     return .list(lines.map { .string(String($0)) })
   }
 
-  /// What a program has written as text, without secrets.
+  /// The output of a program as text, without secrets.
   private func masked(_ bytes: [UInt8]) -> String {
     mask(String(decoding: bytes, as: UTF8.self))
   }
@@ -240,7 +240,7 @@ struct ProgramCall {
 }
 
 extension Value {
-  /// Whether a list has a number; `nil` where this is no list.
+  /// Whether a list has a number; `nil` if this is not a list.
   fileprivate func contains(_ number: Int) -> Bool? {
     listValue?.contains { $0.intValue == Int64(number) }
   }

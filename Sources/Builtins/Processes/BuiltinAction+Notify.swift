@@ -4,11 +4,11 @@ import Localization
 import Recipes
 
 extension BuiltinAction {
-  /// `notify.command`: runs a program that tells somebody. A program is nothing for plugins, so this is no part of the
-  /// contract `notify`.
+  /// `notify.command`: runs a program that notifies a person. Plugins cannot run programs, so this is not part of the contract
+  /// `notify`.
   static let notifyCommand = BuiltinAction(
     "notify.command",
-    .init("Runs a program that tells somebody", de: "Führt ein Programm aus, das Bescheid gibt"), effect: .once,
+    .init("Runs a program that notifies a person", de: "Führt ein Programm aus, das Bescheid gibt"), effect: .once,
     required: ["command"],
     input: [
       "command": [

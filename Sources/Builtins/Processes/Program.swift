@@ -6,10 +6,10 @@ import Localization
 import OperatingSystem
 import Synchronization
 
-/// A program that is to run to its end: what it is started with.
+/// The description of a program that runs to its end.
 ///
-/// It has a session and so a process group of its own: no terminal, no Ctrl-C of ours, and whatever it has started in
-/// that group ends with it. Its standard input is a file in memory, so that nobody has to feed it while it runs.
+/// It has a session and so a process group of its own: no terminal, no Ctrl-C of ours, and whatever it has started in that
+/// group ends with it. Its standard input is a file in memory, so that no thread has to write to it while it runs.
 struct Program: Sendable {
   /// How a program ended.
   enum Ending: Sendable, CustomStringConvertible {
@@ -26,7 +26,7 @@ struct Program: Sendable {
     }
   }
 
-  /// What became of it.
+  /// The result.
   struct Result: Sendable {
     var ending: Ending
     var output: Captured
@@ -37,7 +37,7 @@ struct Program: Sendable {
     var log: ProgramLog
   }
 
-  /// What a program has written, as far as it is kept.
+  /// The output of a program, up to the limit.
   struct Captured: Sendable {
     var bytes: [UInt8] = []
     /// Whether more was written than was kept.
@@ -122,7 +122,7 @@ struct Program: Sendable {
   }
 }
 
-/// Wakes whoever waits in `poll`, from any thread and for good.
+/// Wakes a waiter in `poll`, from any thread; stays set.
 final class Bell: Sendable {
   let descriptor: Descriptor
 

@@ -1,6 +1,6 @@
 import Engine
 
-/// What a program writes, as lines of the run log while it runs.
+/// Writes the output of a program as lines of the run log while it runs.
 ///
 /// A program that writes few lines has all of them there. One that writes many has as many as ``mostLines`` and
 /// ``linesPerSecond`` allow; the last ``lastLines`` of each stream are kept beside that, and written when it has failed.
@@ -23,7 +23,7 @@ struct ProgramLog: Sendable {
   static let lastLines = 20
 
   fileprivate struct Source {
-    /// What has not been searched for secrets yet: an incomplete line, or what may be the beginning of a secret.
+    /// The rest that has not been searched for secrets yet: an incomplete line, or what may be the beginning of a secret.
     var raw: [UInt8] = []
     /// The beginning of a line, without secrets.
     var line: [UInt8] = []

@@ -8,11 +8,11 @@ struct ProgramWatch {
   private enum Phase {
     /// It runs.
     case running
-    /// It has ended by itself; what it has started may still be writing.
+    /// It has ended by itself; its child processes may still be writing.
     case draining
     /// Its group was asked to end.
     case terminating
-    /// Its group was ended; what is left in the pipes is read.
+    /// Its group was ended; the rest in the pipes is read.
     case killed
   }
 
@@ -113,7 +113,7 @@ struct ProgramWatch {
 
   private var isLate: Bool { deadline.map { Self.now >= $0 } ?? false }
 
-  /// Milliseconds to the deadline; the end of a process is looked for every now and then where nothing tells it.
+  /// Milliseconds to the deadline; the end of a process is looked for every now and then if no event reports it.
   private func timeout(isWatched: Bool) -> Int32 {
     let rest = deadline.map { Int32(clamping: Int((max(0, min($0 - Self.now, 86_400)) * 1000).rounded(.up))) } ?? -1
     // A process that even SIGKILL does not end at once is waited for all the same.

@@ -14,6 +14,6 @@ public enum RunningPrograms {
 
   static func begin(_ process: pid_t) { groups.withLock { _ = $0.insert(process) } }
 
-  /// To be called before the process is waited for: from then on the number may be somebody else's.
+  /// To be called before the process is waited for: after that another process may have the number.
   static func end(_ process: pid_t) { groups.withLock { _ = $0.remove(process) } }
 }

@@ -20,7 +20,7 @@ extension BuiltinAction {
   static let reminderText = BuiltinAction(signature: .reminderText) { (call) throws(ActionFailure) in
     let now = call.time("now") ?? call.surroundings.time.now
     var round = try call.round
-    // Somebody may have put it off.
+    // A user may have postponed it.
     if let until = call.time("until") { round.due = until }
     let delivered = round.delivered(at: now)
     let late = delivered.wait == .acknowledgement ? 0 : max(0, now.seconds(since: delivered.due))
@@ -67,12 +67,12 @@ extension BuiltinAction {
   }
 }
 
-/// What is said about the time of a delivery beside its text.
+/// The words about the time of a delivery.
 struct ReminderWords {
   /// From how many seconds on a delivery counts as late.
   static let tolerance = 120.0
 
-  /// The words; `nil` where nothing has to be said.
+  /// The words; `nil` if nothing has to be said.
   let text: LocalizedText?
 
   init(_ round: ReminderRound, lateBy late: Double, now: Timestamp) {

@@ -6,19 +6,19 @@ public import Expressions
 ///
 /// It is pure: what comes next depends on the round, the recipe's times and the time of day.
 public struct ReminderRound: Sendable, Hashable {
-  /// What comes before the delivery.
+  /// The steps before the delivery.
   public enum Wait: String, Sendable {
     /// Nothing: it is delivered at once.
     case none
     /// The time at which it is due.
     case time
-    /// An acknowledgement, which ends the reminder; it is delivered where none has come in time.
+    /// An acknowledgement, which ends the reminder; it is delivered if none has come in time.
     case acknowledgement
   }
 
   /// The times of a recipe.
   public struct Times: Sendable, Hashable {
-    /// When it is due; `nil` where triggers say.
+    /// When it is due; `nil` if triggers say.
     public var at: Timestamp?
     /// How many seconds before that it is delivered as well.
     public var leads: [Double]
@@ -33,12 +33,12 @@ public struct ReminderRound: Sendable, Hashable {
     }
   }
 
-  /// What the event of such a run has as its `type`.
+  /// The `type` of the event of such a run.
   public static let eventType = "reminder"
 
   /// The run that delivered it first, which names the reminder.
   public var reminder: RunID
-  /// What comes before the delivery.
+  /// The steps before the delivery.
   public var wait: Wait
   /// When it is to be delivered.
   public var due: Timestamp
@@ -57,11 +57,11 @@ public struct ReminderRound: Sendable, Hashable {
 
   // MARK: - The first one
 
-  /// What a run is to deliver.
+  /// The delivery of a run.
   ///
   /// - Parameters:
   ///   - run: The run.
-  ///   - event: What began it: a round, a point of a schedule, anything else or nothing.
+  ///   - event: The event that began it: a round, a point of a schedule, anything else or nothing.
   ///   - times: The recipe's times.
   ///   - now: When it began.
   public init(of run: RunID, event: Value, times: Times, now: Timestamp) {
@@ -88,7 +88,7 @@ public struct ReminderRound: Sendable, Hashable {
 
   // MARK: - The delivery
 
-  /// What is delivered where it is this late: what was to come ahead of time is the reminder itself once its time has come.
+  /// The delivery at this time: an early notice becomes the reminder itself if its time has come.
   public func delivered(at now: Timestamp) -> ReminderRound {
     var round = self
     if self.round == 0, at <= now {
@@ -98,7 +98,7 @@ public struct ReminderRound: Sendable, Hashable {
     return round
   }
 
-  /// What is delivered next, after this was delivered; `nil` for nothing.
+  /// The next delivery after this one; `nil` if there is none.
   public func next(_ times: Times, at now: Timestamp) -> ReminderRound? {
     var next = self
     if round == 0 {
@@ -115,15 +115,15 @@ public struct ReminderRound: Sendable, Hashable {
     return next
   }
 
-  /// The reminder once more at a later time, for somebody who puts it off after it was delivered.
+  /// The reminder once more at a later time, if the user postpones it after it was delivered.
   public func snoozed(until time: Timestamp) -> ReminderRound {
     var next = self
     (next.due, next.wait, next.round) = (time, .time, max(1, round))
     return next
   }
 
-  /// The round at another time, for somebody who puts it off before it is delivered. What is ahead of time stays that: the
-  /// reminder itself comes as well.
+  /// The round at another time, if the user postpones it before it is delivered. An early notice stays one: the reminder itself
+  /// comes as well.
   ///
   /// - Parameters:
   ///   - time: When it is to be delivered.

@@ -7,7 +7,7 @@ public protocol ReminderRounds: Sendable {
   /// - Parameters:
   ///   - round: The delivery.
   ///   - run: The run that has delivered before, whose recipe is run again.
-  /// - Returns: The run; `nil` where a later occurrence of the same recipe has taken over.
+  /// - Returns: The run; `nil` if a later occurrence of the same recipe has taken over.
   /// - Throws: ``Engine/ActionFailure`` where it cannot be written down.
   func queue(_ round: ReminderRound, after run: RunID) async throws(ActionFailure) -> RunID?
 }

@@ -13,7 +13,7 @@ extension BuiltinAction {
   static let stateGet = BuiltinAction(
     "state.get", .init("Reads a value that the recipe keeps", de: "Liest einen Wert, den das Rezept behält"),
     effect: .read, required: ["key"],
-    input: ["key": key, "default": ["description": "The value where none is kept; absent: null."]],
+    input: ["key": key, "default": ["description": "The value if none is stored; absent: null."]],
     output: [
       "value": ["description": "The value."],
       "found": ["type": "boolean", "description": "Whether one is kept."],
@@ -29,7 +29,7 @@ extension BuiltinAction {
   static let stateSet = BuiltinAction(
     "state.set", .init("Keeps a value for later runs", de: "Behält einen Wert für spätere Läufe"), effect: .idempotent,
     required: ["key", "value"],
-    input: ["key": key, "value": ["description": "What to keep, at most 1 MiB of JSON; null to keep nothing."]],
+    input: ["key": key, "value": ["description": "The value to store, at most 1 MiB of JSON; null to store nothing."]],
     output: [:]
   ) { (call) throws(ActionFailure) in
     let value = call.input["value"] ?? .null
@@ -49,7 +49,7 @@ extension BuiltinAction {
     .init("Adds to a number that the recipe keeps", de: "Zählt zu einer Zahl, die das Rezept behält"), effect: .once,
     required: ["key"],
     input: [
-      "key": key, "by": ["type": "integer", "default": 1, "description": "What to add, maybe less than 0."],
+      "key": key, "by": ["type": "integer", "default": 1, "description": "The number to add, which may be negative."],
     ],
     output: ["value": ["type": "integer", "description": "The sum."]],
     verification: { (call) throws(ActionFailure) in
@@ -70,8 +70,7 @@ extension BuiltinAction {
 extension BuiltinCall {
   /// Does something with the recipe's state.
   ///
-  /// - Throws: ``Engine/ActionFailure`` of kind `unsupported` where there is no state, otherwise what the state's failure
-  ///   means.
+  /// - Throws: ``Engine/ActionFailure`` of kind `unsupported` if there is no state, otherwise what the state's failure means.
   func state<Answer: Sendable>(
     _ body: @escaping @Sendable (any RecipeState, String) throws(StorageFailure) -> Answer
   ) async throws(ActionFailure) -> Answer {
@@ -102,7 +101,7 @@ extension BuiltinCall {
 }
 
 extension ActionFailure {
-  /// What a failure of the state means for an action.
+  /// The failure of an action for an error of the state.
   init(_ failure: StorageFailure) {
     let kind: Kind =
       switch failure.code {

@@ -27,7 +27,7 @@ public struct ProviderRecipeState: RecipeState {
     self.isUnfinished = isUnfinished
   }
 
-  /// The value of a key; `nil` where it is absent.
+  /// The value of a key; `nil` if it is absent.
   public func value(of key: String, in recipe: String) throws(StorageFailure) -> Value? {
     guard let found = try store.state(of: Self.space(recipe), key: Self.valueKey(key)) else { return nil }
     return try Self.decode(found.value, key)
@@ -163,7 +163,7 @@ public struct ProviderRecipeState: RecipeState {
       of: Self.space(recipe), [ProviderStateChange(key: Self.fileKey, value: Value.string(path).json())])
   }
 
-  /// What a call has left behind; `nil` where it is not known, or forgotten.
+  /// The record of a call; `nil` if there is none, or if it was deleted.
   public func note(ofCall call: String, in recipe: String) throws(StorageFailure) -> Int64? {
     guard let found = try store.state(of: Self.space(recipe), key: Self.callKey(call)) else { return nil }
     return try Self.decode(found.value, call).intValue
@@ -197,7 +197,7 @@ public struct ProviderRecipeState: RecipeState {
     try forgetOldCalls(Self.additions, after: call)
   }
 
-  /// What is noted of an addition to a file.
+  /// The record of an addition to a file.
   private struct Addition: Equatable {
     let file: String
     let offset: Int64
@@ -256,7 +256,7 @@ public struct ProviderRecipeState: RecipeState {
     StorageFailure(
       .notANumber,
       LocalizedText(
-        "what is stored under '\(key)' is no whole number, or becomes too large for one",
+        "the value of '\(key)' is not a whole number, or becomes too large for one",
         de: "was unter '\(key)' steht, ist keine ganze Zahl oder wird zu groß dafür"))
   }
 }

@@ -23,10 +23,9 @@ struct RecipeFile {
   ///
   /// A file that was moved, or whose recipe has another name by now, has left its state behind.
   ///
-  /// - Throws: ``Engine/ActionFailure`` of kind `invalid_input` where it is another's, otherwise what the state's failure
-  ///   means.
+  /// - Throws: ``Engine/ActionFailure`` of kind `invalid_input` if it is another's, otherwise what the state's failure means.
   func claim(_ state: any RecipeState) throws(ActionFailure) {
-    // A recipe that is no file, or one that the run was begun with and is gone, contends with nobody.
+    // A recipe that is not a file, or one that the run was begun with and is gone, has no competitor.
     guard !path.isEmpty, let mine = SystemPath.resolved(path) else { return }
     let noted = base.flatMap { mine.hasPrefix($0 + "/") ? String(mine.dropFirst($0.count + 1)) : nil } ?? mine
     do throws(StorageFailure) {
@@ -54,7 +53,7 @@ struct RecipeFile {
           + "anderen 'name' geben"))
   }
 
-  /// What the recipe in a file is called; `nil` where there is none.
+  /// The name of the recipe in a file; `nil` if there is none.
   private static func name(of path: String) -> String? {
     guard let source = try? SourceText.read(path), let document = YAMLDocument.parse(source).document else {
       return nil
@@ -65,6 +64,6 @@ struct RecipeFile {
 }
 
 extension StorageFailure.Code {
-  /// What is asked for belongs to another recipe.
+  /// The item belongs to another recipe.
   static let taken = StorageFailure.Code(rawValue: "taken")
 }

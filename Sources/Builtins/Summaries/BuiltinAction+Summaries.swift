@@ -58,7 +58,7 @@ extension BuiltinAction {
       "waiting": ["type": "integer", "description": "Messages that wait now."],
       "held": [
         "type": ["string", "null"],
-        "description": "What keeps further ones from being made: limit, load, battery, model.",
+        "description": "The reason why no further ones are made: limit, load, battery, model.",
       ],
     ]
   ) { (call) throws(ActionFailure) in

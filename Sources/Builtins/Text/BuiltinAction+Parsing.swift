@@ -30,7 +30,7 @@ extension BuiltinAction {
     }
     let value: Value
     do throws(ExpressionError) {
-      // RFC 8259, section 8.1: whoever reads may pass over a byte order mark.
+      // RFC 8259, section 8.1: a reader may skip a byte order mark.
       value = try Value(json: text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
     } catch {
       throw ActionFailure(.parse, error.message)

@@ -3,13 +3,13 @@ import Localization
 
 /// Reads comma-separated values as RFC 4180 has them, with any line ends and any delimiter.
 ///
-/// A quote inside a field that does not begin with one stands for itself. Rows of nothing at all are left out.
+/// A quote inside a field that does not begin with one stays as it is. Rows of nothing at all are left out.
 public struct CSVReader {
   /// One row.
   public struct Record: Sendable, Equatable {
     /// The line it begins on, counted from 1.
     public var line: Int
-    /// What stands in its fields.
+    /// The values of its fields.
     public var fields: [String]
   }
 

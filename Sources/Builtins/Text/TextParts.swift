@@ -2,8 +2,8 @@ import Recipes
 
 /// Divides a text into parts of a size that a model can take.
 ///
-/// What belongs together stays together as far as the size allows: sections, then paragraphs, then lines, then words. The
-/// time is linear in the length of the text.
+/// It divides at the largest units that the size allows: sections, then paragraphs, then lines, then words. The time is linear
+/// in the length of the text.
 struct TextParts {
   private let partition: TextPartition
   private var parts: [String] = []
@@ -40,7 +40,7 @@ struct TextParts {
 
   private init(partition: TextPartition) { self.partition = partition }
 
-  /// What a piece that is too large is divided by, from large to small.
+  /// The units by which a large piece is divided, from large to small.
   private enum Seam {
     case paragraph, line, word
 
@@ -71,7 +71,7 @@ struct TextParts {
   private mutating func addWord(_ word: Substring) {
     var rest = word
     while !rest.isEmpty {
-      // What has more bytes cannot fit, and is not counted again and again.
+      // A text with more bytes cannot fit, so its tokens are not counted.
       let size = rest.utf8.count > 4 * partition.size ? .infinity : Self.tokens(rest)
       if tokens + size > Double(partition.size), tokens > overlapTokens { close() }
       if size <= max(Double(partition.size) - tokens, 1) {
@@ -108,7 +108,7 @@ struct TextParts {
     if part.contains(where: { !$0.isWhitespace }) { parts.append(String(part)) }
   }
 
-  /// The end of a part that stands again before the next one, from the beginning of a word on.
+  /// The end of a part that is repeated before the next one, from the beginning of a word on.
   private func overlap(of part: String) -> String {
     let wanted = Double(min(partition.overlap, partition.size / 2))
     guard wanted > 0 else { return "" }
@@ -163,7 +163,7 @@ struct TextParts {
     return result
   }
 
-  /// The sections of a Markdown text, each beginning with its heading; what looks like one inside a fence is none.
+  /// The sections of a Markdown text, each beginning with its heading; lines inside a fence are not headings.
   private static func sections(of text: String) -> [Substring] {
     var result: [Substring] = []
     var start = text.startIndex

@@ -14,7 +14,7 @@ extension BuiltinAction {
     var refused: [Value] = []
     for (position, entry) in (call.input["calls"]?.listValue ?? []).enumerated() {
       guard entry["name"]?.stringValue == name, case .map(var members) = entry else { continue }
-      // Models may give two calls one id; the place tells them apart.
+      // Models may give two calls one id; the index distinguishes them.
       members["index"] = .int(Int64(position))
       var arguments = ValueMap()
       var closed: [String] = []
@@ -61,17 +61,17 @@ extension BuiltinAction {
   }
 }
 
-/// What came of the calls of a round, as the items of the steps that carried them out.
+/// The results of the calls of a round, as the items of the steps that carried them out.
 private struct ToolResults {
   /// More bytes of a result are not told.
   private static let limit = 64_000
 
   let items: [Value]
 
-  /// What the model is told of a call: the result as JSON, or why there is none.
+  /// The answer to the model about a call: the result as JSON, or why there is none.
   func words(for call: Value, at position: Int) -> String {
     let own = items.filter { $0["item"]?["index"] == .int(Int64(position)) }
-    // Those of approvals have an outcome too; the call's own counts where there is one.
+    // Those of approvals have an outcome too; the call's own counts if there is one.
     guard let item = own.last else { return "Error: there is no tool '\(call["name"]?.stringValue ?? "")'" }
     if item["status"] == "succeeded" {
       let json = item["output"]?.json() ?? []

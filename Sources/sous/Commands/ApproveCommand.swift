@@ -99,7 +99,7 @@ struct DecisionOptions: ParsableArguments {
   @Option(
     name: .customLong("by"),
     help: ArgumentHelp(
-      say("Who decides; the user's name where it is absent.", de: "Wer entscheidet; sonst der Name des Benutzers."),
+      say("Who decides; the user's name if it is absent.", de: "Wer entscheidet; sonst der Name des Benutzers."),
       valueName: "name"))
   var by: String?
 
@@ -112,7 +112,7 @@ struct DecisionOptions: ParsableArguments {
   /// The decision that is meant.
   func choice(_ run: String) -> Decisions.Choice { Decisions.Choice(run, step: step, item: item) }
 
-  /// Tells what was decided.
+  /// Prints the decision.
   func tell(_ words: String, _ wait: OpenWait, isApproved: Bool, _ format: FormatOptions) {
     guard format.json else { return write(words) }
     writeJSON(

@@ -3,7 +3,7 @@ import Expressions
 import Localization
 import UseCases
 
-/// `sous auth list`: the accounts, whether somebody is signed in, and who uses them.
+/// `sous auth list`: the accounts, whether they are signed in, and the providers that use them.
 struct AuthListCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -36,13 +36,13 @@ struct AuthListCommand: AsyncParsableCommand {
   }
 }
 
-/// `sous auth status`: how accounts stand.
+/// `sous auth status`: the state of accounts.
 struct AuthStatusCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "status",
       abstract: say(
-        "Show how accounts stand; fails where somebody has to sign in.",
+        "Show the state of accounts; fails if a sign-in is needed.",
         de: "Zeigen, wie es um Konten steht; scheitert, wo sich jemand anmelden muss."))
   }
 
@@ -53,13 +53,13 @@ struct AuthStatusCommand: AsyncParsableCommand {
   @Flag(
     help: ArgumentHelp(
       say(
-        "Get a token as a run would; it is refreshed where that is due.",
+        "Get a token as a run would; it is refreshed if that is due.",
         de: "Ein Token holen, wie ein Lauf es täte; es wird erneuert, wo das fällig ist.")))
   var check = false
 
   @Flag(
     help: ArgumentHelp(
-      say("Refresh the token, also where that is not due.", de: "Das Token erneuern, auch wo das nicht fällig ist.")))
+      say("Refresh the token, also if that is not due.", de: "Das Token erneuern, auch wo das nicht fällig ist.")))
   var refresh = false
 
   @OptionGroup var format: FormatOptions

@@ -71,7 +71,7 @@ struct AuthLoginCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       say(
-        "custom: the URL of a server that tells its endpoints.",
+        "custom: the URL of a server that publishes its endpoints.",
         de: "custom: die URL eines Servers, der seine Endpunkte nennt."), valueName: "url"))
   var issuer: String?
 
@@ -94,7 +94,7 @@ struct AuthLoginCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      say("custom: the URL that tells whose token it is.", de: "custom: die URL, die sagt, wem ein Token gehört."),
+      say("custom: the URL that says whose token it is.", de: "custom: die URL, die sagt, wem ein Token gehört."),
       valueName: "url"))
   var userinfoEndpoint: String?
 
@@ -161,7 +161,7 @@ struct AuthLoginCommand: AsyncParsableCommand {
   }
 }
 
-/// What a person is told while a sign-in waits, on standard error.
+/// The instructions on standard error while a sign-in waits.
 enum AuthPrompt {
   static func tell(_ prompt: SignIn.Prompt, opensBrowser: Bool) {
     switch prompt {

@@ -334,7 +334,7 @@ extension BookmarkProgress {
 }
 
 extension BookmarkSyncReport {
-  /// What has come of it, for people.
+  /// The result, for people.
   fileprivate var spoken: String {
     if let trouble { return say("❌ Error: \(trouble.spoken)", de: "❌ Fehler: \(trouble.spoken)") }
     if fetched > 0 {

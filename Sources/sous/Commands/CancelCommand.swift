@@ -10,7 +10,7 @@ struct CancelCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "cancel",
       abstract: say(
-        "Cancel a run; what it has done is undone where its recipe says how.",
+        "Cancel a run; its effects are undone if its recipe says how.",
         de: "Einen Lauf abbrechen; Getanes wird zurückgenommen, wo das Rezept sagt, wie."))
   }
 
@@ -20,7 +20,7 @@ struct CancelCommand: AsyncParsableCommand {
   @Flag(
     help: ArgumentHelp(
       say(
-        "End it as it stands where its recipe cannot be used any more: nothing is undone.",
+        "End it without undoing anything if its recipe cannot be used any more.",
         de: "Ihn beenden, wie er steht, wo sein Rezept nicht mehr brauchbar ist: nichts wird zurückgenommen.")))
   var force = false
 
@@ -41,7 +41,7 @@ struct CancelCommand: AsyncParsableCommand {
       case .left(let id):
         write(
           say(
-            "run \(id) is cancelled by whoever works on it next: 'sous work'\n",
+            "run \(id) is cancelled by the next process that works on it: 'sous work'\n",
             de: "Lauf \(id) bricht ab, wer als Nächstes an ihm arbeitet: 'sous work'\n"))
       case .done(let outcome):
         await session.endProviders()
@@ -57,7 +57,7 @@ struct CancelCommand: AsyncParsableCommand {
 }
 
 extension CancelOutcome {
-  /// What is recorded of the run, where it was cancelled here.
+  /// The record of the run, if it was cancelled here.
   fileprivate func record() async throws -> RunRecord? {
     if case .done(let outcome) = self { try await outcome.record() } else { nil }
   }

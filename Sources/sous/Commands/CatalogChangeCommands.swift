@@ -8,7 +8,7 @@ import UseCases
 
 /// What `add` and `edit` say about an entry.
 struct CatalogFieldOptions: ParsableArguments {
-  @Option(help: ArgumentHelp(say("What people call it.", de: "Wie Menschen es nennen."), valueName: "text"))
+  @Option(help: ArgumentHelp(say("The name for people.", de: "Wie Menschen es nennen."), valueName: "text"))
   var name: String?
 
   @Option(
@@ -19,7 +19,7 @@ struct CatalogFieldOptions: ParsableArguments {
   @Option(help: ArgumentHelp(say("\"Anrede: Du; Stil: knapp\"", de: "\"Anrede: Du; Stil: knapp\""), valueName: "text"))
   var keywords: String?
 
-  @Option(help: ArgumentHelp(say("What it is for.", de: "Wofür es da ist."), valueName: "text"))
+  @Option(help: ArgumentHelp(say("The purpose.", de: "Wofür es da ist."), valueName: "text"))
   var description: String?
 
   @Option(
@@ -31,7 +31,7 @@ struct CatalogFieldOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      say("What the model is told about its role.", de: "Was dem Modell über seine Rolle gesagt wird."),
+      say("The instructions to the model about its role.", de: "Was dem Modell über seine Rolle gesagt wird."),
       valueName: "text"))
   var system: String?
 
@@ -58,7 +58,7 @@ struct CatalogFieldOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       say(
-        "What stands between the elements; \\n is a line break.",
+        "The separator of the elements; \\n is a line break.",
         de: "Was zwischen den Elementen steht; \\n ist ein Zeilenumbruch."), valueName: "text"))
   var separator: String?
 
@@ -294,7 +294,7 @@ struct CatalogInitCommand: ParsableCommand {
     CommandConfiguration(
       commandName: "init",
       abstract: say(
-        "Write the prompts that come with Sous as files, to be changed; what was deleted stays away.",
+        "Write the prompts that come with Sous as files, to be changed; deleted ones are not written again.",
         de: "Die Prompts, die Sous mitbringt, als Dateien schreiben, zum Ändern; Gelöschtes bleibt weg."))
   }
 
@@ -316,7 +316,7 @@ struct CatalogInitCommand: ParsableCommand {
 }
 
 extension CatalogResult {
-  /// Tells what was done.
+  /// Prints what was done.
   fileprivate func tell(_ verb: String, _ json: Bool) {
     if json {
       return writeJSON([

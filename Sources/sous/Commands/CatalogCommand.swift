@@ -269,7 +269,7 @@ extension Workspace {
   }
 }
 
-/// Works with the catalog; what goes wrong is the command line's, or the disk's.
+/// Works with the catalog; errors belong to the command line or to the disk.
 func cataloguing<Answer>(_ body: () throws(CatalogError) -> Answer) throws(CommandError) -> Answer {
   do throws(CatalogError) {
     return try body()
@@ -292,7 +292,7 @@ extension CatalogSnapshot {
     ]
   }
 
-  /// What else there is to say about an entry.
+  /// Further remarks about an entry.
   func remark(_ place: Place) -> String {
     guard let file = file(place) else { return "" }
     var parts: [String] = []

@@ -75,7 +75,7 @@ struct ChatAsking {
     }
   }
 
-  /// Says why another provider is asked, and that what stands above is no part of the answer.
+  /// Says why another provider is asked, and that what is above is not part of the answer.
   private func tell(_ failure: CommandError, hasBroken: Bool, next: String) {
     guard !isJSON else { return }
     writeError((failure.message?.spoken ?? "") + "\n")

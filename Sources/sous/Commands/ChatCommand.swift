@@ -32,7 +32,7 @@ struct ChatCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      say("What to ask; '-' reads standard input.", de: "Die Frage; '-' liest die Standardeingabe."),
+      say("The prompt; '-' reads standard input.", de: "Die Frage; '-' liest die Standardeingabe."),
       valueName: "prompt"))
   var prompt: [String] = []
 
@@ -54,7 +54,7 @@ struct ChatCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       say(
-        "What kind of work it is, for a provider without a model: summarise, classify, extract.",
+        "The kind of work, for a provider without a model: summarise, classify, extract.",
         de: "Um welche Art Arbeit es geht, für einen Provider ohne Modell: summarise, classify, extract."),
       valueName: "task"))
   var task: String?
@@ -186,7 +186,7 @@ struct ChatCommand: AsyncParsableCommand {
   }
 }
 
-/// What is asked: the words, the text that they are about, pictures.
+/// The question: the prompt, the text that it is about, pictures.
 struct ChatQuestion: Sendable {
   let words: String
   let text: String

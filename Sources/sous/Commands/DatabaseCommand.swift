@@ -25,7 +25,7 @@ struct DatabaseCheckCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "check",
       abstract: say(
-        "Look for damage, and for what cannot be in a journal; exit 3 where there is some.",
+        "Look for damage, and for impossible journal entries; exit 3 if any is found.",
         de: "Nach Schäden suchen, und nach dem, was in einem Journal nicht sein kann; Status 3, wo etwas ist."))
   }
 
@@ -61,7 +61,7 @@ struct DatabaseBackupCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "backup",
       abstract: say(
-        "Copy the run log as it stands at one moment, also while runs go on.",
+        "Copy the run log as of one moment, also while runs go on.",
         de: "Das Laufprotokoll kopieren, wie es in einem Augenblick ist, auch während Läufe laufen."))
   }
 
@@ -93,7 +93,7 @@ struct DatabasePruneCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "prune",
       abstract: say(
-        "Remove ended runs that 'retention' in sous.yaml no longer keeps, and what nobody needs any more.",
+        "Remove ended runs that 'retention' in sous.yaml no longer keeps, and unused data.",
         de: "Beendete Läufe entfernen, die 'retention' in sous.yaml nicht mehr behält, und was niemand mehr braucht."))
   }
 
@@ -168,7 +168,7 @@ struct DatabaseAdoptCommand: AsyncParsableCommand {
       return
     }
     guard report.wasCopy else {
-      return write(say("this run log is no copy: nothing to do\n", de: "dieses Laufprotokoll ist keine Kopie\n"))
+      return write(say("this run log is not a copy: nothing to do\n", de: "dieses Laufprotokoll ist keine Kopie\n"))
     }
     let runs = LocalizedText.count(
       report.unfinished, "unfinished run", "unfinished runs", de: "unfertiger Lauf", "unfertige Läufe"

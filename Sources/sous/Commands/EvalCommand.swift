@@ -28,7 +28,7 @@ struct EvalCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       say(
-        "What now() says, as 2026-11-21T07:00:00Z (default: the system's clock).",
+        "The value of now(), as 2026-11-21T07:00:00Z (default: the system's clock).",
         de: "Was now() sagt, wie 2026-11-21T07:00:00Z (Vorgabe: die Uhr des Systems)."), valueName: "time"))
   var at: String?
 

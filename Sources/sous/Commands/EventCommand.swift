@@ -19,10 +19,11 @@ struct EventCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      say("What tells events of one name apart.", de: "Was Ereignisse eines Namens unterscheidet."), valueName: "key"))
+      say("The key that distinguishes events of one name.", de: "Was Ereignisse eines Namens unterscheidet."),
+      valueName: "key"))
   var key = ""
 
-  @Option(help: ArgumentHelp(say("What it says, as JSON.", de: "Was es sagt, als JSON."), valueName: "json"))
+  @Option(help: ArgumentHelp(say("Its payload, as JSON.", de: "Was es sagt, als JSON."), valueName: "json"))
   var data: String?
 
   @OptionGroup var format: FormatOptions
@@ -67,9 +68,9 @@ struct EventCommand: AsyncParsableCommand {
     case .dropped(let waits):
       write(
         say(
-          "nobody can receive it: no run has begun or is queued, and one that begins later does not get it\n",
+          "no run can receive it: none has begun or is queued, and one that begins later does not get it\n",
           de:
-            "niemand kann es bekommen: kein Lauf hat begonnen oder ist eingereiht, und ein späterer bekommt es nicht\n"
+            "kein Lauf kann es bekommen: keiner hat begonnen oder ist eingereiht, und ein späterer bekommt es nicht\n"
         ))
       write(EventListing.hint(name, key, waits))
     }

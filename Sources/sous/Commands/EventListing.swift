@@ -5,7 +5,7 @@ import Recipes
 import RunStore
 import UseCases
 
-/// Which events runs wait for, and which nobody has taken.
+/// The events that runs wait for, and those that no run has received.
 enum EventListing {
   /// Names that a hint gives, at most.
   private static let longestHint = 10
@@ -30,7 +30,7 @@ enum EventListing {
     }
   }
 
-  /// What to say where no run waits for an event: what is waited for instead.
+  /// The text if no run waits for an event: other events that are waited for.
   static func hint(_ name: String, _ key: String, _ waits: [OpenWait]) -> String {
     var places: [String] = []
     for wait in waits {

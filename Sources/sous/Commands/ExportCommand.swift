@@ -64,7 +64,7 @@ struct ExportCommand: AsyncParsableCommand {
           }
         }, ifMissing: { 0 })
     } catch {
-      // Whoever read has had enough, or standard output is full: the end of the program tells.
+      // The reader has closed the pipe, or standard output is full: reported at the end of the program.
       if StandardOutput.isClosed { return }
       throw error
     }

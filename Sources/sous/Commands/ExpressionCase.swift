@@ -8,13 +8,13 @@ import UseCases
 /// {"expr": "x + 1", "bindings": {"x": {"int64_value": "1"}}}
 /// ```
 ///
-/// `bindings`, `type_env`, `container`, `disable_check`, `check_only` and `typed` are optional. Values and types stand in
-/// the JSON form of CEL's protobuf messages; a binding may be the value itself or, as in the conformance cases of the
+/// `bindings`, `type_env`, `container`, `disable_check`, `check_only` and `typed` are optional. Values and types are in the
+/// JSON form of CEL's protobuf messages; a binding may be the value itself or, as in the conformance cases of the
 /// specification, `{"value": …}`.
 struct ExpressionCase {
   private let fields: ValueMap
 
-  /// What a line is answered with: `{"value": …}`, `{"value": …, "type": …}`, `{"type": …}` or `{"error": …}`.
+  /// The answer to a line: `{"value": …}`, `{"value": …, "type": …}`, `{"type": …}` or `{"error": …}`.
   static func answer(to line: InputLines.Line, typed: Bool) -> Value {
     do throws(Refusal) {
       guard case .complete(let bytes) = line else {
@@ -60,7 +60,7 @@ struct ExpressionCase {
       var environment = try Environment(
         protobufJSON: fields["type_env"].flatMap { $0.isNull ? nil : $0 } ?? [],
         container: try text("container") ?? "", checksTypes: try flag("disable_check") != true)
-      // What is bound without a declared type exists all the same.
+      // Variables without a declared type exist too.
       for name in bindings.variables.keys where environment.variables[name] == nil {
         environment.variables[name] = .dynamic
       }

@@ -35,7 +35,7 @@ struct LanguageServerCommand: ParsableCommand {
     var decoder = MessageDecoder()
     var isOpen = true
     while session.exitStatus == nil {
-      // What has arrived meanwhile is looked at first: it may take a request back.
+      // Messages that have arrived meanwhile come first: they may cancel a request.
       if isOpen { isOpen = take(into: &decoder, waits: session.isIdle) }
       while let part = decoder.next() {
         switch part {

@@ -34,7 +34,7 @@ struct MailDescription {
     message.text = try string(map, "text")
     message.html = try string(map, "html")
     try takeOriginal(map)
-    // What is written counts more than what follows from the original.
+    // Explicit values override those of the original.
     if map["to"] != nil { message.to = try addresses(map, "to") }
     if map["cc"] != nil { message.cc = try addresses(map, "cc") }
     message.bcc = try addresses(map, "bcc")
@@ -63,7 +63,7 @@ struct MailDescription {
   /// on (`forward: FILE`, or `{ message, as }`).
   private mutating func takeOriginal(_ map: ValueMap) throws(CommandError) {
     if map["answer"] != nil, map["forward"] != nil {
-      throw wrong("answer", "cannot stand beside 'forward'", de: "kann nicht neben 'forward' stehen")
+      throw wrong("answer", "cannot be combined with 'forward'", de: "kann nicht neben 'forward' stehen")
     }
     if let answer = try original(map, "answer", known: ["message", "recipients", "quotes"]) {
       message = .reply(
@@ -178,7 +178,7 @@ struct MailDescription {
       FileManager.default.isReadableFile(atPath: path)
     else {
       throw wrong(
-        key, "names '\(path)', which is no file that can be read",
+        key, "names '\(path)', which is not a readable file",
         de: "nennt '\(path)', das ist keine lesbare Datei")
     }
     files.append(path)

@@ -31,7 +31,7 @@ struct MailHTMLCommand: ParsableCommand {
     guard case .hosts(let hosts) = remotePictures, let wrong = hosts.first(where: { !$0.contains(".") }) else { return }
     throw ValidationError(
       say(
-        "'\(wrong)' is no host: --pictures takes blocked, allowed, or hosts such as cdn.example.com",
+        "'\(wrong)' is not a host: --pictures takes blocked, allowed, or hosts such as cdn.example.com",
         de: "'\(wrong)' ist kein Host: --pictures nimmt blocked, allowed oder Hosts wie cdn.example.com"))
   }
 
@@ -46,7 +46,7 @@ struct MailHTMLCommand: ParsableCommand {
       writeJSON(answer)
       return
     }
-    // A message without HTML is text that can stand in a page.
+    // A message without HTML is text that can occur in a page.
     let html = output?.html ?? "<pre>\(HTMLText.escape(message.textBody))</pre>"
     writeOutput(html.hasSuffix("\n") ? html : html + "\n")
   }

@@ -58,7 +58,7 @@ struct MailUndoCommand: AsyncParsableCommand {
     return line.singleLine + "\n"
   }
 
-  /// What is undone and what stays, a line each.
+  /// The undone and the remaining effects, a line each.
   private static func words(_ undo: MailUndo, of run: RunID) -> String {
     var lines: [String] = []
     for marks in undo.marks {

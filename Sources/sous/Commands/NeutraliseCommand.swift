@@ -70,7 +70,7 @@ struct NeutraliseCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       say(
-        "What stays although it is found; may be given again.",
+        "A text that is kept although it is found; may be repeated.",
         de: "Was bleibt, obwohl es gefunden wird; mehrfach möglich."),
       valueName: "text"))
   var keep: [String] = []

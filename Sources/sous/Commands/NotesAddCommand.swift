@@ -37,7 +37,7 @@ struct NotesAddCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      say("Its category; made where it is new.", de: "Ihre Kategorie; angelegt, wo sie neu ist."), valueName: "name"))
+      say("Its category; made if it is new.", de: "Ihre Kategorie; angelegt, wo sie neu ist."), valueName: "name"))
   var category: String?
 
   @Option(help: ArgumentHelp(say("A tag; may be repeated.", de: "Ein Schlagwort; mehrfach möglich."), valueName: "tag"))
@@ -135,7 +135,7 @@ struct NotesAppendCommand: AsyncParsableCommand {
       try store.change(reference, at: SystemTime().now) { note in
         func appended(_ before: String) -> String { before.isEmpty ? text : before + "\n" + text }
         note.text = appended(note.text)
-        // What people read is the corrected text.
+        // The displayed text is the corrected one.
         note.corrected = note.corrected.map(appended)
       }.after
     }
@@ -212,7 +212,7 @@ enum NoteFiles {
 }
 
 extension Workspace {
-  /// What shows notes of this workspace.
+  /// The report of notes of this workspace.
   func report() throws(UseCaseError) -> NoteReport {
     try readingNotes({ try NoteReport($0) }, ifMissing: { NoteReport() })
   }

@@ -155,7 +155,7 @@ struct NotesDeleteCommand: AsyncParsableCommand {
         throw CommandError(
           ExitStatus.wrongInput,
           .init(
-            "nobody can be asked here: --yes deletes without asking; nothing was deleted",
+            "there is no terminal to ask: --yes deletes without asking; nothing was deleted",
             de: "hier kann niemand gefragt werden: --yes löscht ohne Frage; nichts wurde gelöscht"))
       }
       for note in meant { write("  \(note.number)  \(note.heading.cut(to: 70))\n") }

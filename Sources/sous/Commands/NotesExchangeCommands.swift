@@ -10,7 +10,7 @@ import UseCases
 
 /// `sous notes export`
 struct NotesExportCommand: AsyncParsableCommand {
-  /// What notes are written as.
+  /// The format of the notes.
   enum Form: String, ExpressibleByArgument, CaseIterable {
     case markdown, text, json, entries, voicenotes, pdf
 
@@ -100,7 +100,7 @@ struct NotesExportCommand: AsyncParsableCommand {
     }
   }
 
-  /// The folder that is written to, made where it is missing; `nil` where a file or standard output is.
+  /// The folder that is written to, made if it is missing; `nil` if a file or standard output is.
   private func folder() throws(CommandError) -> String? {
     guard let output else { return nil }
     var isFolder: ObjCBool = false
@@ -123,7 +123,7 @@ struct NotesExportCommand: AsyncParsableCommand {
       guard form != .pdf || isatty(STDOUT_FILENO) == 0 else {
         throw CommandError(
           ExitStatus.wrongInput,
-          .init("a PDF is no text: name a file with -o", de: "ein PDF ist kein Text: mit -o eine Datei nennen"))
+          .init("a PDF is not a text: name a file with -o", de: "ein PDF ist kein Text: mit -o eine Datei nennen"))
       }
       return FileHandle.standardOutput.write(Data(bytes))
     }

@@ -14,7 +14,7 @@ struct NotesReviseCommand: AsyncParsableCommand {
         "Let a language model revise a note's text, look at the difference, and take it over.",
         de: "Den Text einer Notiz von einem Sprachmodell überarbeiten lassen, vergleichen und übernehmen."),
       discussion: say(
-        "What is taken over becomes the corrected text; the original stays.",
+        "Accepted changes become the corrected text; the original is kept.",
         de: "Was übernommen wird, ist dann der korrigierte Text; das Original bleibt."))
   }
 
@@ -73,7 +73,7 @@ struct NotesReviseCommand: AsyncParsableCommand {
     case accept, discard, again
   }
 
-  /// What the person at the terminal decides; `nil` where there is none.
+  /// The decision at the terminal; `nil` if there is none.
   private func ask() -> Decision? {
     guard isatty(STDIN_FILENO) == 1, Terminal().isInteractive else { return nil }
     while true {

@@ -28,7 +28,7 @@ struct NotificationsListCommand: AsyncParsableCommand {
       abstract: say("List notifications, the latest first.", de: "Benachrichtigungen auflisten, die neuesten zuerst."))
   }
 
-  @Flag(help: ArgumentHelp(say("Only those that nobody has read.", de: "Nur ungelesene.")))
+  @Flag(help: ArgumentHelp(say("Only unread ones.", de: "Nur ungelesene.")))
   var unread = false
 
   @Option(help: ArgumentHelp(say("At most so many.", de: "Höchstens so viele."), valueName: "count"))
@@ -150,7 +150,7 @@ struct NotificationsClearCommand: AsyncParsableCommand {
 
   @OptionGroup var numbered: NumberedNotifications
 
-  @Flag(help: ArgumentHelp(say("Also those that nobody has read.", de: "Auch ungelesene.")))
+  @Flag(help: ArgumentHelp(say("Also unread ones.", de: "Auch ungelesene.")))
   var all = false
 
   @OptionGroup var format: FormatOptions
@@ -167,7 +167,7 @@ struct NumberedNotifications: ParsableArguments {
   @Argument(help: ArgumentHelp(say("Their numbers.", de: "Ihre Nummern."), valueName: "number"))
   var numbers: [Int] = []
 
-  /// The numbers; `nil` where none are given.
+  /// The numbers; `nil` if none are given.
   var chosen: [Int]? { numbers.isEmpty ? nil : numbers }
 }
 
@@ -183,7 +183,7 @@ extension NotificationRecord {
     return title.isEmpty ? line : line.isEmpty || line == title ? title : "\(title): \(line)"
   }
 
-  /// What became of the delivery; `nil` where nobody was to deliver it.
+  /// The result of the delivery; `nil` if no provider was to deliver it.
   fileprivate var spokenDelivery: String? {
     let mail = mailTrouble.map { say("not sent by mail: ", de: "nicht als Mail gesendet: ") + $0.spoken }
     let parts = [spokenDeliveryByProvider, mail].compactMap { $0 }

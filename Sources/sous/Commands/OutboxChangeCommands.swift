@@ -11,7 +11,7 @@ struct OutboxEditCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "edit",
       abstract: say(
-        "Change a message that waits; what is not given stays.",
+        "Change a message that waits; omitted options keep their values.",
         de: "Eine wartende Nachricht ändern; was nicht angegeben ist, bleibt."))
   }
 

@@ -30,7 +30,7 @@ struct MailArgument: ParsableArguments {
         de: "Die Nachricht: ihr Lauf, ein eindeutiger Anfang seines Namens, oder 'last'."), valueName: "message"))
   var id: String
 
-  /// Tells how the message stands after a change.
+  /// Prints the state of the message after a change.
   static func tell(_ item: OutboxItem, json: Bool) {
     if json { return writeJSON(item.json(isWhole: true)) }
     write(OutboxText.line(item, Terminal()) + "\n")
@@ -48,7 +48,7 @@ struct OutboxListCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       say(
-        "Only those that stand so: pending, held, sending, sent, failed, cancelled, unknown; may be repeated.",
+        "Only those in this state: pending, held, sending, sent, failed, cancelled, unknown; may be repeated.",
         de: "Nur solche, die so stehen: pending, held, sending, sent, failed, cancelled, unknown; mehrfach möglich."),
       valueName: "state"))
   var only: [String] = []

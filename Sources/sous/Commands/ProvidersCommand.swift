@@ -84,7 +84,7 @@ struct ProvidersListCommand: AsyncParsableCommand {
     if rows.contains(where: { $0.problem != nil }) { throw CommandError(ExitStatus.environment) }
   }
 
-  /// The contracts for which a provider is asked first where nobody is named.
+  /// The contracts whose default provider can be set.
   private func roles(of name: String, _ project: Project) -> [String] {
     project.defaultRoutes.filter { $0.routes.first.map { ProviderRoute($0).provider } == name }.map(\.contract)
   }
@@ -148,7 +148,7 @@ struct ProvidersTestCommand: AsyncParsableCommand {
     }
   }
 
-  /// Tells what came of all; one that has nothing to be tried with is neither well nor ill.
+  /// Prints the results; a provider that cannot be tried counts neither as success nor as failure.
   private func tell(_ outcomes: [(provider: String, outcome: Result<ProviderTest, UseCaseError>)]) throws {
     let terminal = Terminal()
     var table = TextTable()
@@ -188,7 +188,7 @@ struct ProvidersDefaultCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "default",
       abstract: say(
-        "Show or set who answers where nobody is named.",
+        "Show or set the default provider.",
         de: "Zeigen oder setzen, wer antwortet, wo niemand genannt ist."),
       discussion: say(
         """

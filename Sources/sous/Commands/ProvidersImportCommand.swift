@@ -49,7 +49,7 @@ struct ProvidersImportCommand: ParsableCommand {
     let taken = project.configuration.providers.map(\.name)
     let found = try cataloguing { () throws(CatalogError) in try ForeignProviders(bytes, taken: taken) }
     let lines = found.entries.map { "  \($0.name): \($0.settings)\n" }.joined()
-    // What the file would become is checked before anything is kept.
+    // The new content of the file is checked before anything is stored.
     let changed = write ? try appended(lines, project) : nil
     if !dryRun {
       for (name, value) in found.secrets {

@@ -43,7 +43,7 @@ struct RecipesNewCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      say("What it begins from: \(Self.templates).", de: "Woraus es entsteht: \(Self.templates)."),
+      say("The template: \(Self.templates).", de: "Woraus es entsteht: \(Self.templates)."),
       valueName: "template"))
   var template = RecipeTemplate.schedule.rawValue
 

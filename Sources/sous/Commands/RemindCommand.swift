@@ -7,7 +7,7 @@ import Recipes
 import Schedules
 import UseCases
 
-/// `sous remind`: keeps a reminder that is told in words.
+/// `sous remind`: stores a reminder that is given in words.
 struct RemindCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -28,7 +28,7 @@ struct RemindCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      say("What to be reminded of, and when.", de: "Woran erinnert werden soll, und wann."), valueName: "text"))
+      say("The reminder and its time.", de: "Woran erinnert werden soll, und wann."), valueName: "text"))
   var text: [String]
 
   @Option(
@@ -106,7 +106,7 @@ struct RemindCommand: AsyncParsableCommand {
     }
     for duration in lead + [repetition].compactMap(\.self) where (DurationText.seconds(duration) ?? 0) <= 0 {
       throw ValidationError(
-        say("'\(duration)' is no duration such as 2h or 1d", de: "'\(duration)' ist keine Dauer wie 2h oder 1d"))
+        say("'\(duration)' is not a duration such as 2h or 1d", de: "'\(duration)' ist keine Dauer wie 2h oder 1d"))
     }
     if limit != nil, repetition == nil {
       throw ValidationError(say("--limit needs --repeat", de: "--limit geht nur mit --repeat"))
@@ -200,7 +200,7 @@ struct RemindCommand: AsyncParsableCommand {
 }
 
 extension KeptReminder {
-  /// What names it.
+  /// Its name.
   fileprivate var id: String {
     switch self {
     case .run(let run): run.rawValue
@@ -225,7 +225,7 @@ struct ReminderQuestion {
 
   /// Which of several times is meant.
   ///
-  /// - Throws: ``CommandError`` with all of them where nobody can be asked.
+  /// - Throws: ``CommandError`` with all of them if there is no terminal to ask.
   func choose(_ readings: [LocalizedText]) throws -> Int {
     guard readings.count > 1 else { return 0 }
     let list = readings.map(\.spoken)
@@ -247,7 +247,7 @@ struct ReminderQuestion {
     return number - 1
   }
 
-  /// Whether the person agrees; yes where nobody is asked.
+  /// Whether the user agrees; yes if there is no prompt.
   func confirms() -> Bool {
     guard asks, isPossible else { return true }
     write(say("Keep it? [Y/n] ", de: "Anlegen? [J/n] "))

@@ -193,7 +193,7 @@ extension ReminderEntry {
   /// When it comes next, or came.
   fileprivate var time: String { (next ?? at)?.spokenLocalTime ?? "" }
 
-  /// What else there is to say.
+  /// Further remarks.
   fileprivate var rest: String {
     let count = state == .due && round > 1 ? say("delivered \(round - 1)×  ", de: "\(round - 1)× zugestellt  ") : ""
     return count + (path ?? id)
@@ -215,7 +215,7 @@ extension ReminderEntry.State {
 }
 
 extension ReminderChange {
-  /// The change for programs: `{id, title, next, path}`; null where there is none.
+  /// The change for programs: `{id, title, next, path}`; null if there is none.
   fileprivate var json: Value {
     [
       "id": .string(id), "title": .string(title), "next": next.map { .string($0.rfc3339) } ?? .null,

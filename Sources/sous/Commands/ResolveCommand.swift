@@ -83,7 +83,7 @@ struct TextFiles {
   let texts: [String]
   private let folder: String?
 
-  /// Reads the files, or standard input where none is named.
+  /// Reads the files, or standard input if none is named.
   init(_ files: [String], folder: String?) throws(CommandError) {
     names = files.isEmpty ? ["-"] : files
     self.folder = folder
@@ -150,7 +150,7 @@ struct TextFiles {
       throw CommandError(
         ExitStatus.wrongInput,
         LocalizedText(
-          "\(path) is no sealed mapping; 'sous neutralise --mapping FILE' writes one",
+          "\(path) is not a sealed mapping; 'sous neutralise --mapping FILE' writes one",
           de: "\(path) ist keine versiegelte Zuordnung; 'sous neutralise --mapping DATEI' schreibt eine"))
     }
     return sealed

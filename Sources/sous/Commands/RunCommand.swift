@@ -53,7 +53,7 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       say(
-        "What the run may not do: exec, net, write, send, with commas; may be repeated.",
+        "Forbidden to the run: exec, net, write, send, with commas; may be repeated.",
         de: "Was der Lauf nicht darf: exec, net, write, send, durch Kommas getrennt; mehrfach möglich."),
       valueName: "permissions"))
   var deny: [String] = []
@@ -70,7 +70,7 @@ struct RunCommand: AsyncParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       say(
-        "With --queue: which runs are taken first, higher before lower; the recipe's where it is absent.",
+        "With --queue: which runs are taken first, higher before lower; the recipe's if it is absent.",
         de: "Zu --queue: welche Läufe zuerst drankommen, höhere vor niedrigeren; sonst die des Rezepts."),
       valueName: "number"))
   var priority: Int?
@@ -137,7 +137,7 @@ struct RunCommand: AsyncParsableCommand {
     if let status { throw CommandError(status) }
   }
 
-  /// Tells of runs that were queued.
+  /// Reports queued runs.
   private func tell(_ runs: [(run: RunID, isSkipped: Bool)]) {
     if format.json {
       let list = runs.map { run, isSkipped in
@@ -159,7 +159,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// What has become of the lines of a file.
+  /// The results of the lines of a file.
   private static func words(_ queued: [RunID], skipped: Int) -> String {
     var words =
       switch (queued.first, queued.last) {

@@ -82,7 +82,7 @@ struct RunsCommand: AsyncParsableCommand {
           if StandardOutput.isClosed { throw CancellationError() }
         }
       } catch is CancellationError {
-        // Whoever read has had enough: the end of the program tells.
+        // The reader has closed the pipe: reported at the end of the program.
       }
     } ifMissing: {
     }
@@ -91,7 +91,7 @@ struct RunsCommand: AsyncParsableCommand {
 }
 
 extension Terminal {
-  /// A coloured sign for how a run stands.
+  /// A coloured sign for the state of a run.
   func mark(_ status: RunStatus) -> String {
     switch status {
     case .succeeded: styled("✓", .green)
@@ -103,7 +103,7 @@ extension Terminal {
     }
   }
 
-  /// A coloured sign for how a step stands.
+  /// A coloured sign for the state of a step.
   func mark(_ status: StepStatus) -> String {
     switch status {
     case .succeeded: styled("✓", .green)

@@ -53,7 +53,7 @@ struct SchedulesBackfillCommand: AsyncParsableCommand {
     for text in [from, to].compactMap(\.self) where Self.moment(text) == nil {
       throw ValidationError(
         say(
-          "'\(text)' is no time; write 2026-11-23T07:00 or 2026-11-23T07:00:00Z",
+          "'\(text)' is not a time; write 2026-11-23T07:00 or 2026-11-23T07:00:00Z",
           de: "'\(text)' ist keine Zeit; möglich sind 2026-11-23T07:00 und 2026-11-23T07:00:00Z"))
     }
   }

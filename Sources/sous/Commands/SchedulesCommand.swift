@@ -39,8 +39,8 @@ struct SchedulesListCommand: AsyncParsableCommand {
         say(
           "no schedules are known; 'sous serve' keeps them\n", de: "keine Zeitpläne bekannt; 'sous serve' führt sie\n"))
     }
-    // Patterns stand in the recipes, not in the run log. Where there are many recipes, the list does without them:
-    // reading them all takes too long.
+    // Patterns are in the recipes, not in the run log. Where there are many recipes, the list does without them: reading them
+    // all takes too long.
     let files = Set(schedules.map(\.path))
     let project = files.count <= 50 ? try? Project(Workspace(global)) : nil
     let patterns = project?.schedulePatterns(of: files) ?? [:]

@@ -51,14 +51,14 @@ struct SchedulesNextCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       say(
-        "The schedule's name, which decides what H stands for in cron expressions.",
+        "The schedule's name, which determines H in cron expressions.",
         de: "Der Name des Zeitplans, der entscheidet, wofür H in Cron-Ausdrücken steht."), valueName: "name"))
   var name = ""
 
   @Option(
     help: ArgumentHelp(
       say(
-        "What a clock change does to a time that it leaves out: shift, skip, after or before (default: shift).",
+        "The handling of a time that a clock change skips: shift, skip, after or before (default: shift).",
         de: "Was eine Zeitumstellung mit einer Zeit macht, die sie auslässt: shift, skip, after oder before (Vorgabe:"
           + " shift)."), valueName: "word"))
   var missing: String?
@@ -135,7 +135,7 @@ struct SchedulesNextCommand: AsyncParsableCommand {
     do throws(ScheduleError) {
       schedule = try Schedule(expression, in: context)
     } catch {
-      // What is no schedule may be the name of a recipe.
+      // Other texts may be the name of a recipe.
       let isName = error.code == .notUnderstood && !expression.contains(" ")
       if isName, let times = try? timesOfRecipe(after: now) { return times }
       throw CommandError(ExitStatus.wrongInput, error.text, code: error.code.rawValue)

@@ -54,7 +54,7 @@ enum SchemaFile: String, ExpressibleByArgument, CaseIterable {
 
 /// Lays JSON out over lines, with two spaces of indentation.
 enum JSONLayout {
-  /// The text of a value. Maps and lists that fit into 100 columns stand on one line.
+  /// The text of a value. Maps and lists that fit into 100 columns are on one line.
   static func text(_ value: Value, indentation: Int = 0) -> String {
     let flat = value.jsonString
     if flat.count + indentation <= 100 { return flat }

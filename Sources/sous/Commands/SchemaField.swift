@@ -6,7 +6,7 @@ struct SchemaField {
   let name: String
   /// `string`, `array of string`, and the like.
   let type: String
-  /// What is to be minded: required, secret, default, what is allowed.
+  /// Properties: required, secret, default, what is allowed.
   let notes: [String]
   /// The description.
   let meaning: String
@@ -42,7 +42,7 @@ struct SchemaField {
     return name
   }
 
-  /// What of its type is allowed.
+  /// The allowed values of its type.
   private static func bounds(of schema: Value) -> [String] {
     var notes: [String] = []
     if let choices = schema["enum"]?.listValue {

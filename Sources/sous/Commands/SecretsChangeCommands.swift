@@ -103,7 +103,7 @@ struct SecretsRotateCommand: AsyncParsableCommand {
     }
     write(
       say(
-        "  Copies of the vault in backups still open with the old one. If that is known to somebody, change the secrets "
+        "  Copies of the vault in backups still open with the old one. If that one is known to others, change the secrets "
           + "themselves.\n",
         de: "  Kopien des Tresors in Sicherungen öffnet weiterhin der alte. Kennt ihn jemand, sind die Geheimnisse "
           + "selbst zu ändern.\n"))

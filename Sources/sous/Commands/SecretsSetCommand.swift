@@ -18,7 +18,7 @@ struct SecretsSetCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp(say("The secret's name.", de: "Der Name des Geheimnisses."), valueName: "name"))
   var name: String
 
-  /// Whatever else stands on the command line; taken so that no message repeats it.
+  /// Whatever else is on the command line; taken so that no message repeats it.
   @Argument(parsing: .allUnrecognized, help: .hidden)
   var surplus: [String] = []
 

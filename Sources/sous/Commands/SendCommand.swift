@@ -247,6 +247,6 @@ enum SendTimes {
     if let seconds = DurationText.seconds(text) ?? Double(text), seconds >= 0 { return seconds }
     throw CommandError(
       ExitStatus.wrongInput,
-      .init("'\(text)' is no duration such as 30s or 10m", de: "'\(text)' ist keine Dauer wie 30s oder 10m"))
+      .init("'\(text)' is not a duration such as 30s or 10m", de: "'\(text)' ist keine Dauer wie 30s oder 10m"))
   }
 }

@@ -54,14 +54,14 @@ struct ServeCommand: AsyncParsableCommand {
   /// - Returns: Whether it is to be read anew.
   private static func serve(_ workspace: Workspace, _ order: WorkOrder) async throws -> Bool {
     let reload = ReloadSignal()
-    // Others may be stopped in the middle of a transaction; whoever works for days outlasts that.
+    // Other processes may be stopped in the middle of a transaction; a long-running process waits for them.
     try await workspace.withSession(patience: 600) { session in
       let drain = session.drain
       try await Interruption.untilInterrupted(
         draining: drain,
         reloading: {
           do throws(UseCaseError) {
-            // What cannot be read is not taken over.
+            // A file that cannot be read is not used.
             _ = try Project(workspace)
             reload.set()
             drain.set()

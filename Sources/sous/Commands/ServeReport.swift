@@ -4,7 +4,7 @@ import Localization
 import RunStore
 import UseCases
 
-/// Tells what is started while recipes are served.
+/// Reports started runs while recipes are served.
 struct ServeReport: Sendable {
   let json: Bool
 
@@ -72,7 +72,7 @@ extension ServeReport {
     return say("; not watching yet: \(names)", de: "; noch ohne Beobachtung: \(names)")
   }
 
-  /// What has begun a run, for people.
+  /// The trigger of a run, for people.
   private static func spoken(_ word: String) -> String {
     switch word {
     case "mail": say("new mail", de: "neue Post")

@@ -5,7 +5,7 @@ import Localization
 import RunStore
 import UseCases
 
-/// `sous settle`: says whether something took effect that nobody but a person can find out.
+/// `sous settle`: records whether an effect with unknown outcome has happened.
 struct SettleCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -34,7 +34,7 @@ struct SettleCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       say(
-        "With --done: what it gave, as JSON; null where it is absent.",
+        "With --done: its output, as JSON; null if it is absent.",
         de: "Zu --done: was er ergab, als JSON; fehlt es: null."), valueName: "json"))
   var output: String?
 

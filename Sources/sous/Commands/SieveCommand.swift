@@ -112,7 +112,7 @@ struct SieveImportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       say(
-        "What separates the levels of folder names in the script (default: /).",
+        "The separator of folder levels in the script (default: /).",
         de: "Was im Skript die Ebenen von Ordnernamen trennt (Vorgabe: /)."), valueName: "character"))
   var separator: String?
 
@@ -127,7 +127,7 @@ struct SieveImportCommand: ParsableCommand {
     for address in addresses where !address.contains("@") {
       throw CommandError(
         ExitStatus.wrongInput,
-        LocalizedText("'\(address)' is no mail address", de: "'\(address)' ist keine Mailadresse"))
+        LocalizedText("'\(address)' is not a mail address", de: "'\(address)' ist keine Mailadresse"))
     }
     let options = SieveImport.Options(
       name: name ?? base, addresses: addresses, zone: zone ?? TimeZone.current.identifier, separator: separator)
@@ -158,7 +158,7 @@ struct SieveExportCommand: ParsableCommand {
   func run() throws {
     let workspace = try Workspace(global)
     let source = try MessageArgument.source(recipe, limit: YAMLLimits.standard.size)
-    // What is wrong with the recipe itself; whose mailbox it is does not matter to a script.
+    // The problems of the recipe itself; a script does not depend on the mailbox.
     let builtins = BuiltinActions()
     let catalog = ActionCatalog(contracts: BundledContract.all) { name in
       name.map { builtins.signature(named: $0).map { [$0] } ?? [] } ?? builtins.signatures

@@ -104,13 +104,13 @@ extension Sous {
     return rest
   }
 
-  /// Ends the process with an error, which is told unless that has been done.
+  /// Ends the process with an error, which is printed unless that has been done.
   private static func end(with error: CommandError) -> Never {
     if error.message != nil { tell(error) }
     finish(error.status)
   }
 
-  /// Tells an error on standard error: as a line of JSON where `--json` was asked for.
+  /// Prints an error on standard error: as a line of JSON where `--json` was asked for.
   private static func tell(_ error: CommandError) {
     if FormatOptions.isJSONWanted {
       writeErrorJSON(error.json)
@@ -120,7 +120,7 @@ extension Sous {
     }
   }
 
-  /// Ends the process; what could not be written to standard output is told, and no success.
+  /// Ends the process; a failure to write standard output is reported, and success becomes failure.
   private static func finish(_ status: Int32) -> Never {
     ExitGuard.expect()
     if let problem = StandardOutput.problem {

@@ -122,6 +122,6 @@ extension Double {
     return (tenths == tenths.rounded() ? "\(Int(tenths))" : tenths.spoken) + " %"
   }
 
-  /// An amount of money in a currency that nobody names.
+  /// An amount of money without a currency.
   fileprivate var spokenCost: String { ((self * 10_000).rounded() / 10_000).spoken }
 }

@@ -32,7 +32,7 @@ struct StatusCommand: AsyncParsableCommand {
   private static func servers(_ status: ServingStatus, _ now: Timestamp) -> [String] {
     let alive = status.servers.filter { $0.isAlive(at: now) }
     guard !alive.isEmpty else {
-      return [say("✗ nobody serves: start 'sous serve'", de: "✗ niemand bedient: 'sous serve' starten")]
+      return [say("✗ no server is running: start 'sous serve'", de: "✗ kein Server läuft: 'sous serve' starten")]
     }
     return alive.map { server in
       let recipes = LocalizedText.count(server.recipes, "recipe", "recipes", de: "Rezept", "Rezepte").spoken
@@ -69,7 +69,7 @@ struct StatusCommand: AsyncParsableCommand {
         lines.append(
           say(
             "✗ process \(server.pid) on \(server.host) runs and cannot write its signs of life; last seen "
-              + "\(server.beatAt.spokenLocalTime): is the disk full, or somebody else writing for long?",
+              + "\(server.beatAt.spokenLocalTime): is the disk full, or does another process write for long?",
             de:
               "✗ Prozess \(server.pid) auf \(server.host) läuft und kann kein Lebenszeichen schreiben; zuletzt gesehen "
               + "\(server.beatAt.spokenLocalTime): ist die Platte voll, oder schreibt lange jemand anderes?"))
@@ -107,7 +107,7 @@ extension ServingStatus {
     disabled.contains { schedule.source.hasPrefix($0 + "#") }
   }
 
-  /// What is served, for programs.
+  /// The served recipes, for programs.
   func json(at now: Timestamp) -> Value {
     [
       "servers": .list(

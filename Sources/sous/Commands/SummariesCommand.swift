@@ -149,7 +149,7 @@ struct MailSummaryCommand: AsyncParsableCommand {
   }
 }
 
-/// What keeps summaries from being made, in words.
+/// The reason why no summaries are made, in words.
 private func heldUp(_ reason: String) -> String {
   switch reason {
   case "limit": say("held up by: the limit per hour", de: "aufgehalten durch: die Grenze je Stunde")

@@ -32,7 +32,7 @@ struct TimeRangeOptions: ParsableArguments {
   /// Whether no time is asked for.
   var isEmpty: Bool { since == nil && until == nil }
 
-  /// The two times, where they are asked for.
+  /// The two times, if they are asked for.
   func range(at now: Timestamp) -> (since: Timestamp?, until: Timestamp?) {
     (since.flatMap { PointInTime.read($0, now: now) }, until.flatMap { PointInTime.read($0, now: now) })
   }

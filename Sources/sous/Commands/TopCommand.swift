@@ -59,7 +59,7 @@ struct TopCommand: AsyncParsableCommand {
     }
   }
 
-  /// What tells whether the run log has been written to.
+  /// Detects writes to the run log.
   private static func mark(of workspace: Workspace) -> String {
     [workspace.database, workspace.database + "-wal"].map { path in
       var facts = stat()

@@ -29,7 +29,7 @@ struct UsageCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       say(
-        "What the rows stand for: run, recipe, step, provider, model, day, action.",
+        "The meaning of the rows: run, recipe, step, provider, model, day, action.",
         de: "Wofür die Zeilen stehen: run, recipe, step, provider, model, day, action."), valueName: "what"))
   var by = UsageGrouping.model.rawValue
 

@@ -36,7 +36,7 @@ struct WorkCommand: AsyncParsableCommand {
     }
     var order = amount.order
     order.endsWhenIdle = untilIdle
-    // Others may be stopped in the middle of a transaction; whoever works for days outlasts that.
+    // Other processes may be stopped in the middle of a transaction; a long-running process waits for them.
     try await workspace.withSession(patience: 600) { [order] session in
       let left = try await Interruption.untilInterrupted(draining: session.drain) { try await session.work(order) }
       report.finish(queued: left.queued, behind: left.behind)
@@ -77,7 +77,7 @@ struct WorkAmountOptions: ParsableArguments {
   }
 }
 
-/// Tells of runs that end while the queue is worked through.
+/// Reports ended runs while the queue is worked through.
 final class WorkReport: Sendable {
   private let json: Bool
   private let counts = Mutex<[RunStatus: Int]>([:])

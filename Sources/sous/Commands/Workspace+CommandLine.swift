@@ -4,7 +4,7 @@ import Secrets
 import UseCases
 
 extension Workspace {
-  /// The workspace that the options name, in the current folder; what happens in it is told on standard error.
+  /// The workspace that the options name, in the current folder; events are printed on standard error.
   init(_ options: GlobalOptions) throws(UseCaseError) {
     try self.init(configuration: options.config, state: options.state, trusts: options.trustWorkspace)
   }
@@ -76,7 +76,7 @@ extension Surroundings {
 }
 
 extension Assignment {
-  /// What options such as `-i NAME=VALUE` say.
+  /// The assignments of options such as `-i NAME=VALUE`.
   ///
   /// - Parameters:
   ///   - texts: The values of the option.

@@ -2,7 +2,7 @@
 struct ChatFile {
   /// The file's name without its folder.
   let name: String
-  /// What is in it, as text; empty for a picture.
+  /// The content as text; empty for a picture.
   let text: String
   /// The picture as a `data:` URL; `nil` for a text.
   let picture: String?

@@ -4,9 +4,9 @@ import Foundation
 import Localization
 import UseCases
 
-/// Inputs that somebody has typed as the name of a file: `-i text=@letter.pdf`, `-i text=-` for standard input.
+/// Inputs that are given as the name of a file: `-i text=@letter.pdf`, `-i text=-` for standard input.
 enum InputFiles {
-  /// The inputs with the texts of their files; `@@` stands for a text that begins with `@`.
+  /// The inputs with the texts of their files; `@@` represents a text that begins with `@`.
   ///
   /// - Throws: ``CommandError`` where a file cannot be read, or has no text.
   static func read(_ inputs: [Assignment]) async throws(CommandError) -> [Assignment] {
@@ -39,7 +39,7 @@ enum InputFiles {
     return result
   }
 
-  /// What a model is to work on should not be nothing by mistake.
+  /// Prevents that a model gets an empty text by mistake.
   private static func blank(_ found: LocalizedText, _ input: String?) -> CommandError {
     let advice = input.map {
       LocalizedText("; for an empty text write -i \($0)=", de: "; für einen leeren Text -i \($0)= schreiben")
@@ -49,7 +49,7 @@ enum InputFiles {
 
   /// The text of a file, or the `data:` URL of a picture.
   ///
-  /// - Parameter input: The input that it is for; `nil` where it goes along with a question.
+  /// - Parameter input: The input that it is for; `nil` if it goes along with a question.
   /// - Throws: ``CommandError`` where it cannot be read, or has no text.
   static func text(of name: String, input: String? = nil) async throws(CommandError) -> String {
     let path = (name as NSString).expandingTildeInPath

@@ -6,8 +6,8 @@ import UseCases
 
 /// A file that appears under its name when it is complete: never in part, whatever happens on the way.
 ///
-/// What is no regular file, such as a pipe or a device, is written to as it is: no file takes its place; nor does one take
-/// the place of what a name below `/dev` or `/proc` leads to, such as `/dev/stdout`. Links are followed.
+/// Pipes and devices are written to directly and never replaced by a file, and so are targets of names below `/dev` or `/proc`,
+/// such as `/dev/stdout`. Links are followed.
 final class OutputFile {
   /// Bytes that are gathered before they are written.
   private static let buffer = 256 << 10
@@ -23,7 +23,7 @@ final class OutputFile {
   private let place: Place
   private var pending: [UInt8] = []
 
-  /// Begins a file that Sous itself chooses, such as the configuration, beside the place where it is to be.
+  /// Begins a file that Sous itself chooses, such as the configuration, beside the place if it is to be.
   ///
   /// - Parameters:
   ///   - path: Where it is to be.
@@ -73,7 +73,7 @@ final class OutputFile {
     try file.finish()
   }
 
-  /// Another descriptor of the standard output or error, where that is meant: it goes on where others have written.
+  /// Another descriptor of the standard output or error, if that is meant: it goes on where others have written.
   private static func copy(of facts: stat) -> Descriptor? {
     for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
       var own = stat()

@@ -9,7 +9,7 @@ enum StandardInput {
   /// - Parameters:
   ///   - isAskedFor: Whether the user asked for it; otherwise only what comes from a pipe or a file is read.
   ///   - limit: The most that is read, in bytes.
-  /// - Throws: ``CommandError`` where it is larger, or no UTF-8.
+  /// - Throws: ``CommandError`` if it is larger, or no UTF-8.
   static func text(isAskedFor: Bool, limit: Int) throws(CommandError) -> String {
     guard isAskedFor || isFed else { return "" }
     let bytes = (try? Descriptor.readAll(from: STDIN_FILENO, limit: limit + 1)) ?? []
@@ -21,7 +21,7 @@ enum StandardInput {
     }
     guard var text = String(validating: bytes, as: UTF8.self) else {
       throw CommandError(
-        ExitStatus.wrongInput, LocalizedText("standard input is no UTF-8", de: "die Standardeingabe ist kein UTF-8"))
+        ExitStatus.wrongInput, LocalizedText("standard input is not UTF-8", de: "die Standardeingabe ist kein UTF-8"))
     }
     while text.last?.isNewline ?? false { text.removeLast() }
     return text

@@ -8,11 +8,11 @@ import UseCases
 struct CommandError: Error {
   /// The exit status; see ``ExitStatus``.
   let status: Int32
-  /// What to tell the user; `nil` where everything has been said.
+  /// The message to the user; `nil` if everything has been printed.
   let message: LocalizedText?
-  /// What kind of fault it is, for machines; see docs/operations.md.
+  /// The kind of fault, for machines; see docs/operations.md.
   let code: String
-  /// What is wrong with recipes and configurations, for machines.
+  /// The problems of recipes and configurations, for machines.
   let diagnostics: [Value]
 
   /// Seconds after which the other side wants to be asked again.
@@ -39,8 +39,8 @@ struct CommandError: Error {
 }
 
 extension CommandError {
-  /// An error of a use case. What is wrong with recipes and configurations goes into the error for machines; people get it
-  /// on standard error with its source lines, here. An error that a command threw within a use case stays what it is.
+  /// An error of a use case. Problems of recipes and configurations go into the error for machines; for people they are printed
+  /// here, with source lines. An error that a command threw within a use case stays what it is.
   init(_ error: UseCaseError) {
     if let own = error.cause as? CommandError {
       self = own
@@ -63,7 +63,7 @@ extension CommandError {
       status, error.message, code: error.code.rawValue, diagnostics: planning.diagnostics.map(\.json) + problems)
   }
 
-  /// What a provider reported, with its advice: trouble with its credentials is the configuration's.
+  /// The error of a provider, with its advice; errors of its credentials count as errors of the configuration.
   init(_ failure: ActionFailure, provider: String, status: Int32? = nil) {
     let advice = failure.advice.map { LocalizedText(verbatim: "\n  ") + $0 } ?? LocalizedText(verbatim: "")
     let wait =

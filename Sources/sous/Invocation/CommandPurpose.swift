@@ -1,4 +1,4 @@
-/// Tells commands that act from commands that only look, for ``UseCases/WorkspaceTrust``.
+/// Distinguishes commands that act from commands that only look, for ``UseCases/WorkspaceTrust``.
 enum CommandPurpose {
   /// The commands that act: they run, send or change something. Every other command looks.
   private static let acting: Set<String> = [

@@ -13,7 +13,7 @@ import UseCases
 enum ExitGuard {
   private static let isExpected = Atomic(false)
 
-  /// Watches from now on. What has not ended then is interrupted, and can be resumed.
+  /// Watches from now on. Runs that have not ended then are interrupted, and can be resumed.
   static func begin() {
     atexit {
       guard !ExitGuard.isExpected.load(ordering: .acquiring) else { return }

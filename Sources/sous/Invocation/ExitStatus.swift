@@ -6,7 +6,7 @@ import RunStore
 import Secrets
 import UseCases
 
-/// What a process tells its caller; documented in docs/operations.md.
+/// The exit statuses of the program; documented in docs/operations.md.
 enum ExitStatus {
   /// The run, or whatever was asked for, succeeded.
   static let success: Int32 = 0

@@ -3,7 +3,7 @@ import Localization
 import RunStore
 import UseCases
 
-/// What a command that works on one run in the foreground shows of it, until it is done or interrupted.
+/// The output of a command that works on one run in the foreground, until it is done or interrupted.
 struct Foreground: Sendable {
   private let report: RunReport?
 
@@ -29,7 +29,7 @@ struct Foreground: Sendable {
   /// Works on a run, with live lines on a terminal.
   ///
   /// - Parameters:
-  ///   - record: What is recorded of the run, where it was worked on here.
+  ///   - record: The record of the run, if it was worked on here.
   ///   - body: The work.
   func watch<Answer: Sendable>(
     record: @escaping @Sendable (Answer) async throws -> RunRecord?,
@@ -44,7 +44,7 @@ struct Foreground: Sendable {
     }
   }
 
-  /// Works on a run that is recorded, or repeats it, and tells how that ended.
+  /// Works on a run that is recorded, or repeats it, and prints its end.
   static func goOn(
     _ global: GlobalOptions, _ format: FormatOptions, _ body: @escaping @Sendable (Session) async throws -> RunOutcome
   ) async throws {
@@ -59,7 +59,7 @@ struct Foreground: Sendable {
     if let status { throw CommandError(status) }
   }
 
-  /// Tells how a run ended that is recorded since before this command.
+  /// Prints the end of a run that was recorded before this command.
   static func tell(_ outcome: RunOutcome, json: Bool) async throws {
     if json { return writeJSON(try await outcome.record().json) }
     write(Ending(terminal: Terminal()).text(outcome.summary))

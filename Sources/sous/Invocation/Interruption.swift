@@ -28,8 +28,8 @@ enum Interruption {
   /// second ends the process at once, with the programs that it has started.
   ///
   /// - Parameters:
-  ///   - drain: What the first SIGTERM sets instead, so that it cancels nothing yet.
-  ///   - reload: What SIGHUP does instead.
+  ///   - drain: The signal that the first SIGTERM sets instead of cancelling.
+  ///   - reload: The action of SIGHUP instead of cancelling.
   ///   - body: The work.
   static func untilInterrupted<Result: Sendable>(
     draining drain: DrainSignal? = nil, reloading reload: (@Sendable () -> Void)? = nil,
@@ -59,7 +59,7 @@ enum Interruption {
       if let reload, signals.prefix(count).allSatisfy({ Int32($0) == SIGHUP }) { return reload() }
       if let drain, !drain.isSet, signals.prefix(count).allSatisfy({ Int32($0) == SIGTERM }) { return drain.set() }
       if work.isCancelled {
-        // Nobody would be there to end them any more.
+        // No later code could end them.
         RunningPrograms.kill()
         _exit(ExitStatus.interrupted)
       }
@@ -69,7 +69,7 @@ enum Interruption {
     source.resume()
     defer {
       source.cancel()
-      // What is left, such as writing to a terminal that stands still, may be broken off.
+      // The rest may be cut off, such as writing to a stopped terminal.
       for number in numbers { signal(number, SIG_DFL) }
     }
     return try await work.value

@@ -2,9 +2,9 @@ import Engine
 import Localization
 import UseCases
 
-/// Tells on standard error what happens in a workspace beside what was asked for.
+/// Prints events of a workspace on standard error.
 enum Notices {
-  /// Tells an event; those of runs have reports of their own.
+  /// Prints an event; events of runs have reports of their own.
   static func tell(_ event: WorkspaceEvent) {
     switch event {
     case .warnings(let planning):

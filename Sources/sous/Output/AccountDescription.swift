@@ -12,7 +12,7 @@ extension Accounts.Row {
     }
   }
 
-  /// How it stands, in words.
+  /// The state, in words.
   var stateText: String {
     switch state {
     case .signedIn: say("signed in", de: "angemeldet")

@@ -2,7 +2,7 @@ import Foundation
 
 /// The browser of the person at this machine.
 enum Browser {
-  /// Opens a page with xdg-open, where there is a display and that program.
+  /// Opens a page with xdg-open, if there is a display and that program.
   ///
   /// - Returns: Whether it was asked to.
   static func open(_ url: String) -> Bool {

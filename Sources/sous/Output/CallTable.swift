@@ -54,7 +54,7 @@ struct CallTable {
 }
 
 extension Double {
-  /// An amount of money in a currency that nobody names, to the ten-thousandth, smaller ones to the millionth.
+  /// An amount of money without a currency, to the ten-thousandth, smaller ones to the millionth.
   var spokenMoney: String {
     if self == 0 { return "0" }
     let scale = magnitude < 0.01 ? 1_000_000.0 : 10_000.0

@@ -3,7 +3,7 @@ import Localization
 import Recipes
 import UseCases
 
-/// What is wrong with recipes and configurations, in words for a terminal.
+/// The problems of recipes and configurations, formatted for a terminal.
 struct DiagnosticReport {
   private let renderer: DiagnosticRenderer
   private let terminal: Terminal
@@ -15,7 +15,7 @@ struct DiagnosticReport {
     self.renderer = renderer
   }
 
-  /// The diagnostics with their source lines, then the problems with providers; empty where all is well.
+  /// The diagnostics with their source lines, then the problems with providers; empty if all is well.
   func text(_ planning: Planning) -> String {
     let placed = planning.providerProblems.compactMap(\.diagnostic)
     let settings = planning.providerProblems.flatMap(\.settings)
@@ -32,7 +32,7 @@ struct DiagnosticReport {
     return text
   }
 
-  /// Diagnostics with their source lines; empty where there are none.
+  /// Diagnostics with their source lines; empty if there are none.
   func text(_ diagnostics: [Diagnostic], sources: [String: SourceText]) -> String {
     guard !diagnostics.isEmpty else { return "" }
     // The line with a secret is not shown once more.
@@ -49,7 +49,7 @@ extension Diagnostic {
 }
 
 extension ProviderProblem {
-  /// What is wrong with its settings, naming the provider.
+  /// The problems of its settings, with the provider's name.
   var settings: [Diagnostic] {
     findings.map { finding in
       var finding = finding

@@ -2,14 +2,14 @@ import Expressions
 import Localization
 import UseCases
 
-/// What a mail filter has decided or would do, in words.
+/// The decisions of a mail filter, in words.
 struct FilterTable {
   /// Rows that are shown.
   static let longest = 200
 
   let terminal: Terminal
 
-  /// What a filter would do, by account.
+  /// The planned actions of a filter, by account.
   func text(_ preview: FilterPreview) -> String {
     preview.accounts.map { account in
       let name = account.provider.isEmpty ? account.folder : "\(account.provider): \(account.folder)"
@@ -66,7 +66,7 @@ struct FilterTable {
     return lines
   }
 
-  /// What could not be done for which message.
+  /// The failed actions by message.
   func lines(failed: [Value], limit: Int) -> [String] {
     failed.prefix(limit).map { failure in
       let (uid, rule, action) = (text(failure["uid"]), text(failure["rule"]), text(failure["action"]))

@@ -3,7 +3,7 @@ import Localization
 import Recipes
 import UseCases
 
-/// What was found in several files; what several of them share, a recipe or a provider, is told once.
+/// The problems of several files; those of a shared recipe or provider are reported once.
 struct Findings {
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var values: [Value] = []
@@ -11,7 +11,7 @@ struct Findings {
   private var seen: Set<Key> = []
   private var toldProblems: [ProviderProblem] = []
 
-  /// What tells two diagnostics apart, however their file is spelled.
+  /// The identity of a diagnostic, for any spelling of its file.
   private struct Key: Hashable {
     var code: Diagnostic.Code
     var file: String
@@ -23,9 +23,9 @@ struct Findings {
     self.files = files
   }
 
-  /// Takes what was found in a file.
+  /// Adds the problems of a file.
   ///
-  /// - Returns: What nothing before has told, every file spelled as the user does.
+  /// - Returns: The new problems, with files in the user's spelling.
   mutating func add(_ planning: Planning, path: String) -> Planning {
     var fresh = planning
     fresh.sources = [:]

@@ -1,14 +1,14 @@
 import Glibc
 import OperatingSystem
 
-/// The whole terminal for one view that changes: another screen buffer, no cursor, keys one by one. What was there before
-/// comes back with ``end()``.
+/// The whole terminal for one view that changes: another screen buffer, no cursor, keys one by one. ``end()`` restores the
+/// earlier content.
 struct LiveScreen {
   private let before: termios
 
   /// Takes the terminal over.
   ///
-  /// - Returns: `nil` where standard input or output is no terminal.
+  /// - Returns: `nil` if standard input or output is not a terminal.
   init?() {
     var settings = termios()
     guard isatty(STDOUT_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
@@ -38,7 +38,7 @@ struct LiveScreen {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Shows lines from the top on; what stood there before is gone.
+  /// Shows lines from the top on; earlier lines are cleared.
   func show(_ lines: [String]) {
     let text = lines.map { $0.printable + "\u{1B}[K" }.joined(separator: "\r\n")
     Self.send("\u{1B}[H" + text + "\u{1B}[J")
@@ -46,7 +46,7 @@ struct LiveScreen {
 
   /// Waits for a key.
   ///
-  /// - Returns: The keys that were typed meanwhile; `nil` where the terminal is gone.
+  /// - Returns: The keys that were typed meanwhile; `nil` if the terminal is gone.
   func keys(within milliseconds: Int32) -> [UInt8]? {
     var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     guard poll(&wait, 1, milliseconds) > 0 else { return [] }

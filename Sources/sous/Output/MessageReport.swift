@@ -2,7 +2,7 @@ import Expressions
 import Localization
 import Mail
 
-/// What a message says, for people and for programs; the names are those of the contract `mail.store`.
+/// A message, for people and for programs; the names are those of the contract `mail.store`.
 struct MessageReport {
   private let message: Message
   private let classification: Classification

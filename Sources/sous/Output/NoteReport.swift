@@ -23,7 +23,7 @@ struct NoteReport: Sendable {
     colors = [:]
   }
 
-  /// What stands in the place of notes where there are none.
+  /// The text if there are no notes.
   static func empty(isFiltered: Bool) -> String {
     isFiltered ? say("No such notes\n", de: "Keine Notizen\n") : say("No entries yet\n", de: "Noch keine Einträge\n")
   }

@@ -38,7 +38,7 @@ enum OutboxText {
     return all.count == 1 ? first : "\(first) +\(all.count - 1)"
   }
 
-  /// What a person has to know or to do about a message.
+  /// A remark or an instruction about a message.
   private static func remark(_ item: OutboxItem) -> String {
     switch item.state {
     case .held:

@@ -2,7 +2,7 @@ import Dispatch
 import Localization
 import Synchronization
 
-/// Writes a run's report on a thread of its own, so that a terminal that stands still does not hold the run up.
+/// Writes a run's report on a thread of its own, so that a stopped terminal does not block the run.
 final class OutputQueue: Sendable {
   private let queue = DispatchQueue(label: "sous.output")
   private let pending = Atomic(0)

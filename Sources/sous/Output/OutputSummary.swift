@@ -3,7 +3,7 @@ import Localization
 
 /// A few words about what a step has given: `14 messages`, `9 people · 4 bulk`, `<id@host>`.
 enum OutputSummary {
-  /// Words for an output; empty where there is nothing to say.
+  /// Words for an output; empty if there is nothing to say.
   static func words(_ output: Value) -> String {
     guard case .map(let map) = output else { return "" }
     if case .map(let counts)? = map["counts"] {
@@ -14,7 +14,7 @@ enum OutputSummary {
       if !parts.isEmpty { return parts.joined(separator: " · ") }
     }
     if let id = map["message_id"]?.stringValue {
-      // Sent to some and not to others is no plain success.
+      // Sent to some and not to others is not a plain success.
       guard case .list(let refused)? = map["refused"], !refused.isEmpty else { return id }
       return "\(id) · " + LocalizedText("\(refused.count) refused", de: "\(refused.count) abgelehnt").spoken
     }
@@ -28,7 +28,7 @@ enum OutputSummary {
     return ""
   }
 
-  /// What was done to messages, and how many of them were no longer there.
+  /// The number of changed messages, and of those that no longer existed.
   private static func changes(_ map: ValueMap) -> String? {
     for name in ["moved", "copied", "changed", "deleted"] {
       guard case .int(let count)? = map[name] else { continue }
@@ -40,7 +40,7 @@ enum OutputSummary {
     return nil
   }
 
-  /// How long a list is. Its name is English and counts what is in it where it is a plural.
+  /// How long a list is. Its name is English and counts what is in it if it is a plural.
   private static func words(_ name: String, _ count: Int) -> String {
     let isPlural = name == "people" || name.hasSuffix("s") && !name.hasSuffix("ss")
     if isPlural, Speech.language == .english { return "\(count) \(noun(name, count))" }

@@ -16,7 +16,7 @@ struct RunDescription {
   let remarks: [LogRecord]
   /// The circuit breakers of all providers.
   let breakers: [BreakerRecord]
-  /// What the runs of its steps wait for.
+  /// The waits of the runs of its steps.
   let waitsOfParts: [OpenWait]
   /// Failed attempts of a step that are shown.
   private static let longestAttempts = 50
@@ -155,7 +155,7 @@ struct RunDescription {
     return lines
   }
 
-  /// What mail filters have decided, message by message.
+  /// The decisions of mail filters, message by message.
   private func decisions() -> [String] {
     record.steps.flatMap { step -> [String] in
       guard let output = step.output else { return [] }
@@ -228,7 +228,7 @@ struct RunDescription {
     return say("next after \(pause.spokenDuration)", de: "nächster nach \(pause.spokenDuration)")
   }
 
-  // MARK: - What else there is
+  // MARK: - Further parts
 
   private func children() -> [String] {
     guard !record.children.isEmpty else { return [] }
@@ -279,7 +279,7 @@ struct RunDescription {
 }
 
 extension RunSummary {
-  /// What started the run, for people.
+  /// The trigger of the run, for people.
   var spokenTrigger: String {
     switch trigger {
     case "manual": say("by hand", de: "von Hand")
@@ -313,7 +313,7 @@ extension BreakerRecord {
 extension OpenWait {
   fileprivate var isOver: Bool { isOver(at: SystemTime().now) }
 
-  /// What to type to end the wait.
+  /// The command that ends the wait.
   ///
   /// - Parameter isAlone: Whether the run waits for nothing else, so that the step need not be named.
   fileprivate func commands(isAlone: Bool) -> [String] {

@@ -1,10 +1,10 @@
 import Expressions
 
-/// What a run has given, for people and for pipes.
+/// The outputs of a run, for people and for pipes.
 enum RunOutputs {
   /// Writes the outputs of a run: one alone as it is, several with their names before them.
   ///
-  /// - Parameter spacing: Whether an empty line stands before them.
+  /// - Parameter spacing: Whether an empty line precedes them.
   static func write(_ outputs: Value, spacing: Bool) {
     guard case .map(let map) = outputs, map.count > 0 else { return }
     if spacing { writeOutput("\n") }

@@ -20,11 +20,11 @@ final class RunReport: Sendable {
     var summary = ""
     var note = ""
     var isRunning = false
-    /// Whether it has been told how it ended.
+    /// Whether its end has been printed.
     var isTold = false
-    /// Whether a key of another step implies it; then nothing is told where it is skipped.
+    /// Whether a key of another step implies it; then nothing is printed if it is skipped.
     var isImplied = false
-    /// What language models are answering.
+    /// The running answers of language models.
     var answers = LiveAnswers()
   }
 
@@ -43,9 +43,9 @@ final class RunReport: Sendable {
     var liveLines = 0
     var frame = 0
     var hasHeader = false
-    /// Whether it has been told how the run ended.
+    /// Whether the end of the run has been printed.
     var hasEnd = false
-    /// What was last told beside the steps.
+    /// The last printed line beside the steps.
     var lastNews = ""
     /// Whether it has been said what the run waits for.
     var hasToldWait = false
@@ -62,7 +62,7 @@ final class RunReport: Sendable {
   ///
   /// - Parameters:
   ///   - database: Where the run log is kept, as shown in the first line.
-  ///   - terminal: What standard output can show.
+  ///   - terminal: The capabilities of standard output.
   init(database: String, terminal: Terminal) {
     self.terminal = terminal
     self.database = database
@@ -133,7 +133,7 @@ final class RunReport: Sendable {
     output.write("▸ \(terminal.styled(state.recipe, .bold))  \(say("run", de: "Lauf")) \(id)\(note)\n")
   }
 
-  /// Says what a step stands still for, and how it goes on.
+  /// Prints the wait of a step, and how it continues.
   private func tell(_ wait: WaitStart, _ state: inout State) {
     guard let words = wait.spoken, wait.kind != .time || wait.until.map({ $0 > wait.at }) ?? true else { return }
     state.hasToldWait = true
@@ -236,12 +236,12 @@ final class RunReport: Sendable {
     output.write("\(terminal.styled("✗", .red)) \(failure.kind.rawValue): \(failure.message.spoken.singleLine)\n")
   }
 
-  // MARK: - What others have done
+  // MARK: - Work of other processes
 
-  /// Whether a run has begun and its end has not been told.
+  /// Whether a run has begun and its end has not been printed.
   var lacksEnd: Bool { state.withLock { $0.hasBegun && !$0.hasEnd } }
 
-  /// Tells what the journal says beyond what has been told: another process has resumed the run.
+  /// Prints the journal entries that have not been printed: another process has resumed the run.
   func complete(_ record: RunRecord) {
     let run = record.summary
     state.withLock { state in

@@ -24,7 +24,7 @@ enum SendReport {
     write(text + "\n")
   }
 
-  /// Tells of messages that were queued.
+  /// Reports queued messages.
   static func queued(_ mails: [QueuedMail], _ workspace: Workspace, json: Bool, isList: Bool) async throws {
     if json {
       let list = mails.map { mail in
@@ -66,14 +66,14 @@ enum SendReport {
         de: "hier läuft kein Daemon: 'sous serve' sendet zur Zeit, 'sous outbox run' sendet, was fällig ist\n"))
   }
 
-  /// Tells how a message ended that was sent at once.
+  /// Prints the result of a message that was sent at once.
   static func ended(_ item: OutboxItem, json: Bool) {
     if json { return writeJSON(item.json(isWhole: false)) }
     write(OutboxText.line(item, Terminal()) + "\n")
     for line in OutboxText.refused(item) { write(line + "\n") }
   }
 
-  /// Tells who goes on with a message that could not be sent yet.
+  /// Prints which process continues with a message that could not be sent yet.
   static func waits(_ item: OutboxItem) {
     let next = item.next.map { SendMoment.words($0).spoken } ?? ""
     writeError(

@@ -10,9 +10,9 @@ enum StandardOutput {
   /// The first error of a write, as an `errno`; 0 while all went well.
   private static let failure = Atomic<Int32>(0)
 
-  /// What is wrong with standard output, in the system's words; `nil` where all is well or the reader has gone away.
+  /// The error of standard output, in the system's words; `nil` if all is well or the reader has gone away.
   ///
-  /// A reader that has had enough (`| head`) is no error, and must not stop what is being worked on.
+  /// A reader that has had enough (`| head`) is not an error, and must not stop the work.
   static var problem: LocalizedText? {
     let code = failure.load(ordering: .acquiring)
     return code == 0 || code == EPIPE ? nil : .systemError(code)
@@ -54,7 +54,7 @@ func writeJSON(_ value: Value, pretty: Bool = false) {
 }
 
 extension String {
-  /// JSON without characters a terminal would obey; they can only stand inside its strings.
+  /// JSON without characters a terminal would obey; they only occur inside its strings.
   var escapingControls: String {
     guard unicodeScalars.contains(where: \.isObeyed) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
@@ -177,7 +177,7 @@ extension Unicode.Scalar {
 }
 
 extension Terminal.Style {
-  /// The length of a style's mark at the beginning of a text; `nil` where there is none.
+  /// The length of a style's mark at the beginning of a text; `nil` if there is none.
   fileprivate static func markLength(at scalars: Substring.UnicodeScalarView) -> Int? {
     guard scalars.first == "\u{1B}", scalars.starts(with: markStart.unicodeScalars) else { return nil }
     let start = markStart.unicodeScalars.count

@@ -32,7 +32,7 @@ final class StreamedAnswer: ActionReporter {
   /// Whether a word of the answer has been shown.
   var hasBegun: Bool { state.withLock(\.hasBegun) }
 
-  /// What has come of the answer, shown or not.
+  /// The text of the answer so far, shown or not.
   var text: String { state.withLock(\.text) }
 
   func delta(_ delta: Value) {

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// What standard output can show.
+/// The capabilities of standard output.
 struct Terminal: Sendable {
   /// Whether a person watches: standard output is a terminal that can move its cursor.
   let isInteractive: Bool
   /// Whether colours may be used.
   let hasColor: Bool
-  /// Columns; 80 where nobody knows.
+  /// Columns; 80 if unknown.
   let width: Int
 
   /// Reads the process's surroundings.
@@ -39,7 +39,7 @@ struct Terminal: Sendable {
     case blue = "34"
     case cyan = "36"
 
-    /// What every style begins with until ``String/printable`` makes an escape sequence of it.
+    /// The prefix of every style until ``String/printable`` makes an escape sequence of it.
     ///
     /// The number is new in every process, so that no text from outside can pass for a style.
     static let markStart = "\u{1B}[\(UInt64.random(in: 1 << 62...UInt64.max));"

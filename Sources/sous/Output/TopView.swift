@@ -73,7 +73,7 @@ struct TopView {
     if lines.isEmpty {
       lines.append(
         terminal.styled("✗", .red) + " "
-          + say("nobody serves: start 'sous serve'", de: "niemand bedient: 'sous serve' starten"))
+          + say("no server is running: start 'sous serve'", de: "kein Server läuft: 'sous serve' starten"))
     }
     var facts = [now.spokenLocalTime]
     if status.unread > 0 {
@@ -168,7 +168,7 @@ struct TopView {
     return fitted(text)
   }
 
-  /// A line that is cut only where it is too wide, as cutting takes its colours.
+  /// A line that is cut only if it is too wide, as cutting takes its colours.
   private func fitted(_ line: String) -> String {
     let line = line.singleLine
     return line.columns > width ? line.cut(to: width) : line

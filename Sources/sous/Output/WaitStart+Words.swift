@@ -4,7 +4,7 @@ import Recipes
 import UseCases
 
 extension WaitStart {
-  /// What a step stands still for, in one line; `nil` for a pause of Sous's own.
+  /// The wait of a step in one line; `nil` for a pause of Sous's own.
   var spoken: String? {
     let end = until.map { say(" until \($0.spokenLocalTime)", de: " bis \($0.spokenLocalTime)") } ?? ""
     switch kind {
@@ -19,10 +19,10 @@ extension WaitStart {
     }
   }
 
-  /// The command that ends the wait from outside; `nil` where nobody can.
+  /// The command that ends the wait from outside; `nil` if there is none.
   var answer: String? { commands().first }
 
-  /// The commands that end the wait from outside, ready to be filled in; what is optional stands between brackets.
+  /// The commands that end the wait from outside, ready to be filled in; optional parts are between brackets.
   ///
   /// - Parameter place: The options that say which step is meant, where a run waits for several things.
   func commands(place: String = "") -> [String] {
