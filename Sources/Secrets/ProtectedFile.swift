@@ -25,7 +25,7 @@ public enum ProtectedFile {
   static func read(_ path: String, limit: Int, access: Access = .ownerOnly) throws(SecretError) -> SecureBytes? {
     let file: Descriptor
     let facts: stat
-    do throws(SystemError) {
+    do {
       file = try Descriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
       facts = try file.status
     } catch {
@@ -55,7 +55,7 @@ public enum ProtectedFile {
   static func fill(
     _ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32, _ path: String
   ) throws(SecretError) -> Int {
-    do throws(SystemError) {
+    do {
       return try Descriptor.fill(memory, from: descriptor)
     } catch {
       throw unusable(path, error.code)
@@ -88,7 +88,7 @@ public enum ProtectedFile {
     let random = try Cryptography.randomBytes(8).reduce(into: "") { text, byte in
       text += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
     }
-    do throws(SystemError) {
+    do {
       let file = try AtomicFile(path, temporary: path + temporaryMark + random, mode: 0o600)
       try file.write(bytes)
       try file.finish()
@@ -141,7 +141,7 @@ public enum ProtectedFile {
   /// - Throws: ``SecretError/Code/file`` if the file cannot be made.
   public static func lock(_ path: String, patience: Double) throws(SecretError) -> FileLock? {
     try makeFolder(of: path)
-    do throws(SystemError) {
+    do {
       return try FileLock(path: path, patience: patience)
     } catch {
       throw unusable(path, error.code)

@@ -81,7 +81,7 @@ public final class SecretStore: Sendable {
   }
 
   private func read(_ request: SecretRequest) -> Result<String, SecretError> {
-    do throws(SecretError) {
+    do {
       let bytes = try find(request)
       ProcessProtection.enable()
       return .success(try SecretStore.checked(bytes))

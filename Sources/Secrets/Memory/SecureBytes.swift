@@ -21,7 +21,7 @@ public final class SecureBytes: @unchecked Sendable {
   init(capacity: Int, fill: (UnsafeMutableRawBufferPointer) throws(SecretError) -> Int) throws(SecretError) {
     let memory = try SecureBytes.allocate(max(0, capacity))
     self.memory = memory
-    do throws(SecretError) {
+    do {
       let count = try fill(UnsafeMutableRawBufferPointer(rebasing: memory[..<max(0, capacity)]))
       self.count = min(max(0, count), max(0, capacity))
     } catch {

@@ -18,7 +18,7 @@ struct AssignmentLines {
     while start < bytes.count {
       let end = bytes.withBytes { $0[start...].firstIndex(of: UInt8(ascii: "\n")) ?? $0.count }
       number += 1
-      do throws(Problem) {
+      do {
         try bytes.withBytes { bytes throws(Problem) in
           try read(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
         }
@@ -54,7 +54,7 @@ struct AssignmentLines {
         message: LocalizedText("'\(name)' is there twice", de: "'\(name)' steht zweimal da"))
     }
     let value = AssignmentLines.trimmed(rest[(sign + 1)...])
-    do throws(SecretError) {
+    do {
       entries.append((name, try SecureBytes(capacity: value.count) { AssignmentLines.unquote(value, into: $0) }))
     } catch {
       throw Problem(message: error.message)

@@ -17,7 +17,7 @@ public struct CommandSource: SecretSource {
 
   /// The output of the program for a name; a failure may mean that it does not know the name.
   public func find(_ name: SecretName) throws(SecretError) -> SecretFinding {
-    do throws(SecretError) {
+    do {
       let value = try command.run(name: name)
       return value.isEmpty ? .absent : .found(value)
     } catch {

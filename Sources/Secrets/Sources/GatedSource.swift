@@ -18,7 +18,7 @@ public struct GatedSource: SecretSource {
 
   /// Asks the source. If the gate refuses, the next source is asked, and the reason is reported if none has the secret.
   public func find(_ name: SecretName) throws(SecretError) -> SecretFinding {
-    do throws(SecretError) { try gate() } catch { return .refused(error.message) }
+    do { try gate() } catch { return .refused(error.message) }
     return try base.find(name)
   }
 

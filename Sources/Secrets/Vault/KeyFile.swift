@@ -80,7 +80,7 @@ public struct KeyFile: Sendable {
     // The key that waits as well: after a crash a vault may be locked with it.
     try keepAsFormer(try currentBytes())
     try lock(.file(try write(nextPath)))
-    do throws(SystemError) {
+    do {
       try AtomicFile.rename(nextPath, to: path)
     } catch {
       throw ProtectedFile.unusable(path, error.code)

@@ -69,7 +69,7 @@ public final class OpenedVault: Sendable {
       access = found
       return (found, true)
     }
-    do throws(SecretError) {
+    do {
       return try body(known)
     } catch {
       // It was rotated: its new key may be found where the old one was.

@@ -83,7 +83,7 @@ public struct Vault: Sendable {
     }
     let file = bytes.withBytes { Array($0) }
     let header: VaultHeader
-    do throws(VaultHeader.Problem) {
+    do {
       header = try VaultHeader(file)
     } catch {
       throw problem(error, isWhole: Vault.hasChecksum(file))

@@ -81,7 +81,7 @@ public struct VaultKeyring: Sendable {
   private func unlock(_ vault: Vault, with keys: [VaultKey]) throws(SecretError) -> VaultAccess {
     var problem: SecretError?
     for key in keys {
-      do throws(SecretError) {
+      do {
         return try vault.access(with: key)
       } catch {
         guard error.code == .vaultWrongKey else { throw error }
@@ -103,7 +103,7 @@ public struct VaultKeyring: Sendable {
   private func ask(for vault: Vault) throws(SecretError) -> VaultAccess {
     guard let question else { throw locked(vault) }
     for remaining in (0..<VaultKeyring.tries).reversed() {
-      do throws(SecretError) {
+      do {
         return try vault.access(with: .passphrase(try question(vault.path)))
       } catch {
         if error.code == .noTerminal { throw locked(vault) }
