@@ -137,7 +137,7 @@ public struct SignIn: Sendable {
       case .ask(let moment):
         surroundings.wait(moment)
         if surroundings.isCancelled() { throw .cancelled }
-        do throws(OAuthError) {
+        do {
           let answer = try caller.call(order.client.post(fields, to: endpoint))
           return (try TokenGrant(answer, hiding: [device.deviceCode, secret]), nil)
         } catch {

@@ -24,7 +24,7 @@ public struct AccountVault: Sendable {
 
   /// The names of all signed-in accounts.
   public func names() throws(OAuthError) -> [String] {
-    do throws(SecretError) {
+    do {
       return try opened.names().map(\.text).filter { $0.hasPrefix(Self.prefix) }
         .map { String($0.dropFirst(Self.prefix.count)) }
     } catch {
@@ -36,7 +36,7 @@ public struct AccountVault: Sendable {
   public func account(_ name: String) throws(OAuthError) -> SignedInAccount? {
     let secret = try Self.secretName(of: name)
     let bytes: [UInt8]
-    do throws(SecretError) {
+    do {
       guard let value = try opened.value(of: secret) else { return nil }
       bytes = Array((value.text ?? "").utf8)
     } catch {
@@ -52,7 +52,7 @@ public struct AccountVault: Sendable {
   ///   - isRefresh: Whether it is the account that was there, with fresh tokens.
   public func write(_ account: SignedInAccount, at time: Int64, isRefresh: Bool = false) throws(OAuthError) {
     let secret = try Self.secretName(of: account.name)
-    do throws(SecretError) {
+    do {
       try opened.set(
         secret, to: try SecureBytes(String(decoding: account.json, as: UTF8.self)), at: time, keepsMark: isRefresh)
     } catch {
@@ -63,7 +63,7 @@ public struct AccountVault: Sendable {
   /// Takes an account out.
   public func delete(_ name: String) throws(OAuthError) {
     let secret = try Self.secretName(of: name)
-    do throws(SecretError) {
+    do {
       try opened.delete(secret)
     } catch {
       throw error.code == .missing ? OAuthError.notSignedIn(name) : Self.error(error)
@@ -73,7 +73,7 @@ public struct AccountVault: Sendable {
   /// Takes the lock of an account; `nil` if another process holds it for too long.
   func lock(_ name: String) throws(OAuthError) -> FileLock? {
     let secret = try Self.secretName(of: name)
-    do throws(SecretError) {
+    do {
       return try ProtectedFile.lock("\(opened.vault.path).\(secret).lock", patience: Self.patience)
     } catch {
       throw Self.error(error)

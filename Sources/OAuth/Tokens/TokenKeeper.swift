@@ -47,7 +47,7 @@ public final class TokenKeeper: TokenSource {
 
   /// An access token that is good for minutes to come.
   public func accessToken(of account: String) throws(SecretError) -> SecureBytes {
-    do throws(OAuthError) {
+    do {
       let token = try fresh(account).accessToken
       return try typed { () throws(SecretError) in try SecureBytes(token) }
     } catch {
@@ -105,11 +105,11 @@ public final class TokenKeeper: TokenSource {
     }
     defer { lock.release() }
     var known: SignedInAccount?
-    do throws(OAuthError) { known = try vault.account(name) } catch { if error.advice == nil { throw error } }
+    do { known = try vault.account(name) } catch { if error.advice == nil { throw error } }
     try vault.delete(name)
     unwritten.withLock { $0[name] = nil }
     guard let known, let endpoint = known.revocationEndpoint else { return nil }
-    do throws(OAuthError) {
+    do {
       try revoke(known, at: endpoint)
       return nil
     } catch {
@@ -170,7 +170,7 @@ public final class TokenKeeper: TokenSource {
   }
 
   private func client(of account: SignedInAccount) throws(OAuthError) -> Client {
-    do throws(SecretError) {
+    do {
       return Client(
         id: account.clientID, secret: try surroundings.clientSecret(account),
         authentication: account.clientAuthentication)
@@ -206,6 +206,6 @@ public final class TokenKeeper: TokenSource {
   }
 
   private func typed(_ body: () throws(SecretError) -> SecureBytes) throws(OAuthError) -> SecureBytes {
-    do throws(SecretError) { return try body() } catch { throw OAuthError(.vault, error.message) }
+    do { return try body() } catch { throw OAuthError(.vault, error.message) }
   }
 }

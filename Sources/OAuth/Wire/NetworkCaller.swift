@@ -20,7 +20,7 @@ public struct NetworkCaller: HTTPCaller {
     self.network = network
     self.tls = tls
     try server.checkSchemes()
-    do throws(NetworkError) {
+    do {
       policy = try EgressPolicy(
         declared: server.foundHosts, configured: server.configuredURLs, provider: nil)
     } catch {
