@@ -86,7 +86,7 @@ extension CatalogStore {
       else { continue }
       count += 1
       let source: SourceText
-      do throws(Diagnostic) {
+      do {
         source = try SourceText.read(full)
       } catch {
         throw CatalogError(.storage, LocalizedText(verbatim: full + ": ") + error.message)

@@ -52,7 +52,7 @@ package struct CatalogSnapshot: Sendable {
   package init(folder: String, language: Language) throws(CatalogError) {
     self.language = language.rawValue
     for path in try Self.paths(in: folder) {
-      do throws(Diagnostic) {
+      do {
         add(path, try SourceText.read(folder + "/" + path))
       } catch {
         problems.append(error)

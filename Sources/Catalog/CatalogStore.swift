@@ -202,7 +202,7 @@ package struct CatalogStore: Sendable {
   private static func storing<Result>(
     _ path: String, _ body: () throws(SystemError) -> Result
   ) throws(CatalogError) -> Result {
-    do throws(SystemError) {
+    do {
       return try body()
     } catch {
       throw storage(path, error.code)

@@ -10,7 +10,7 @@ struct ExchangeReading {
 
   init(_ bytes: [UInt8]) throws(CatalogError) {
     let json: Value
-    do throws(ExpressionError) {
+    do {
       json = try Value(
         json: LongNumbers.marked(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes))
     } catch {

@@ -31,7 +31,7 @@ package struct ForeignProviders: Sendable {
   package init(_ bytes: [UInt8], taken: [String]) throws(CatalogError) {
     self.taken = Set(taken)
     let json: Value
-    do throws(ExpressionError) {
+    do {
       json = try Value(json: bytes)
     } catch {
       throw CatalogError(.broken, LocalizedText("this is no JSON: ", de: "das ist kein JSON: ") + error.message)
