@@ -52,7 +52,7 @@ public struct EgressPolicy: Sendable, Hashable {
 
   /// Why a URL cannot be reached, as far as that can be said before its address is known; `nil` if nothing is against it.
   public func refusal(of url: String) -> NetworkError? {
-    do throws(NetworkError) {
+    do {
       _ = try grant(for: try WebAddress(parsing: url).endpoint)
       return nil
     } catch {

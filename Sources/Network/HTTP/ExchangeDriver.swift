@@ -61,7 +61,7 @@ final class ExchangeDriver: NetworkDriver {
   // MARK: The caller's side
 
   func start() {
-    do throws(NetworkError) {
+    do {
       let head = try RequestHead(request)
       let address = try WebAddress(parsing: request.url)
       redirection = Redirection(head, to: address, follows: !request.keepsRedirects, limit: limits.redirects)
@@ -215,7 +215,7 @@ extension ExchangeDriver: ResponseReceiver {
   func received(head: HTTPResponseHead) {
     guard !hasEnded else { return }
     idleTimeout?.touch()
-    do throws(NetworkError) {
+    do {
       let status = Int(head.status.code)
       isRedirect = try redirection?.follow(status: status, location: head.headers.first(name: "Location")) ?? false
       guard !isRedirect else { return }
@@ -281,7 +281,7 @@ extension ExchangeDriver: ResponseReceiver {
   private func follow() {
     idleTimeout?.stop()
     channel = nil
-    do throws(NetworkError) { try connect() } catch { end(error) }
+    do { try connect() } catch { end(error) }
   }
 
   private var tooLarge: NetworkError {

@@ -35,7 +35,7 @@ struct Redirection: Sendable {
     }
     count += 1
     let next: WebAddress
-    do throws(NetworkError) {
+    do {
       next = try address.resolving(location)
     } catch {
       // The first URL is the caller's choice; the target of a redirect is not.
