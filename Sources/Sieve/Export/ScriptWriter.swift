@@ -96,12 +96,12 @@ struct ScriptWriter {
     let text = node.string ?? (node.scalar?.text ?? "")
     let bare = text.trimmingTemplate
     let expression: Expression
-    do throws(ExpressionErrors) {
+    do {
       expression = try Expression(bare, in: Environment(variables: ["message": .dynamic], checksTypes: false))
     } catch {
       throw refuse(.init("this condition cannot be read", de: "diese Bedingung lässt sich nicht lesen"), at: node.range)
     }
-    do throws(UnsupportedBySieve) {
+    do {
       return try writer.test(expression.tree)
     } catch {
       throw refuse(error.message, at: bare == text ? document.range(of: error.range, in: node) : node.range)

@@ -273,7 +273,7 @@ struct ActionReader {
     let name = try arguments.text()
     let value = try arguments.text()
     let key = name.text.lowercased()
-    do throws(UnsupportedByFilter) {
+    do {
       state.variables[key] = .some(Self.modified(try expansion.text(value, state), modifiers))
     } catch {
       // The place where the value is used says so again.

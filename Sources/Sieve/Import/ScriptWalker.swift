@@ -96,7 +96,7 @@ struct ScriptWalker {
     var ends: [Way] = []
     for branch in branches {
       let test: Formula
-      do throws(UnsupportedByFilter) { test = try self.test(of: branch, way.state) } catch {
+      do { test = try self.test(of: branch, way.state) } catch {
         // Later commands depend on it: with --partial the rest of the chain is left out.
         isUncertain = true
         return ends + [Way(condition: condition, state: way.state)]
@@ -135,7 +135,7 @@ struct ScriptWalker {
     var item = ScriptItem(condition: way.condition, place: commands.first?.place ?? 0..<0, title: title)
     for command in commands {
       var effects = item.effects
-      do throws(UnsupportedByFilter) {
+      do {
         try reader.read(command, &effects)
       } catch {
         if command.name == "include" { isUncertain = true }

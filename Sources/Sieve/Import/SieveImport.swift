@@ -47,7 +47,7 @@ public struct SieveImport: Sendable {
     let problems = Problems(source)
     let file = String(source.path.split(separator: "/").last ?? "stdin").filter { !$0.isNewline }
     var text: String?
-    do throws(RecipeTooLong) {
+    do {
       let rules = try Self.rules(source, options, problems)
       if !rules.isEmpty {
         text = try RecipeWriter.recipe(rules, name: options.name, comment: "From \(file)")
