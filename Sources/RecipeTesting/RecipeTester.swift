@@ -25,7 +25,7 @@ public struct RecipeTester: Sendable {
   ///   - isWanted: Which tests to run, by name.
   public func run(_ path: String, where isWanted: (String) -> Bool = { _ in true }) async -> SuiteReport {
     let source: SourceText
-    do throws(Diagnostic) {
+    do {
       source = try SourceText.read(path)
     } catch {
       return SuiteReport(path: path, diagnostics: [error])
@@ -60,7 +60,7 @@ public struct RecipeTester: Sendable {
   /// - Parameter path: The file.
   /// - Returns: A report without tests: everything that is wrong with the file, or with its recipe.
   public func check(_ path: String) -> SuiteReport {
-    do throws(Diagnostic) {
+    do {
       return prepare(try SourceText.read(path)) { path throws(Diagnostic) in try SourceText.read(path) }.report
     } catch {
       return SuiteReport(path: path, diagnostics: [error])
@@ -109,7 +109,7 @@ public struct RecipeTester: Sendable {
     _ read: (String) throws(Diagnostic) -> SourceText
   ) -> Plan? {
     let recipe: SourceText
-    do throws(Diagnostic) {
+    do {
       recipe = try read(suite.recipe.value.beside(suite.path))
     } catch {
       fields.report(error.code, error.message, at: suite.recipe.range)
@@ -131,7 +131,7 @@ public struct RecipeTester: Sendable {
     defer { report.duration = clock.monotonic - began }
     let plan = SuiteCheck.replacing(plan, test.scripts)
     let inputs: Value
-    do throws(EngineError) {
+    do {
       inputs = try plan.inputs(from: Dictionary(test.inputs.map { ($0.name.value, $0.value.value) }) { $1 })
     } catch {
       report.diagnostics.append(

@@ -126,7 +126,7 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
           "the test has no answer for step '\(request.step)'",
           de: "der Test hat keine Antwort für Schritt '\(request.step)'"))
     }
-    do throws(ActionFailure) {
+    do {
       let output = try await end(answer)
       guard var sorting = request.sorting else { return step?.action.output.fillingDefaults(output) ?? output }
       // The test says what messages there are, and what the rules make of them is what it is about.
