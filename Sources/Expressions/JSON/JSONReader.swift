@@ -56,7 +56,7 @@ struct JSONReader: ~Copyable {
     switch byte {
     case UInt8(ascii: "\""):
       let text: String
-      do throws(JSONFault) { text = try cursor.string() } catch { throw failure(error) }
+      do { text = try cursor.string() } catch { throw failure(error) }
       if text.utf8.count > JSONLimits.Cost.shortText { try take(JSONLimits.Cost.text + text.utf8.count) }
       return .string(text)
     case UInt8(ascii: "{"): return try object(depth: depth)
@@ -126,7 +126,7 @@ struct JSONReader: ~Copyable {
   @inline(never)
   private mutating func number() throws(ExpressionError) -> Value {
     guard let byte = cursor.peek, byte == UInt8(ascii: "-") || 48...57 ~= byte else { throw unexpected() }
-    do throws(JSONFault) {
+    do {
       switch try cursor.number() {
       case .signed(let number): return .int(number)
       case .unsigned(let number): return .uint(number)

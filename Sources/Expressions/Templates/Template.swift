@@ -74,7 +74,7 @@ public struct Template: Sendable {
         position = bytes.count
         break
       }
-      do throws(ExpressionErrors) {
+      do {
         let syntax = try Self.parse(bytes, open + 2..<end, environment)
         pieces.append(.expression(try CompiledExpression(syntax, in: environment)))
       } catch {
