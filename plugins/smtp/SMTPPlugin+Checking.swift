@@ -58,7 +58,7 @@ extension SMTPPlugin {
   private func test() async throws(ActionError) -> Report {
     try checkActive()
     let connection = try await connect()
-    do throws(ActionError) {
+    do {
       if let sender = account.sender { try await connection.probe(sender: sender.address) }
     } catch {
       await connection.close()

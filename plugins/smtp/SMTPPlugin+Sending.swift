@@ -100,7 +100,7 @@ extension SMTPPlugin {
 
   private func copied(_ record: SendRecord, _ mail: OutgoingMail, _ context: ActionContext) async -> SendRecord {
     guard copies != nil, record.isCopied == false else { return record }
-    do throws(ActionError) {
+    do {
       let message = try await Written(
         account.completing(mail), by: composer, at: record.at, context, messageID: record.messageID)
       return await copied(record, message, context)
@@ -113,7 +113,7 @@ extension SMTPPlugin {
   /// Puts a copy into the Sent folder. Where that fails the step does not: the message was sent.
   private func copied(_ record: SendRecord, _ message: Written, _ context: ActionContext) async -> SendRecord {
     guard let copies, record.isCopied == false else { return record }
-    do throws(ActionError) {
+    do {
       try await copies.store(message.source, messageID: record.messageID)
     } catch {
       warn(record, error, context)

@@ -66,7 +66,7 @@ final class SMTPConnection: Sendable {
   private static func greeting(
     on line: ReplyLine, host: String, port: Int, _ tls: SessionSettings.TLS
   ) async throws(ActionError) -> Reply {
-    do throws(ActionError) {
+    do {
       return try await line.reply(within: line.limits.command)
     } catch  where error.kind == .timeout && tls != .implicit {
       throw ActionError(

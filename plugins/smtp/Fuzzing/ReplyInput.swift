@@ -35,7 +35,7 @@ import SASL
 
   private static func replies(_ bytes: [UInt8], inPiecesOf size: Int) -> Found {
     var (reader, found) = (ReplyReader(), Found())
-    do throws(ActionError) {
+    do {
       for start in stride(from: 0, to: bytes.count, by: size) {
         reader.feed(Array(bytes[start..<min(bytes.count, start + size)]))
         while let reply = try reader.next() { found.replies.append(reply) }
@@ -53,7 +53,7 @@ import SASL
     settings.nonce = "fyko+d2lbbFgONRv9qkxdawL"
     var (opening, rest) = (SessionOpening(settings), replies)
     var features = ServerFeatures.none
-    opened: do throws(ActionError) {
+    opened: do {
       while let reply = rest.popFirst() {
         switch try opening.receive(reply) {
         case .send(let line): if line.contains("\r") || line.contains("\n") { return false }
@@ -75,7 +75,7 @@ import SASL
   private static func isGoodMessage(
     _ replies: inout ArraySlice<Reply>, _ features: ServerFeatures, isLMTP: Bool, isChunked: Bool
   ) -> Bool {
-    do throws(ActionError) {
+    do {
       let envelope = try Envelope(
         sender: "me@example.org", recipients: features.takesUTF8 ? recipients : [recipients[0]])
       var transaction = try MailTransaction(

@@ -45,7 +45,7 @@ struct MessageSender: Sendable {
     }
     let (transaction, end): (MailTransaction, [UInt8])
     let pending: PendingReply
-    do throws(ActionError) {
+    do {
       (transaction, end) = try await upload(source, wanted, on: connection)
       switch try await commit(transaction, name) {
       case .sent(let record):
@@ -69,7 +69,7 @@ struct MessageSender: Sendable {
   private func offer(_ envelope: Envelope) async throws(ActionError) -> (SMTPConnection, SMTPConnection.Answer) {
     let isChunked = (envelope.size ?? .max) >= Self.chunkedFrom
     if let old = try await pool.take() {
-      do throws(ActionError) {
+      do {
         let answer = try await old.offer(envelope, chunked: isChunked)
         guard case .refused(let delivery) = answer, delivery.failure?.reply.code == 421 else { return (old, answer) }
         old.abandon()
@@ -87,7 +87,7 @@ struct MessageSender: Sendable {
       pool.giveBack(nil)
       throw error
     }
-    do throws(ActionError) {
+    do {
       return (connection, try await connection.offer(envelope, chunked: isChunked))
     } catch {
       release(connection)
@@ -103,7 +103,7 @@ struct MessageSender: Sendable {
   private func upload(
     _ source: any MessageSource, _ transaction: MailTransaction, on connection: SMTPConnection
   ) async throws(ActionError) -> (MailTransaction, end: [UInt8]) {
-    do throws(ActionError) {
+    do {
       return transaction.isChunked
         ? try await uploadChunks(source, transaction, on: connection)
         : try await uploadLines(source, transaction, on: connection)
@@ -207,7 +207,7 @@ struct MessageSender: Sendable {
   ) async -> Ending {
     var transaction = transaction
     let isOut = Flag()
-    do throws(ActionError) {
+    do {
       if !end.isEmpty { try await connection.send(end: end, isOut: isOut) }
       return .reply(try await connection.outcome(of: &transaction))
     } catch {

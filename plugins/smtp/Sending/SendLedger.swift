@@ -77,7 +77,7 @@ final class SendLedger: Sendable {
   ///
   /// - Returns: Whether it is on disk.
   func sent(_ key: String, _ record: SendRecord) async -> Bool {
-    do throws(ActionError) {
+    do {
       try await state.set(record, for: "send/" + Self.name(key))
       return true
     } catch {

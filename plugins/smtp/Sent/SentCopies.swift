@@ -74,7 +74,7 @@ final class SentCopies: Sendable {
     _ body: (SentMailbox) async throws(ActionError) -> Result
   ) async throws(ActionError) -> Result {
     if let session = idle.withLock({ $0.popLast() }) {
-      do throws(ActionError) {
+      do {
         let result = try await body(session.mailbox)
         keep(session)
         return result

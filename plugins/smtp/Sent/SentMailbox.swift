@@ -171,7 +171,7 @@ final class SentMailbox {
   private func mechanism(for credentials: SASLCredentials) throws(ActionError) -> SASLMechanism? {
     let policy = SASLPolicy(isEncrypted: settings.tls != .none, allowsUnencrypted: settings.tls == .none)
     let offered = capabilities.filter { $0.hasPrefix("AUTH=") }.map { String($0.dropFirst(5)) }
-    do throws(SASLError) {
+    do {
       return try policy.mechanism(offered: offered, for: credentials)
     } catch {
       guard error.code == .noMechanism, case .password = credentials.secret, !capabilities.contains("LOGINDISABLED")

@@ -101,7 +101,7 @@ struct SessionOpening: Sendable {
       state = .over
       return .ready(features)
     }
-    do throws(SASLError) {
+    do {
       let policy = SASLPolicy(
         isEncrypted: isEncrypted, allowsUnencrypted: settings.tls == .none, allowed: settings.mechanisms)
       let mechanism = try policy.mechanism(offered: features.mechanisms, for: credentials)
@@ -132,7 +132,7 @@ struct SessionOpening: Sendable {
   private mutating func signIn(
     _ reply: Reply, _ exchange: inout SASLExchange, _ unsaid: Bool
   ) throws(ActionError) -> Step {
-    do throws(SASLError) {
+    do {
       if reply.code == 334 {
         let response: [UInt8]
         if unsaid, let initial = exchange.initialResponse {
