@@ -133,7 +133,7 @@ extension MaildirFolder {
   private func makeLock(_ lock: String) throws {
     // Two seconds in all; whoever holds it has a few lines to write.
     for attempt in 1...40 {
-      do throws(FileError) {
+      do {
         try directory.create(lock, [])
         return
       } catch {

@@ -69,7 +69,7 @@ extension Maildir {
   /// meanwhile, the messages go there.
   private func restore(_ doomed: String, _ contents: Directory, as directory: String) throws {
     for part in ["cur", "new", "tmp"] { _ = try contents.makeDirectory(part) }
-    do throws(FileError) {
+    do {
       _ = try root.rename(doomed, to: root, directory)
     } catch {
       guard error.isFull || error.isOccupied, let taken = try root.directory(directory) else { throw error }

@@ -40,7 +40,7 @@ struct Maildir: Sendable {
   }
 
   private static func open(_ path: String) throws -> Directory {
-    do throws(FileError) {
+    do {
       return try Directory(path: path)
     } catch {
       guard error.isMissing else { throw error }
@@ -94,7 +94,7 @@ struct Maildir: Sendable {
     if let folder = try existingFolder(name) { return folder }
     guard let directoryName = name.directories.first else { return try MaildirFolder(name: name, directory: root) }
     let directory = try root.makeDirectory(directoryName)
-    do throws(FileError) {
+    do {
       // Tells other programs that this is a subfolder and no mailbox of its own (Maildir++).
       try directory.create("maildirfolder", [])
     } catch {

@@ -31,7 +31,7 @@ extension MaildirFolder {
       let name = MessageName(
         unique: UniqueName.make(at: milliseconds, mark: mark), attributes: attributes, flags: flags)
       let fileName = box == .new ? name.withoutFlags : name.withFlags
-      do throws(FileError) {
+      do {
         try temporary.store(bytes, name.withoutFlags, received, publishedIn: target, as: fileName)
         return MessageFile(box: box, fileName: fileName, name: name)
       } catch {
@@ -65,7 +65,7 @@ extension Directory {
     _ bytes: [UInt8], _ name: String, _ received: Int?, publishedIn target: Directory, as newName: String
   ) throws(FileError) {
     try create(name, bytes)
-    do throws(FileError) {
+    do {
       if let received { try setModified(name, received) }
       try publish(name, to: target, newName)
     } catch {
@@ -78,7 +78,7 @@ extension Directory {
   /// Moves a finished file to its place without ever replacing another.
   func publish(_ name: String, to target: Directory, _ newName: String) throws(FileError) {
     if try moveToFreeName(name, to: target, newName) { return }
-    do throws(FileError) {
+    do {
       try link(name, to: target, newName)
     } catch {
       guard error.lacksLinks else { throw error }

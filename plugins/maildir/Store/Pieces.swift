@@ -25,7 +25,7 @@ final class WirePieces: AsyncSequence, Sendable {
 
     mutating func next() async throws -> [UInt8]? {
       try Task.checkCancellation()
-      do throws(FileError) {
+      do {
         let read = try pieces.file.next(WirePieces.pieceSize)
         guard !read.isEmpty else { return nil }
         let piece = LineEnds.wire(read, after: &endsWithReturn)
