@@ -40,7 +40,7 @@ import Mail
     machine.awaitContinuation()
     for piece in pieces {
       reader.append(piece)
-      do throws(ProtocolFault) {
+      do {
         while let response = try reader.next() {
           outcome.responses += 1
           let parsed = try ResponseParser.parse(response)

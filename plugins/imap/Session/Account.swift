@@ -56,7 +56,7 @@ final class Account: Sendable {
     var usable = session
     if !isFresh {
       // It may be dead without anybody having said so.
-      do throws(ActionError) {
+      do {
         try await session.require(Command("NOOP"))
       } catch {
         usable = try await connections.replace(session) { () async throws(ActionError) in
@@ -84,7 +84,7 @@ final class Account: Sendable {
     }
     var session = borrowed
     var opened: OpenFolder?
-    do throws(ActionError) {
+    do {
       if wire == nil { wire = try await self.wire(of: folder, session) }
       opened = try await open(wire ?? [], folder, isWriting, session)
     } catch {
@@ -110,7 +110,7 @@ final class Account: Sendable {
   private func carry<Result: Sendable>(
     _ session: Session, _ body: (Session) async throws(ActionError) -> Result
   ) async throws(ActionError) -> Result {
-    do throws(ActionError) {
+    do {
       let result = try await body(session)
       await connections.give(back: session)
       return result

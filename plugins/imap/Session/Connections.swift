@@ -34,7 +34,7 @@ actor Connections {
       let isCrowded = open > 0 && crowded.map { clock.monotonic < $0 } ?? false
       if open < limit, !isCrowded {
         open += 1
-        do throws(ActionError) {
+        do {
           return (try await connect(), true)
         } catch {
           open -= 1
@@ -64,7 +64,7 @@ actor Connections {
       await other.abandon()
       resumeFirst()
     }
-    do throws(ActionError) {
+    do {
       return try await connect()
     } catch {
       release()

@@ -14,7 +14,7 @@ extension Session {
       host: settings.host, port: settings.port, tls: settings.tls == .implicit ? .implicit : .none,
       connectTimeout: settings.connectTimeout)
     let session = Session(stream, settings: settings, clock: clock)
-    do throws(ActionError) {
+    do {
       try await session.greet(credentials)
     } catch {
       await session.abandon()
@@ -38,7 +38,7 @@ extension Session {
 
   /// Waits for the greeting. A server that speaks TLS from the start waits for the client instead.
   private func greeting() async throws(ActionError) -> ConnectionMachine.Event {
-    do throws(ActionError) {
+    do {
       return try await event(within: settings.connectTimeout)
     } catch  where error.kind == .timeout {
       throw speechless
@@ -79,7 +79,7 @@ extension Session {
       isEncrypted: settings.tls != .none, allowsUnencrypted: settings.tls == .none, allowed: settings.mechanisms)
     let offered = machine.capabilities.filter { $0.hasPrefix("AUTH=") }.map { String($0.dropFirst(5)) }
     let mechanism: SASLMechanism
-    do throws(SASLError) {
+    do {
       mechanism = try policy.mechanism(offered: offered, for: credentials)
     } catch {
       // The command LOGIN is older than mechanisms.

@@ -199,7 +199,7 @@ actor Session {
   func awaitContinuation() { machine.awaitContinuation() }
 
   func write(_ bytes: [UInt8]) async throws(ActionError) {
-    do throws(ActionError) {
+    do {
       let stream = stream
       let bytes = try compression?.outgoing.compress(bytes) ?? bytes
       try await clock.withTimeout(settings.commandTimeout) { try await stream.write(bytes) }
@@ -249,7 +249,7 @@ actor Session {
         if case .bye(let status) = event { throw ended(status) }
         return event
       }
-      do throws(ActionError) {
+      do {
         read(try await piece(within: timeout))
       } catch  where error.kind == .timeout {
         return nil
@@ -294,7 +294,7 @@ actor Session {
   }
 
   private func buffered() throws(ActionError) -> ConnectionMachine.Event? {
-    do throws(ProtocolFault) {
+    do {
       guard let bytes = try reader.next() else { return nil }
       return try machine.receive(try ResponseParser.parse(bytes))
     } catch {
@@ -311,7 +311,7 @@ actor Session {
       throw plainTextBeforeTLS
     }
     let stream = stream
-    do throws(ActionError) {
+    do {
       try await clock.withTimeout(settings.connectTimeout) { try await stream.startTLS() }
     } catch {
       abandon()
@@ -325,7 +325,7 @@ actor Session {
   /// Compresses what goes both ways from here on (RFC 4978), where the server agrees.
   func compress() async throws(ActionError) {
     guard compression == nil, try await perform(Command("COMPRESS", "DEFLATE")).isOK else { return }
-    do throws(ActionError) {
+    do {
       compression = (try Deflate(), try Inflate(reader.takeRest()))
     } catch {
       abandon()

@@ -127,7 +127,7 @@ struct BulkAppend {
     sent.removeFirst()
     flight -= command.size
     let count = results.count + command.batch.count
-    do throws(ActionError) {
+    do {
       try await take(command)
     } catch {
       // The lost answer belongs to the first message without a result. The server stores all messages of a batch or none; after a
@@ -161,7 +161,7 @@ struct BulkAppend {
 
   private mutating func send(_ messages: [NewMessage]) async throws(ActionError) -> String {
     let command = await session.appending(messages, to: target)
-    do throws(ActionError) {
+    do {
       return try await session.send(command)
     } catch {
       isLost = true
@@ -170,7 +170,7 @@ struct BulkAppend {
   }
 
   private mutating func end(of tag: String) async throws(ActionError) -> StatusResponse {
-    do throws(ActionError) {
+    do {
       return try await session.end(of: tag)
     } catch {
       isLost = true
@@ -180,7 +180,7 @@ struct BulkAppend {
 
   /// How a command ended; `nil` where nobody will know.
   private mutating func answer(to tag: String) async -> StatusResponse? {
-    do throws(ActionError) {
+    do {
       return try await end(of: tag)
     } catch {
       return nil

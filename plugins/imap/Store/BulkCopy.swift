@@ -116,7 +116,7 @@ struct BulkCopy: Sendable {
       let isMovedAtOnce = await movesAtOnce
       let told: (validity: UInt32, names: [UInt32: UInt32])?
       let gone: Int
-      do throws(ActionError) {
+      do {
         (told, gone) = try await session.transfer(isMovedAtOnce ? "UID MOVE" : "UID COPY", set, to: target)
       } catch  where error.kind == .notFound {
         // Another program has removed some of them meanwhile (RFC 5530 §3, EXPUNGEISSUED), and none was copied.

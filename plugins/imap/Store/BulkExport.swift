@@ -121,7 +121,7 @@ struct BulkExport {
     ).makeAsyncIterator()
     var facts: FetchedMessage?
     var refusal: ActionError?
-    do throws(ActionError) {
+    do {
       facts = try await session.fetch([uid], "FLAGS INTERNALDATE\(await labels)")[uid]
     } catch {
       refusal = error

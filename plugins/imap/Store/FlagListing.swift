@@ -94,7 +94,7 @@ struct FlagListing {
     var gone = UIDSet()
     let command = Command("UID FETCH", "1:* (UID FLAGS) \(since)")
     var changed: [FetchedMessage] = []
-    do throws(ActionError) {
+    do {
       changed = try await session.collect(command) { data in
         if case .vanished(let set, _) = data { for range in set.ranges { gone.append(range) } }
       }

@@ -30,7 +30,7 @@ struct Watch: Sendable {
       guard !Task.isCancelled else { throw ActionError(.cancelled, "Cancelled", german: "Abgebrochen") }
       do throws(ActionError) {
         let session = try await account.connect(emitter.context.streams)
-        do throws(ActionError) {
+        do {
           try await watch(session, &position) {
             if failures > 2 { restored(failures) }; failures = 0
           }
@@ -96,7 +96,7 @@ struct Watch: Sendable {
   ) async throws(ActionError) {
     let wire = try await account.wire(of: folder, session)
     var open: OpenFolder
-    do throws(ActionError) {
+    do {
       open = try await openFolder(wire, session)
     } catch {
       // Everything in a folder that is made later is new.

@@ -38,7 +38,7 @@ extension ResponseCursor {
     case "STATUS":
       // An unreadable STATUS leaves one folder without counts.
       let start = self
-      do throws(ProtocolFault) {
+      do {
         try space()
         return .mailboxStatus(try mailboxStatus())
       } catch {
@@ -85,7 +85,7 @@ extension ResponseCursor {
 
   private mutating func responseCode() throws(ProtocolFault) -> ResponseCode? {
     let start = self
-    do throws(ProtocolFault) {
+    do {
       try expect(0x5B)
       let code = try responseCode(keyword())
       spaces()
