@@ -67,7 +67,7 @@ extension BuiltinAction {
   /// The definitions of the contract `mail.store`, which have the shape of a message.
   private static let messageDefinitions: Value = {
     guard let contract = BundledContract.all.first(where: { $0.name == "mail.store" }),
-      let document = try? Value(json: Array(contract.document.utf8)), let definitions = document["$defs"]
+      let document = try? Value(json: contract.document), let definitions = document["$defs"]
     else { return ["message": [:]] }
     return definitions
   }()

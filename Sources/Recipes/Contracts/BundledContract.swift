@@ -32,6 +32,9 @@ public struct BundledContract: Sendable {
   /// What the contract is about.
   public var summary: LocalizedText { content.summary }
 
+  /// The JSON document that defines the contract, in UTF-8.
+  package var document: [UInt8] { reading.file.bytes }
+
   /// The contract's actions.
   public var signatures: [ActionSignature] { content.signatures }
 
