@@ -5,7 +5,7 @@ import SASL
 
 /// Carries out `mail.store` on an IMAP server (RFC 9051, RFC 3501).
 public struct IMAPPlugin: Plugin {
-  /// What the plugin is.
+  /// The manifest.
   public static var manifest: Manifest {
     Manifest(
       id: "imap", version: "1.0.0", summary: "Mail on an IMAP server", summaryGerman: "Mail auf einem IMAP-Server",
@@ -37,7 +37,7 @@ public struct IMAPPlugin: Plugin {
         .optional("connect_timeout", time("How long connecting may take; 15s")),
         .optional("command_timeout", time("How long the server may be silent while it answers; 30s")),
         .optional("idle_renewal", time("How often waiting for new mail (IDLE) is renewed; 9m")),
-        .optional("poll_interval", time("How often new mail is asked for where there is no IDLE; 1m")),
+        .optional("poll_interval", time("How often new mail is asked for if there is no IDLE; 1m")),
         .optional("connections", .integer("The most connections at a time", minimum: 1, maximum: 50, default: 4)),
         .optional("compress", .boolean("Whether bytes are compressed; absent: unless the server is on this machine"))),
       hosts: ["{host}"], secrets: ["password", "token"], files: [])

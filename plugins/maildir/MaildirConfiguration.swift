@@ -1,10 +1,10 @@
 public import MailWire
 
-/// What stands beside `plugin: maildir` in `sous.yaml`.
+/// What is beside `plugin: maildir` in `sous.yaml`.
 public struct MaildirConfiguration: Decodable, Sendable {
   /// The Maildir: the folder that holds `cur`, `new` and `tmp`.
   public var path: String
-  /// Whether the Maildir is made where it is missing; no, where absent, so that a mistyped path is noticed.
+  /// Whether the Maildir is made if it is missing; no, where absent, so that a mistyped path is noticed.
   public var create: Bool?
   /// The sender of messages that name none, and the owner of the mailbox: `Name <address>`.
   public var from: String?

@@ -44,7 +44,7 @@ extension MaildirPlugin {
 
   // MARK: Deleting
 
-  /// Moves to the trash folder, which is made where there is none; from there, or where asked to, removes for good.
+  /// Moves to the trash folder, which is made if there is none; from there, or where asked to, removes for good.
   private func delete(_ input: StoreInput.Deletion, _ context: ActionContext) throws -> JSONValue {
     let name = try FolderName(input.folder)
     return try withMaildir { maildir in

@@ -50,7 +50,7 @@ extension MaildirPlugin {
     }
   }
 
-  /// Moves messages to the folder for a use, which is made where there is none.
+  /// Moves messages to the folder for a use, which is made if there is none.
   private func file(
     _ input: StoreInput.Filing, as use: SpecialUse, _ usual: String, _ context: ActionContext
   ) throws -> JSONValue {

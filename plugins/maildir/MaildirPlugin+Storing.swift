@@ -122,7 +122,7 @@ extension MaildirPlugin {
     return result
   }
 
-  /// What an earlier attempt has noted; nil where none has begun.
+  /// What an earlier attempt has noted; nil if none has begun.
   func begun(_ context: ActionContext) async throws(ActionError) -> [String]? {
     try await DatedState(context, prefix: "begun").value(Begun.self, for: "")?.uids
   }

@@ -1,4 +1,4 @@
-/// What stands beside `plugin: smtp` in `sous.yaml`.
+/// The settings beside `plugin: smtp` in `sous.yaml`.
 public struct SMTPConfiguration: Decodable, Sendable {
   /// Text that goes under every message.
   public struct Signature: Decodable, Sendable {
@@ -10,7 +10,7 @@ public struct SMTPConfiguration: Decodable, Sendable {
 
   /// How long something may take, in seconds.
   public struct Timeouts: Decodable, Sendable {
-    /// Until the connection stands.
+    /// Until the connection is established.
     public var connect: Double?
     /// Until a command is answered.
     public var command: Double?
@@ -22,7 +22,7 @@ public struct SMTPConfiguration: Decodable, Sendable {
     public var idle: Double?
   }
 
-  /// What reports on the delivery should tell (DSN).
+  /// The events that delivery reports should cover (DSN).
   public struct Notification: Decodable, Sendable {
     /// `success`, `failure`, `delay` or `never`.
     public var on: [String]
@@ -56,7 +56,7 @@ public struct SMTPConfiguration: Decodable, Sendable {
   public var tls: String?
   /// `smtp` or `lmtp`.
   public var `protocol`: String?
-  /// The user; nobody signs in where absent.
+  /// The user; without it there is no sign-in.
   public var user: String?
   /// The password.
   public var password: String?

@@ -30,16 +30,16 @@ extension SMTPPlugin {
     enum CodingKeys: String, CodingKey { case messageID = "messageId" }
   }
 
-  /// What a server is like.
+  /// The properties of a server.
   struct Report: Codable, Sendable {
     var host: String
     var port: Int
     /// The server's own words.
     var greeting: String
     var encrypted: Bool
-    /// The way of the sign-in; absent where nobody signs in.
+    /// The sign-in mechanism; absent without sign-in.
     var signedInBy: String?
-    /// What the server can do.
+    /// The capabilities of the server.
     var extensions: [String]
     /// The largest message in bytes; absent where the server does not say.
     var sizeLimit: Int?

@@ -2,7 +2,7 @@ public import PluginKit
 import SASL
 
 extension SMTPPlugin {
-  /// What the plugin is.
+  /// The manifest.
   public static var manifest: Manifest {
     Manifest(
       id: "smtp", version: "1.0.0", summary: "Sends mail by a mail server (SMTP, LMTP)",
@@ -23,7 +23,7 @@ extension SMTPPlugin {
           values: ["implicit", "starttls", "none"])),
       .optional(
         "protocol", .string("LMTP for delivery into a mailbox server", values: ["smtp", "lmtp"], default: "smtp")),
-      .optional("user", .string("Who signs in; absent: nobody", minimumLength: 1)),
+      .optional("user", .string("The user of the sign-in; absent: no sign-in", minimumLength: 1)),
       .optional("password", .string("The password, or an app password")),
       .optional("token", .string("An OAuth access token instead of a password")),
       .optional(
@@ -39,7 +39,7 @@ extension SMTPPlugin {
     [
       .optional("active", .boolean("Whether the provider sends at all", default: true)),
       .optional(
-        "from", .string("Sender of messages that name none; absent: 'user' where that is an address", minimumLength: 1)
+        "from", .string("Sender of messages that name none; absent: 'user' if that is an address", minimumLength: 1)
       ),
       .optional("display_name", .string("The name beside the sender's address")),
       .optional("reply_to", .string("Where answers go where a message does not say", minimumLength: 1)),
@@ -48,7 +48,7 @@ extension SMTPPlugin {
         .object(
           .optional("text", .string("As text")),
           .optional("html", .string("As HTML; absent: made of the text")),
-          description: "Stands under every message")),
+          description: "Is added to every message")),
       .optional(
         "sent",
         .object(
@@ -76,12 +76,12 @@ extension SMTPPlugin {
         .object(
           .required(
             "on", .array(of: .string(values: ["success", "failure", "delay", "never"]), "When", minimumCount: 1)),
-          .optional("return", .string("What a report holds", values: ["headers", "full"], default: "headers")),
+          .optional("return", .string("The content of a report", values: ["headers", "full"], default: "headers")),
           description: "Reports on the delivery (DSN), where the server knows them")),
       .optional(
         "timeouts",
         .object(
-          .optional("connect", seconds("Seconds until the connection stands", 15)),
+          .optional("connect", seconds("Seconds until the connection is established", 15)),
           .optional("command", seconds("Seconds until a command is answered", 60)),
           .optional("data", seconds("Seconds until a piece of a message has gone out", 180)),
           .optional("end", seconds("Seconds until the server says whether it takes a message", 600)),

@@ -42,8 +42,8 @@ extension SMTPPlugin {
     return Self.output(await copied(record, message, context))
   }
 
-  /// What an earlier attempt has sent, where its answer was lost on its way: it is said again. A first attempt that is
-  /// none finds that out when it writes its record.
+  /// The result of an earlier attempt whose answer was lost. A repeated attempt that believes to be the first notices that when
+  /// it writes its record.
   private func earlier(_ context: ActionContext) async throws(ActionError) -> SendRecord? {
     if let reply = ledger.pendingReply(for: context.key) {
       switch try await reply.outcome() {
@@ -70,7 +70,7 @@ extension SMTPPlugin {
     return Self.output(try await sender.deliver(envelope, WholeSource(message.bytes), name))
   }
 
-  /// What became of an attempt whose answer was lost; ``SendRecord`` has the table.
+  /// The result of an attempt whose answer was lost; ``SendRecord`` has the table.
   private func verifySend(
     _ mail: OutgoingMail, _ context: ActionContext
   ) async throws(ActionError) -> Verification<JSONValue> {
@@ -167,7 +167,7 @@ private struct Written: Sendable {
   let sender: String
   let recipients: [String]
 
-  /// - Throws: `invalid_input` for what is no address, a header that would break, a file that is not there.
+  /// - Throws: `invalid_input` for what is not an address, a header that would break, a file that is not there.
   init(
     _ mail: OutgoingMail, by composer: Composer, at seconds: Int, _ context: ActionContext, messageID: String? = nil
   ) async throws(ActionError) {

@@ -14,7 +14,7 @@ public struct SMTPPlugin: Plugin {
   let requiresTLS: Bool
   let pool: ConnectionPool
   let ledger: SendLedger
-  /// Where copies go; `nil` where nobody wants any.
+  /// The target of copies; `nil` if none are configured.
   let copies: SentCopies?
   let context: PluginContext
   private let template: SessionSettings
@@ -119,7 +119,7 @@ public struct SMTPPlugin: Plugin {
   private static func mechanism(_ name: String) throws(ActionError) -> SASLMechanism {
     guard let mechanism = SASLMechanism(name: name) else {
       throw ActionError(
-        .invalidInput, "'auth: \(name)' is no known way to sign in.",
+        .invalidInput, "'auth: \(name)' is not a known way to sign in.",
         german: "'auth: \(name)' ist keine bekannte Anmeldung.")
     }
     return mechanism

@@ -11,7 +11,7 @@ struct Completion {
   let output: JSONValue
 
   /// Works out the answer.
-  /// - Throws: `unsupported` for what needs a language model, `invalid_input` where there is no text to work on.
+  /// - Throws: `unsupported` for what needs a language model, `invalid_input` if there is no text to work on.
   init(_ request: CompletionRequest) throws(ActionError) {
     let task = try ExtractiveTask(of: request)
     guard let text = request.subject else {

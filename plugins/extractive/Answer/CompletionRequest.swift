@@ -2,8 +2,8 @@ import PluginKit
 
 /// The input of `chat.complete`, as far as a plugin without a model can use it.
 ///
-/// What steers a model (`prompt`, `messages`, `system`, `model`, `temperature`, `seed`, `stop`) is accepted and has no
-/// effect, so that this plugin can stand at the end of a list of providers. An answer is never cut from it.
+/// What steers a model (`prompt`, `messages`, `system`, `model`, `temperature`, `seed`, `stop`) is accepted and has no effect,
+/// so that this plugin can occur at the end of a list of providers. An answer is never cut from it.
 struct CompletionRequest: Decodable, Sendable {
   /// What kind of work it is.
   var task: String?
@@ -14,7 +14,7 @@ struct CompletionRequest: Decodable, Sendable {
   /// Bounds the summary, four characters to a token.
   var maxTokens: Int?
 
-  /// The text to work on, or nil where there is none or only space.
+  /// The text to work on, or nil if there is none or only space.
   var subject: String? {
     guard let input, input.contains(where: { !$0.isWhitespace }) else { return nil }
     return input

@@ -61,7 +61,7 @@ enum PropertyMeaning: Sendable, Equatable {
     (.sentenceCount, ["sentence_count", "satzzahl", "anzahl_sätze", "number_of_sentences"]),
   ]
 
-  /// The meaning of a name in any spelling (`keyPhrases`, `key-phrases`, `Key phrases`), or nil where none is known.
+  /// The meaning of a name in any spelling (`keyPhrases`, `key-phrases`, `Key phrases`), or nil if none is known.
   init?(name: String) {
     let normal = Self.normalized(name)
     guard let match = Self.names.first(where: { $0.1.contains(normal) }) else { return nil }

@@ -2,9 +2,9 @@ import PluginKit
 
 /// Fills the properties that a JSON Schema asks for from a text.
 ///
-/// A property is understood by its name (``PropertyMeaning``) and its type. What is not understood gets the schema's
-/// `const` or `default`, else null where the schema allows it, else, where it is required, the empty value of its type;
-/// an optional property that is not understood is left out. Nothing is invented.
+/// A property is understood by its name (``PropertyMeaning``) and its type. What is not understood gets the schema's `const` or
+/// `default`, else null where the schema allows it, else, if it is required, the empty value of its type; an optional property
+/// that is not understood is left out. Nothing is invented.
 struct SchemaFiller {
   /// Objects inside objects are filled down to here; deeper ones stay empty.
   static let maximumDepth = 8

@@ -1,6 +1,6 @@
 /// Chooses one of several given labels for a text by simple rules.
 enum LabelChoice {
-  /// Labels that stand for "none of the others", best first.
+  /// Labels that represent "none of the others", best first.
   private static let leftovers: [String] = [
     "other", "others", "sonstiges", "sonstige", "andere", "anderes", "misc", "miscellaneous", "verschiedenes",
     "general",
@@ -15,7 +15,7 @@ enum LabelChoice {
   ///
   /// A label that names a known ``Category`` in German or English is scored by that category's signals, any other one
   /// by how often it occurs itself. Without any signal, a label that means "other" wins, else the first.
-  /// - Returns: One of `labels`, or nil where there are none.
+  /// - Returns: One of `labels`, or nil if there are none.
   static func best(of labels: [String], for document: Document, text: String) -> String? {
     let lower = Array(String(text.unicodeScalars.prefix(searched)).lowercased().unicodeScalars)
     let language = document.language
@@ -32,7 +32,7 @@ enum LabelChoice {
     return leftovers.lazy.compactMap { name in labels.first { $0.lowercased() == name } }.first ?? labels.first
   }
 
-  /// How often a signal stands in a text at the beginning of a word; both in lower case. Counts no further than 3.
+  /// How often a signal is in a text at the beginning of a word; both in lower case. Counts no further than 3.
   static func occurrences(of signal: String, in text: [Unicode.Scalar]) -> Int {
     let signal = Array(signal.unicodeScalars)
     guard let first = signal.first else { return 0 }

@@ -62,7 +62,7 @@ struct Document: Sendable {
     }
     for token in tokens {
       if token.isIdeographic {
-        // Without spaces between words, pairs of neighbours stand for them.
+        // Without spaces between words, pairs of neighbours represent them.
         let scalars = Array(token.text.unicodeScalars)
         if scalars.count <= 2 { add(token.text) }
         for index in scalars.indices.dropLast() where scalars.count > 2 {

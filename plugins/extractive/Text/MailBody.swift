@@ -109,10 +109,10 @@ struct MailBody: Sendable, Equatable {
     return lines
   }
 
-  /// How many lines may stand below a complimentary close (name, role, company, telephone …).
+  /// How many lines may occur below a complimentary close (name, role, company, telephone …).
   private static let longestCloseBlock = 10
 
-  /// Lines without the complimentary close and what stands below it; a postscript stays.
+  /// Lines without the complimentary close and what is below it; a postscript stays.
   private static func withoutClose(_ lines: [String]) -> [String] {
     let postscript = lines.lastIndex { MailPhrases.isPostscript($0.trimmed) } ?? lines.endIndex
     var below = 0
@@ -132,7 +132,7 @@ struct MailBody: Sendable, Equatable {
     return Array(lines[..<cut]) + [""] + Array(lines[postscript...])
   }
 
-  /// Lines without a lone name at the end, which stands for a close.
+  /// Lines without a lone name at the end, which represents a close.
   private static func withoutName(_ lines: [String]) -> [String] {
     guard let last = lines.lastIndex(where: { !$0.trimmed.isEmpty }) else { return lines }
     let words = lines[last].split(separator: " ")

@@ -67,7 +67,7 @@ enum MailPhrases {
     "grüss gott", "salut", "hoi", "na",
   ]
 
-  /// What stands behind a greeting on its line.
+  /// What follows a greeting on its line.
   /// - Returns: The rest (often empty), or nil where the line does not begin with a greeting.
   static func afterGreeting(_ line: String) -> String? {
     let lower = line.lowercased()
@@ -83,7 +83,7 @@ enum MailPhrases {
       if line[..<mark].split(separator: " ").count > 5 { return nil }
       return afterGreeting(rest) ?? rest
     }
-    // Without a mark only a short line that is no sentence is a greeting.
+    // Without a mark only a short line that is not a sentence is a greeting.
     guard line.split(separator: " ").count <= 4, !line.hasSuffix("?"), !line.hasSuffix(".") else { return nil }
     return ""
   }

@@ -1,8 +1,8 @@
 /// One sentence of a text, prepared for ranking.
 struct Sentence: Sendable, Equatable {
-  /// As it stands in the text, on one line.
+  /// As it is in the text, on one line.
   let text: String
-  /// Where it stands among the sentences of the text, from 0.
+  /// Where it is among the sentences of the text, from 0.
   let position: Int
   /// The distinct stems of its content words, in order of first occurrence.
   let terms: [String]

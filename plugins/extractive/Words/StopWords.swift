@@ -50,7 +50,7 @@ enum StopWords {
   /// Both lists, for texts whose language is unclear.
   static let either: Set<String> = german.union(english)
 
-  /// The list for a language; both where it is unknown.
+  /// The list for a language; both if it is unknown.
   static func of(_ language: TextLanguage?) -> Set<String> {
     switch language {
     case .german: german

@@ -14,7 +14,7 @@ struct Token: Sendable, Equatable {
 
   /// What it is.
   let kind: Kind
-  /// As it stands in the text.
+  /// As it is in the text.
   let text: String
   /// For comparing.
   let lowercased: String

@@ -69,7 +69,7 @@ struct Tokenizer {
 
   /// A URL or an address: `scheme://…`, `www.…` or `local@domain`, up to the next space.
   ///
-  /// Looks at no more than ``longestLocalPart`` characters where there is none, so that the whole stays linear.
+  /// Looks at no more than ``longestLocalPart`` characters if there is none, so that the whole stays linear.
   private mutating func link() -> Token? {
     guard index == 0 || !scalars[index - 1].isWordScalar else { return nil }
     var end = index

@@ -58,7 +58,7 @@ extension IMAPPlugin {
         return ExportedMessage.json(
           export.messages, in: blob, missing: export.missing(of: plan), unreadable: export.unreadable)
       } catch {
-        // Messages may be on their way that nobody waits for any more.
+        // Messages may be on their way that have no reader any more.
         if export.isWaiting { await session.abandon() }
         throw error
       }
@@ -82,7 +82,7 @@ extension IMAPPlugin {
         }
         return ImportResult.json(try await bulk.finish())
       } catch {
-        // What is stored must not be stored again.
+        // Stored messages must not be stored again.
         return ImportResult.json(try await bulk.finish(after: error, count: request.messages.count))
       }
     }

@@ -102,7 +102,7 @@ extension IMAPPlugin {
     var report = ChangeReport(count: 0)
     let count = Set(input.uids).count
     for part in 0..<max(1, (count + BulkCopy.partSize - 1) / BulkCopy.partSize) {
-      // What was not noted has not begun.
+      // An effect without a note has not begun.
       guard let entry = try await journal.entry(part) else { return .notDone }
       let verdict = try await journal.verdict(on: entry) { () async throws(ActionError) in
         try await account.withSession { session throws(ActionError) in try await session.copies(of: entry) }
@@ -140,7 +140,7 @@ extension IMAPPlugin {
         let part = uids[start..<min(start + BulkCopy.partSize, uids.count)].filter(present.contains)
         if !part.isEmpty { try await session.expunge(part, in: folder) }
       }
-      // What an earlier attempt removed is gone as it should be.
+      // Messages that an earlier attempt removed count as removed.
       let missing = context.attempt > 1 ? [] : uids.filter { !present.contains($0) }
       return ChangeReport(count: uids.count - missing.count, missing: folder.names(of: missing)).counted(as: "deleted")
     }
@@ -159,7 +159,7 @@ extension IMAPPlugin {
 }
 
 extension Account {
-  /// What a folder that messages are put into is called on the server; it is made where it is missing.
+  /// The server's name of a target folder, which is made if it is missing.
   func target(_ name: String, create isMade: Bool, _ session: Session) async throws(ActionError) -> [UInt8] {
     let wire = try await wire(of: name, session)
     guard name.uppercased() != "INBOX", try await folders(session).folder(name) == nil else { return wire }

@@ -10,7 +10,7 @@ extension IMAPPlugin {
     var user: String
     var folders: Int
     var inbox: Int
-    /// What the server can do, as it says it.
+    /// The capabilities of the server, as it sends them.
     var capabilities: [String]
     /// Special folders by use: `\Sent`.
     var special: [String: String]
@@ -49,7 +49,7 @@ extension IMAPPlugin {
 }
 
 extension Session {
-  /// What the server can do, sorted.
+  /// The capabilities of the server, sorted.
   var capabilities: [String] { machine.capabilities.sorted() }
 
   /// Ends the connection in good order.

@@ -95,8 +95,8 @@ extension IMAPPlugin {
 
   // MARK: Threads
 
-  /// The messages of a conversation: by Gmail's number where there is one; else those that refer to its beginning, here
-  /// and among what was sent.
+  /// The messages of a conversation: by Gmail's number if there is one; else those that refer to its beginning, here and among
+  /// what was sent.
   private func thread(_ input: StoreInput.Fetch) async throws(ActionError) -> JSONValue {
     let fields = try MessageFields(input.fields, headers: input.headers)
     let account = account

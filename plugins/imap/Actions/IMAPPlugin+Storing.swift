@@ -103,7 +103,7 @@ extension IMAPPlugin {
   ) async throws(ActionError) -> Verification<JSONValue> {
     let journal = EffectJournal(context: context)
     guard journal.isKept else { return .unknown }
-    // What was not noted has not begun.
+    // An effect without a note has not begun.
     guard let entry = try await journal.entry() else { return .notDone }
     let account = account
     let verdict = try await journal.verdict(on: entry) { () async throws(ActionError) in
@@ -112,7 +112,7 @@ extension IMAPPlugin {
     switch verdict {
     case .done(let names): return .done(Self.appended(names.first ?? "", entry.messageID))
     case .notDone: return .notDone
-    // Something else has come, or the folder is another one: perhaps the message was there and somebody moved it on.
+    // Something else has come, or the folder is another one: perhaps the message was there and another client moved it on.
     case .unknown: return .unknown
     }
   }

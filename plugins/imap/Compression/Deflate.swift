@@ -1,12 +1,12 @@
 import CZlib
 import PluginKit
 
-/// What goes out over a connection, in the DEFLATE format without a frame (COMPRESS, RFC 4978).
+/// Compresses the output of a connection, in the DEFLATE format without a frame (COMPRESS, RFC 4978).
 final class Deflate {
-  // zlib keeps a pointer to its stream: the stream must stay where it is.
+  // zlib keeps a pointer to its stream: the stream must stay if it is.
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
 
-  /// - Throws: `io` where there is no memory for it.
+  /// - Throws: `io` if there is no memory for it.
   init() throws(ActionError) {
     stream.initialize(to: z_stream())
     let status = deflateInit2_(
@@ -30,7 +30,7 @@ final class Deflate {
     let isDone = input.withUnsafeMutableBufferPointer { input in
       stream.pointee.next_in = input.baseAddress
       stream.pointee.avail_in = UInt32(clamping: input.count)
-      // What leaves room in the output is done (zlib.h).
+      // Zlib has finished if it leaves room in the output (zlib.h).
       repeat {
         var status = Z_OK
         output += [UInt8](unsafeUninitializedCapacity: size) { space, count in

@@ -1,18 +1,18 @@
 import CZlib
 import PluginKit
 
-/// What comes in over a connection, in the DEFLATE format without a frame (COMPRESS, RFC 4978).
+/// Decompresses the input of a connection, in the DEFLATE format without a frame (COMPRESS, RFC 4978).
 ///
-/// A few bytes can stand for very many, so they are made one piece at a time.
+/// A few bytes can represent very many, so they are made one piece at a time.
 final class Inflate {
-  // zlib keeps a pointer to its stream: the stream must stay where it is.
+  // zlib keeps a pointer to its stream: the stream must stay if it is.
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private var input: [UInt8]
   private var position = 0
   private var mayHoldMore = false
 
-  /// - Parameter bytes: What has arrived already.
-  /// - Throws: `io` where there is no memory for it.
+  /// - Parameter bytes: The bytes that have arrived already.
+  /// - Throws: `io` if there is no memory for it.
   init(_ bytes: [UInt8]) throws(ActionError) {
     input = bytes
     stream.initialize(to: z_stream())
@@ -32,7 +32,7 @@ final class Inflate {
     position = 0
   }
 
-  /// The next piece; `nil` where more has to arrive first.
+  /// The next piece; `nil` if more has to arrive first.
   ///
   /// - Throws: `syntax` for bytes that are not compressed, and for the end of the format, which a connection has not.
   func next(upTo limit: Int = 256 << 10) throws(ProtocolFault) -> [UInt8]? {

@@ -1,6 +1,6 @@
 public import MailWire
 
-/// What stands beside `plugin: imap` in `sous.yaml`.
+/// The settings beside `plugin: imap` in `sous.yaml`.
 public struct IMAPConfiguration: Decodable, Sendable {
   /// The server's name or address.
   public var host: String

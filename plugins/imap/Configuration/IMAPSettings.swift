@@ -9,7 +9,7 @@ struct IMAPSettings: Sendable {
   enum TLS: String, Sendable {
     case implicit
     case startTLS = "starttls"
-    /// Only where it is written: everything, the password too, can be read on the way.
+    /// Only if it is configured: everything is sent unencrypted, the password too.
     case none
   }
 

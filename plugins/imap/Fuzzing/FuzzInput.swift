@@ -1,6 +1,6 @@
 import Mail
 
-/// What a fuzzer feeds to all that reads the words of a server.
+/// The input of a fuzzer for the parsers of server responses.
 @_spi(Fuzzing) public enum FuzzInput {
   /// Reads bytes as a server would send them, at once and in pieces.
   ///

@@ -1,6 +1,6 @@
 import Mail
 
-/// What a server sends in one go (RFC 9051 §7).
+/// A response of a server (RFC 9051 §7).
 enum Response: Sendable {
   /// `+ …`: it waits for the rest of a command.
   case continuation(String)
@@ -29,7 +29,7 @@ struct StatusResponse: Sendable {
   var isOK: Bool { condition == .ok }
 }
 
-/// What stands in brackets behind `OK`, `NO` and their like (RFC 9051 §7.1, RFC 4315, 5530, 7162).
+/// The code in brackets behind `OK`, `NO` and their like (RFC 9051 §7.1, RFC 4315, 5530, 7162).
 enum ResponseCode: Sendable, Equatable {
   case capability([String])
   case uidValidity(UInt32)
@@ -90,7 +90,7 @@ struct SearchResult: Sendable, Equatable {
 struct ListedMailbox: Sendable, Equatable {
   /// With their backslashes, as the server spells them.
   var attributes: [String]
-  /// What sets levels of names apart; `nil` where there are none.
+  /// The separator of levels in names; `nil` if there are none.
   var delimiter: UInt8?
   /// The name as the server writes it.
   var name: [UInt8]
@@ -111,7 +111,7 @@ struct MailboxStatus: Sendable, Equatable {
 
 /// Where one's own mailboxes are (RFC 2342): the first personal namespace.
 struct Namespace: Sendable, Equatable {
-  /// What their names begin with; empty for nothing.
+  /// The prefix of their names; may be empty.
   var prefix: [UInt8]
   var delimiter: UInt8?
 }
@@ -120,11 +120,11 @@ struct Namespace: Sendable, Equatable {
 struct FetchedMessage: Sendable {
   /// A part of the text of a message.
   struct Section: Sendable {
-    /// What it is, in capitals: `HEADER`, `1.2`, `` for all.
+    /// The section in capitals: `HEADER`, `1.2`, `` for all.
     var name: String
     /// The first byte, where only some were asked for.
     var origin: Int?
-    /// `nil` where the message has no such part.
+    /// `nil` if the message has no such part.
     var content: ArraySlice<UInt8>?
   }
 
@@ -145,6 +145,6 @@ struct FetchedMessage: Sendable {
   /// Whether a part of the response could not be read. Then later items and all sections are absent.
   var isDamaged = false
 
-  /// The content of a section, where it was sent.
+  /// The content of a section, if it was sent.
   func section(_ name: String) -> ArraySlice<UInt8>? { sections.first { $0.name == name }?.content }
 }

@@ -1,4 +1,4 @@
-/// A set of UIDs or sequence numbers (RFC 9051 `sequence-set`), as ranges in the order in which they stand.
+/// A set of UIDs or sequence numbers (RFC 9051 `sequence-set`), as ranges in their original order.
 struct UIDSet: Sendable, Equatable {
   /// The ranges, none of them empty.
   private(set) var ranges: [ClosedRange<UInt32>] = []
@@ -28,7 +28,7 @@ struct UIDSet: Sendable, Equatable {
 
   func contains(_ uid: UInt32) -> Bool { ranges.contains { $0.contains(uid) } }
 
-  /// What is left of ascending numbers without those of the set.
+  /// Ascending numbers without those of the set.
   func removed(from ascending: [UInt32]) -> [UInt32] {
     let ordered = ranges.sorted { $0.lowerBound < $1.lowerBound }
     var index = 0
@@ -38,7 +38,7 @@ struct UIDSet: Sendable, Equatable {
     }
   }
 
-  /// The numbers in the order in which they stand.
+  /// The numbers in their order.
   ///
   /// - Throws: `tooMany` beyond the limit: `1:4294967295` is short to write.
   func expanded(limit: Int = 4_000_000) throws(ProtocolFault) -> [UInt32] {

@@ -55,7 +55,7 @@ final class Account: Sendable {
     }
     var usable = session
     if !isFresh {
-      // It may be dead without anybody having said so.
+      // It may be dead without any error so far.
       do {
         try await session.require(Command("NOOP"))
       } catch {
@@ -129,7 +129,7 @@ final class Account: Sendable {
 
   // MARK: Folders
 
-  /// The folders, where they were listed a short while ago.
+  /// The folders, if they were listed a short while ago.
   private var fresh: FolderTable? {
     let now = context.clock.monotonic
     return known.withLock { known in
@@ -153,7 +153,7 @@ final class Account: Sendable {
     return table
   }
 
-  /// What a folder is called on the server, whether it exists or not.
+  /// The server's name of a folder, which need not exist.
   func wire(of name: String, _ session: Session) async throws(ActionError) -> [UInt8] {
     if name.uppercased() == "INBOX" { return Array("INBOX".utf8) }
     if let known = fresh?.folder(name) { return known.wire }
@@ -171,16 +171,16 @@ struct OpenFolder: Sendable {
 
   var validity: UInt32 { mailbox.uidValidity }
 
-  /// What a message is called in inputs and outputs: `UIDVALIDITY.UID`, so that a number of a folder that was made anew
-  /// means no other message.
+  /// The ID of a message in inputs and outputs: `UIDVALIDITY.UID`, so that a UID of a recreated folder does not mean another
+  /// message.
   func name(of uid: UInt32) -> String { "\(validity).\(uid)" }
 
-  /// What messages are called in inputs and outputs.
+  /// The IDs of messages in inputs and outputs.
   func names(of uids: some Sequence<UInt32>) -> [String] { uids.map(name) }
 
   /// The UIDs of messages.
   ///
-  /// - Throws: `not_found` for names of a folder that is no more; `invalid_input` for what is no name.
+  /// - Throws: `not_found` for IDs of a removed folder; `invalid_input` for an invalid ID.
   func uids(_ names: [String]) throws(ActionError) -> [UInt32] {
     var uids: [UInt32] = []
     var seen: Set<UInt32> = []
@@ -195,7 +195,7 @@ struct OpenFolder: Sendable {
   func uid(_ text: String) throws(ActionError) -> UInt32 {
     guard let (validity, uid) = Self.parse(text) else {
       throw ActionError(
-        .invalidInput, "'\(String(text.prefix(60)))' is no uid of this provider.",
+        .invalidInput, "'\(String(text.prefix(60)))' is not a uid of this provider.",
         german: "'\(String(text.prefix(60)))' ist keine uid dieses Providers.",
         advice: "Pass on the 'uid' of a message as mail.search returns it.",
         adviceGerman: "Die 'uid' einer Nachricht wird so weitergegeben, wie mail.search sie liefert.")

@@ -1,6 +1,6 @@
-/// What is known of a connection from what was said on it (RFC 9051 §3): state, capabilities, mailbox, open commands.
+/// The state of a connection by its dialogue (RFC 9051 §3): state, capabilities, mailbox, open commands.
 ///
-/// Pure: commands that were sent and responses that came go in, what they mean comes out.
+/// Pure: it takes sent commands and received responses, and returns events.
 struct ConnectionMachine: Sendable {
   /// How far the connection has come.
   enum State: Sendable, Equatable {
@@ -21,11 +21,11 @@ struct ConnectionMachine: Sendable {
     var uidValidity: UInt32 = 0
     var uidNext: UInt32?
     var permanentFlags: [String]?
-    /// The highest mod-sequence when it was opened (RFC 7162); `nil` where the server keeps none.
+    /// The highest mod-sequence when it was opened (RFC 7162); `nil` if the server keeps none.
     var highestModSeq: UInt64?
   }
 
-  /// What a response means for whoever waits.
+  /// The meaning of a response for its command.
   enum Event: Sendable {
     case greeting(StatusResponse)
     case continuation(String)
@@ -36,7 +36,7 @@ struct ConnectionMachine: Sendable {
     case bye(StatusResponse)
   }
 
-  /// What a command changes in the state when it succeeds.
+  /// The state change of a command that succeeds.
   enum Purpose: Sendable, Equatable {
     case plain
     case signIn
@@ -105,7 +105,7 @@ struct ConnectionMachine: Sendable {
     if state == .greeting { return try greet(response) }
     switch response {
     case .continuation(let text):
-      guard awaitedContinuations > 0 else { throw ProtocolFault(.unexpected, "a continuation nobody waits for") }
+      guard awaitedContinuations > 0 else { throw ProtocolFault(.unexpected, "an unexpected continuation") }
       awaitedContinuations -= 1
       return .continuation(text)
     case .completion(let tag, let status):

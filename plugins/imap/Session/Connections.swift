@@ -55,7 +55,7 @@ actor Connections {
   func replace(
     _ session: Session, _ connect: @Sendable () async throws(ActionError) -> Session
   ) async throws(ActionError) -> Session {
-    // Those that were made at the same time are likely dead as well. Nobody else may get one while they are closed.
+    // Those that were made at the same time are likely dead as well. No caller may get one while they are closed.
     let dead = idle
     idle = []
     open -= dead.count
@@ -120,7 +120,7 @@ actor Connections {
         if Task.isCancelled { continuation.resume() } else { waiting.append((id, continuation)) }
       }
     } onCancel: {
-      // Ends by itself: it only wakes whoever waits.
+      // Ends by itself: it only wakes the waiters.
       Task { await self.cancel(id) }
     }
   }

@@ -49,9 +49,9 @@ struct FolderTable: Sendable {
     return folders.first { $0.wire == wire || $0.wire == verbatim }
   }
 
-  /// What a folder with this name is called on the server.
+  /// The server's name of a folder.
   ///
-  /// - Throws: `invalid_input` for names that none can have.
+  /// - Throws: `invalid_input` for invalid names.
   func wire(of name: String) throws(ActionError) -> [UInt8] {
     if let known = folder(name) { return known.wire }
     try FolderNaming.check(name)
@@ -61,9 +61,9 @@ struct FolderTable: Sendable {
 
 /// How names of folders are written on a server.
 struct FolderNaming: Sendable, Equatable {
-  /// What the names of one's own folders begin with (RFC 2342), as text.
+  /// The prefix of the user's own folders (RFC 2342), as text.
   var prefix = ""
-  /// What sets levels apart; `nil` where there are none.
+  /// The separator of levels; `nil` if there are none.
   var delimiter: UInt8?
   /// Whether names are UTF-8 (RFC 6855, RFC 9051) rather than modified UTF-7.
   var isUTF8 = false

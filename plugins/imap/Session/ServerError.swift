@@ -1,7 +1,7 @@
 import PluginKit
 
 extension ActionError {
-  /// What a server that does not keep to the protocol means for the user.
+  /// The error for a violation of the protocol.
   init(_ fault: ProtocolFault, host: String) {
     self.init(
       .protocol, "\(host) does not keep to IMAP: \(fault.code.text.english) (\(fault.detail)).",
@@ -12,7 +12,7 @@ extension ActionError {
 }
 
 extension Session {
-  /// What the server's `NO` or `BAD` means (RFC 5530), with its own words.
+  /// The error for the server's `NO` or `BAD` (RFC 5530), with its text.
   func refusal(_ status: StatusResponse, of command: Command) -> ActionError {
     let host = settings.host
     let words = Self.shown(status.text)
@@ -96,7 +96,7 @@ extension Session {
     ActionError(
       .protocol, "\(settings.host) sent unencrypted data behind the beginning of TLS.",
       german: "\(settings.host) schickte unverschlüsselte Daten hinter dem Beginn von TLS.",
-      advice: "Somebody may be tampering with the connection: use a port with TLS from the start.",
+      advice: "A third party may be tampering with the connection: use a port with TLS from the start.",
       adviceGerman: "Vielleicht greift jemand in die Verbindung ein: einen Port mit TLS von Anfang an verwenden.")
   }
 }

@@ -8,7 +8,7 @@ extension Session {
     var unseen: UInt32
   }
 
-  /// All folders of the account, and how many messages they have where that is wanted.
+  /// All folders of the account, and how many messages they have if that is wanted.
   func folders(counting isCounting: Bool) async throws(ActionError) -> (FolderTable, [[UInt8]: Counts]) {
     let naming = try await naming()
     var listed: [ListedMailbox] = []
@@ -61,7 +61,7 @@ extension Session {
         naming.delimiter = namespace.delimiter
       }
     } else {
-      // LIST with an empty name tells the delimiter (RFC 9051 §6.3.9).
+      // LIST with an empty name returns the delimiter (RFC 9051 §6.3.9).
       _ = try await perform(Command("LIST", #""" """#)) { data throws(ActionError) in
         if case .list(let entry) = data { naming.delimiter = entry.delimiter }
       }
@@ -77,10 +77,10 @@ extension Session {
 
   // MARK: Opening
 
-  /// Opens a folder, or brings it up to date where it is open.
+  /// Opens a folder, or refreshes it if it is open.
   ///
   /// - Parameter isWriting: Whether messages are to be changed.
-  /// - Throws: `not_found` where there is none; `auth` where it can only be read and is to be changed.
+  /// - Throws: `not_found` if there is none; `auth` if a change is wanted and it is read-only.
   func open(_ wire: [UInt8], named name: String, writing isWriting: Bool) async throws(ActionError)
     -> ConnectionMachine.Mailbox
   {

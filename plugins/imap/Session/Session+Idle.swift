@@ -14,9 +14,9 @@ extension Session {
     return tag
   }
 
-  /// The next news while waiting; `nil` where the time is over.
+  /// The next news while waiting; `nil` if the time is over.
   func idleNews(_ tag: String, within timeout: Duration) async throws(ActionError) -> ConnectionMachine.Event? {
-    // What came before the server began to wait is news as well.
+    // Responses before the server began to wait are news as well.
     if let data = takeHeld() { return .untagged(data) }
     let event = try await news(within: timeout)
     if case .completion(let ended, let status)? = event { note(ended, status) }

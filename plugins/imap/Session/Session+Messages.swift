@@ -9,7 +9,7 @@ extension Session {
   /// - Parameters:
   ///   - key: The condition.
   ///   - order: Words for SORT: `DATE`, `REVERSE DATE`; `nil` for the order of UIDs.
-  /// - Returns: `nil` where the server does not know the charset of the texts.
+  /// - Returns: `nil` if the server does not know the charset of the texts.
   func search(_ key: SearchKey, order: String? = nil) async throws(ActionError) -> [UInt32]? {
     var command: Command
     if let order {
@@ -167,7 +167,7 @@ extension Session {
 
   /// Stores a message.
   ///
-  /// - Returns: What it is called, where the server says so (UIDPLUS).
+  /// - Returns: Its UID, if the server sends it (UIDPLUS).
   func append(
     _ message: [UInt8], to wire: [UInt8], flags: [String], received: Int? = nil
   ) async throws(ActionError) -> (validity: UInt32, uid: UInt32)? {
@@ -183,8 +183,8 @@ extension Session {
   ///   - wire: The folder.
   ///   - flags: Its flags.
   ///   - received: When it was received, in seconds since 1970; now where absent.
-  /// - Returns: What it is called, where the server says so (UIDPLUS).
-  /// - Throws: What reading it throws; the session is broken then, as the server waits for the rest.
+  /// - Returns: Its UID, if the server sends it (UIDPLUS).
+  /// - Throws: The error of reading it; the session is broken then, as the server waits for the rest.
   func append(
     _ source: some MessageSource, size: Int, to wire: [UInt8], flags: [String], received: Int? = nil
   ) async throws(ActionError) -> (validity: UInt32, uid: UInt32)? {

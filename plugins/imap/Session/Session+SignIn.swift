@@ -52,8 +52,8 @@ extension Session {
     try await startTLS()
   }
 
-  /// What is said right after signing in: who we are (some servers want to know before they open a mailbox), that we understand
-  /// UTF-8 and want to hear what has gone by UID, and whether to compress.
+  /// The commands right after signing in: who we are (some servers want to know before they open a mailbox), that we understand
+  /// UTF-8 and want removals by UID, and whether to compress.
   private func introduce() async throws(ActionError) {
     if machine.capabilities.isEmpty { try await require(Command("CAPABILITY")) }
     if has("ID") {
@@ -70,7 +70,7 @@ extension Session {
     let before = machine.capabilities
     let status = try await authenticate(credentials)
     guard status.isOK else { throw rejected(status) }
-    // What is offered now may be more; where the server did not say it, it is asked.
+    // More capabilities may be offered now; if the server did not send them, they are requested.
     if machine.capabilities == before { forgetCapabilities() }
   }
 
@@ -142,7 +142,7 @@ extension Session {
     }
   }
 
-  // MARK: What can be wrong
+  // MARK: Errors
 
   private func rejected(_ status: StatusResponse) -> ActionError {
     let words = Self.shown(status.text)
@@ -183,7 +183,7 @@ extension Session {
 }
 
 extension ActionError {
-  /// What went wrong in a mechanism.
+  /// The error of a mechanism.
   init(_ error: SASLError) {
     self.init(
       error.code == .malformedChallenge ? .protocol : .auth, error.message.english, german: error.message.german,

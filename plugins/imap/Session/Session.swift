@@ -17,15 +17,15 @@ actor Session {
   let clock: HostClock
   private let stream: ByteStream
   private var reader = ResponseReader()
-  /// What compresses and decompresses, once both sides do that.
+  /// The compression, once both sides use it.
   private var compression: (outgoing: Deflate, incoming: Inflate)?
   private(set) var machine = ConnectionMachine()
   private var completed: [String: StatusResponse] = [:]
-  /// What came while a literal waited to be sent.
+  /// Responses that arrived while a literal waited to be sent.
   private var held: [Untagged] = []
   /// Whether it cannot be used any more.
   private(set) var isBroken = false
-  /// What the last search has found, for its next page.
+  /// The result of the last search, for its next page.
   private var listing: SearchListing?
   /// Bytes that came from the server.
   private(set) var bytesReceived = 0
@@ -52,10 +52,10 @@ actor Session {
   ///
   /// - Parameters:
   ///   - command: The command.
-  ///   - purpose: What its success changes.
+  ///   - purpose: The state change of its success.
   ///   - handler: Gets the untagged data that comes before the end.
   /// - Returns: How it ended, `NO` and `BAD` as well.
-  /// - Throws: What broke the session, or what the handler throws.
+  /// - Throws: The error that broke the session, or the error of the handler.
   func perform(
     _ command: Command, _ purpose: ConnectionMachine.Purpose = .plain,
     _ handler: (Untagged) throws(ActionError) -> Void = { _ throws(ActionError) in }
@@ -120,7 +120,7 @@ actor Session {
   ///   - tag: Its tag.
   ///   - limit: The most bytes of messages that it asks for.
   ///   - handler: Gets the untagged data.
-  /// - Throws: `protocol` where much more comes; what the handler throws.
+  /// - Throws: `protocol` where much more comes; the error of the handler.
   func finish(
     _ tag: String, upTo limit: Int = 0, _ handler: (Untagged) throws(ActionError) -> Void
   ) async throws(ActionError) -> StatusResponse {
@@ -151,9 +151,9 @@ actor Session {
     }
   }
 
-  /// Waits for the server to ask for more; `nil` where it ends the command instead.
+  /// Waits for the server to ask for more; `nil` if it ends the command instead.
   func continuation(or tag: String) async throws(ActionError) -> String? {
-    // What comes meanwhile is kept.
+    // Responses that arrive meanwhile are stored.
     let end = bytesRead + Self.newsLimit / 8
     let begin = Begin(at: clock.monotonic, bytes: bytesRead)
     while completed[tag] == nil {
@@ -209,7 +209,7 @@ actor Session {
     }
   }
 
-  // MARK: What comes
+  // MARK: Responses
 
   /// The next news of the server.
   ///
@@ -240,9 +240,9 @@ actor Session {
     }
   }
 
-  /// Waits for news without asking for any, and leaves the session whole where none comes.
+  /// Waits for news without asking for any, and leaves the session whole if none comes.
   ///
-  /// - Returns: `nil` where the time is over.
+  /// - Returns: `nil` if the time is over.
   func news(within timeout: Duration) async throws(ActionError) -> ConnectionMachine.Event? {
     do throws(ActionError) {
       if let event = try buffered() {
@@ -333,10 +333,10 @@ actor Session {
     }
   }
 
-  /// The state that a mailbox is in, or `nil` where none is open.
+  /// The state that a mailbox is in, or `nil` if none is open.
   var mailbox: ConnectionMachine.Mailbox? { machine.mailbox }
 
-  /// What an earlier search has found, as long as nothing has come since.
+  /// The result of an earlier search, unless messages have arrived since.
   func listing(_ query: MailQuery, isNewestFirst: Bool) -> SearchListing? {
     guard let listing, let mailbox, listing.query == query, listing.isNewestFirst == isNewestFirst,
       listing.mailbox.name == mailbox.name, listing.mailbox.uidValidity == mailbox.uidValidity,

@@ -3,7 +3,7 @@ import MailWire
 
 /// A message put together from its BODYSTRUCTURE: all parts in their places, most of them empty.
 ///
-/// What a message's text is and which files it has is decided by `Mail` alone, whether the whole message was read or not.
+/// Text and attachments of a message are decided by `Mail` alone, whether the whole message was read or not.
 struct BodyOutline {
   private let root: BodyNode
   /// Decoded sizes by part number.
@@ -79,7 +79,7 @@ struct BodyOutline {
     sizes = found
   }
 
-  /// Base64 stands in lines of 76 nearly always; what is missing at its end is at most two bytes.
+  /// Base64 is in lines of 76 nearly always; its padding is at most two bytes.
   static func decodedSize(_ node: BodyNode) -> Int {
     guard node.encoding == "base64" else { return node.size }
     let lines = (node.size + 77) / 78

@@ -44,7 +44,7 @@ struct BulkAppend {
 
   /// Sends a message, or keeps it until there are more of them.
   ///
-  /// - Throws: What keeps the server from taking any more: no room, no right, no folder.
+  /// - Throws: The error if the server takes no more messages: no room, no right, no folder.
   mutating func add(_ message: NewMessage) async throws(ActionError) {
     if batchSize + message.bytes.count > Self.batchBytes { try await sendBatch() }
     batch.append(message)
@@ -52,9 +52,9 @@ struct BulkAppend {
     if batch.count >= batchLimit { try await sendBatch() }
   }
 
-  /// Sends what was kept, and waits for what is on its way.
+  /// Sends the stored messages, and waits for those on their way.
   ///
-  /// - Returns: What came of each message, in their order.
+  /// - Returns: The result of each message, in their order.
   mutating func finish() async throws(ActionError) -> [ImportResult] {
     try await sendBatch()
     while let first = sent.first { try await finish(first) }
@@ -76,10 +76,10 @@ struct BulkAppend {
     (batch, batchSize) = ([], 0)
   }
 
-  /// Waits for what is on its way when an error keeps the rest from being sent.
+  /// Waits for messages on their way when an error prevents sending the rest.
   ///
   /// - Parameters:
-  ///   - error: What went wrong.
+  ///   - error: The error.
   ///   - count: How many messages were to be stored.
   /// - Returns: The result of each message, in their order. The result of a message that was sent and not answered is unknown.
   /// - Throws: The error, if the server has confirmed no message.
@@ -105,7 +105,7 @@ struct BulkAppend {
     }
     guard hasStored else {
       var error = error
-      // Of a broken connection nobody knows what the server has done.
+      // After a broken connection the server's effect is unknown.
       if isLost, !results.isEmpty, error.kind != .timeout, error.kind != .cancelled { error.kind = .io }
       throw error
     }
@@ -178,7 +178,7 @@ struct BulkAppend {
     }
   }
 
-  /// How a command ended; `nil` where nobody will know.
+  /// The result of a command; `nil` if it stays unknown.
   private mutating func answer(to tag: String) async -> StatusResponse? {
     do {
       return try await end(of: tag)
@@ -187,14 +187,14 @@ struct BulkAppend {
     }
   }
 
-  /// What messages are called that were stored, in the order in which they were sent; `nil` where the server does not say so.
+  /// The UIDs of stored messages, in the order of sending; `nil` if the server does not send them.
   private func uids(_ status: StatusResponse, count: Int) -> [String?] {
     guard case .appendUID(let validity, let set)? = status.code, set.count == count, let uids = try? set.expanded()
     else { return [String?](repeating: nil, count: count) }
     return uids.map { "\(validity).\($0)" }
   }
 
-  /// - Throws: What keeps the server from taking other messages, too.
+  /// - Throws: The error if the server takes no other messages either.
   private func refused(_ status: StatusResponse) async throws(ActionError) -> ImportResult {
     let refusal = await session.refusal(status, of: Command("APPEND"))
     // These say something of the message; the others of the account, the folder or the server.

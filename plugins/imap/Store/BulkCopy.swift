@@ -73,7 +73,7 @@ struct BulkCopy: Sendable {
     }
   }
 
-  /// Whether what is begun can be ended: a copy is no move as long as the messages stay where they were.
+  /// Whether what is begun can be ended: a copy is not a move as long as the messages stay if they were.
   private var canFinish: Bool {
     get async {
       guard isMove, await !movesAtOnce else { return true }
@@ -96,7 +96,7 @@ struct BulkCopy: Sendable {
     let uids = entry.items.map(\.uid)
     let present = Set(try await session.present(uids))
     if isMovedAtOnce { found = found.filter { !present.contains($0.key) } }
-    // What is nowhere, somebody else has moved or removed.
+    // Missing messages were moved or removed by another client.
     entry.leaveOut(source, uids.filter { found[$0] == nil && !present.contains($0) })
     if isMove {
       let copied = uids.filter { found[$0] != nil && present.contains($0) }
@@ -210,7 +210,7 @@ extension Session {
     return found
   }
 
-  /// What became of copies that were noted: their names where all of them are there.
+  /// The result of recorded copies: their IDs if all of them exist.
   func copies(of entry: EffectJournal.Entry) async throws(ActionError) -> Verification<[String]> {
     if let done = entry.done { return .done(done) }
     let found = try await arrivals(of: entry)
@@ -268,7 +268,7 @@ extension EffectJournal.Entry {
 extension MessageIdentity {
   /// Whether a message in the target is this one.
   ///
-  /// The Message-ID says it where there is one: servers may store other line ends and give another date.
+  /// The Message-ID says it if there is one: servers may store other line ends and give another date.
   fileprivate func isCopied(as copy: MessageIdentity) -> Bool {
     guard message == nil else { return message == copy.message }
     return copy.message == nil && (size == nil || size == copy.size) && (received == nil || received == copy.received)

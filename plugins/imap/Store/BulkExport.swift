@@ -4,7 +4,7 @@ import PluginKit
 
 /// Fetches many whole messages, a group a command, several commands on their way.
 ///
-/// What arrives is handed out group by group, so that no more than some MiB are in memory.
+/// Messages are handed out group by group, so that no more than some MiB are in memory.
 struct BulkExport {
   /// Messages of one command.
   struct Group: Sendable {
@@ -13,11 +13,11 @@ struct BulkExport {
     var single: UInt32?
   }
 
-  /// What one call fetches.
+  /// The messages of one call.
   struct Plan: Sendable {
     /// In this order.
     var groups: [Group] = []
-    /// Everything that was looked for; what is left for the next call is not among it.
+    /// All requested messages, without those left for the next call.
     var uids: [UInt32] = []
   }
 
@@ -32,12 +32,12 @@ struct BulkExport {
   let session: Session
   let folder: OpenFolder
   let budget: Int
-  /// What was fetched, in the order in which it was handed out.
+  /// The fetched messages, in the order of their output.
   private(set) var messages: [ExportedMessage] = []
   /// The messages that exist and that the server does not send.
   private(set) var unreadable: [UnreadableMessage] = []
   private var sent: ArraySlice<(tag: String, command: Command)> = []
-  /// What is known of messages that were asked for and have not come.
+  /// The state of requested messages that have not arrived.
   private var awaited: [UInt32: FetchedMessage] = [:]
   private var total = 0
 

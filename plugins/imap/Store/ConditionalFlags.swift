@@ -1,7 +1,7 @@
 import MailWire
 import PluginKit
 
-/// Changes the flags of messages that nobody else has changed since their flags were read (CONDSTORE, RFC 7162 §3.1.3).
+/// Changes the flags of messages that no other client has changed since their flags were read (CONDSTORE, RFC 7162 §3.1.3).
 struct ConditionalFlags: Sendable {
   let session: Session
   let folder: OpenFolder

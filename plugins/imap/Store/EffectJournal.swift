@@ -2,10 +2,10 @@ import Mail
 import MailWire
 import PluginKit
 
-/// What the plugin notes before it copies, moves or stores messages, so that an attempt whose end nobody has seen can be
-/// told from one that has not begun.
+/// The plugin's notes before it copies, moves or stores messages: they distinguish an attempt with unknown outcome from one
+/// that has not begun.
 ///
-/// Each entry holds the target's next UID before the effect: what the effect made has this number or a higher one.
+/// Each entry holds the target's next UID before the effect: new messages have this number or a higher one.
 struct EffectJournal: Sendable {
   /// A message that is to be in the target.
   struct Item: Codable, Sendable, Equatable {
@@ -22,13 +22,13 @@ struct EffectJournal: Sendable {
     /// The target's UIDVALIDITY and next UID before.
     var validity: UInt32
     var next: UInt32
-    /// What is looked for in the target; nothing once the effect is done.
+    /// The messages to look for in the target; empty once the effect is done.
     var items: [Item]
-    /// The Message-ID of a message that is stored anew, where it is not too long.
+    /// The Message-ID of a message that is stored anew, if it is not too long.
     var messageID: String?
-    /// What was asked for and was not there, as inputs name it.
+    /// The IDs of requested messages that were missing.
     var missing: [String] = []
-    /// What the messages are called in the target, once that is known.
+    /// The UIDs of the messages in the target, once known.
     var done: [String]?
     /// When it was noted, in seconds since 1970.
     var at: Int
@@ -49,7 +49,7 @@ struct EffectJournal: Sendable {
   /// Whether the host keeps anything.
   var isKept: Bool { state.isKept }
 
-  /// What an earlier attempt has noted.
+  /// The note of an earlier attempt.
   func entry(_ part: Int = 0) async throws(ActionError) -> Entry? {
     guard let entry = try await state.value(Entry.self, for: "\(part)"), entry.key == context.key else { return nil }
     return entry
@@ -67,7 +67,7 @@ struct EffectJournal: Sendable {
 
   // MARK: Grace
 
-  /// How long it takes until an effect that cannot be seen has not happened; `nil` where that time is over.
+  /// How long it takes until an effect that cannot be seen has not happened; `nil` if that time is over.
   func grace(of entry: Entry) -> Duration? {
     // A clock that was set back makes it no longer.
     let left = min(Self.grace, entry.at + Self.grace - context.seconds)
@@ -90,11 +90,11 @@ struct EffectJournal: Sendable {
   }
 }
 
-/// What stays the same of a message when it is copied.
+/// The properties of a message that a copy keeps.
 struct MessageIdentity: Codable, Sendable, Hashable {
-  /// A digest of the Message-ID, which may be long; `nil` where the message has none.
+  /// A digest of the Message-ID, which may be long; `nil` if the message has none.
   var message: String?
-  /// When it was received, in seconds since 1970; `nil` where that does not tell.
+  /// When it was received, in seconds since 1970; `nil` if that does not tell.
   var received: Int?
   /// Its bytes.
   var size: Int?

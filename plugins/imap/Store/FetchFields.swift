@@ -1,7 +1,7 @@
 import Mail
 import MailWire
 
-/// What has to be fetched of messages.
+/// The items to fetch of messages.
 struct FetchFields: Sendable, Equatable {
   /// How much of a header.
   enum Header: Sendable, Equatable {
@@ -20,7 +20,7 @@ struct FetchFields: Sendable, Equatable {
   var thread = false
   var modSeq = false
 
-  /// What fields of the contract need.
+  /// The items for fields of the contract.
   init(_ fields: MessageFields) {
     func wants(_ names: MessageField...) -> Bool { names.contains { fields.contains($0) } }
     flags = wants(.flags, .labels, .seen, .flagged, .answered)
@@ -44,10 +44,10 @@ struct FetchFields: Sendable, Equatable {
     if !names.isEmpty { header = .fields(names) }
   }
 
-  /// What deciding a condition needs.
+  /// The items for deciding a condition.
   init(_ query: MailQuery) { add(query) }
 
-  /// What `MessageJSON` tells people from programs by.
+  /// The header fields by which `MessageJSON` distinguishes people from programs.
   private static let rules = ClassificationRules()
   private static let headers: [(MessageField, [String])] = [
     (.messageID, ["message-id"]), (.date, ["date"]), (.from, ["from", "sender"]), (.to, ["to"]), (.cc, ["cc"]),

@@ -6,7 +6,7 @@ import PluginKit
 /// Where the server numbers changes of flags (CONDSTORE, RFC 7162) it is asked only for what has changed since the last call,
 /// and for what has gone since then (QRESYNC) or what is there; the rest is in the state of the provider.
 struct FlagListing {
-  /// What a call has found, for the next one.
+  /// The result of a call, for the next one.
   private struct Snapshot: Codable {
     /// Messages with the same flags and labels.
     struct Group: Codable {
@@ -74,7 +74,7 @@ struct FlagListing {
     return messages
   }
 
-  /// What was known, with what has changed; `nil` where a message is there of which neither says anything.
+  /// The known flags with the changes; `nil` if a message is in neither.
   private func update(_ known: Snapshot) async throws(ActionError) -> [UInt32: [String]]? {
     let isTold = await session.isToldWhatHasGone
     var listed: [UInt32]?
@@ -117,7 +117,7 @@ struct FlagListing {
     return messages
   }
 
-  /// Keeps a listing for the next call, which does without it where there is no room.
+  /// Keeps a listing for the next call, which does without it if there is no room.
   private func keep(_ messages: [UInt32: [String]], _ modSeq: UInt64) async {
     var groups: [[String]: UIDSet] = [:]
     for (uid, names) in messages.sorted(by: { $0.key < $1.key }) { groups[names, default: UIDSet()].append(uid...uid) }

@@ -51,7 +51,7 @@ struct FolderSearch: Sendable {
 
   /// Where the page behind another begins; `nil` at the end.
   ///
-  /// - Parameter seconds: When its last message was written, where that is known; else the server is asked.
+  /// - Parameter seconds: When its last message was written, if that is known; else the server is asked.
   func cursor(after page: Page, writtenAt seconds: Int?) async throws(ActionError) -> PageCursor? {
     guard let last = page.last else { return nil }
     var written = seconds ?? 0
@@ -59,8 +59,8 @@ struct FolderSearch: Sendable {
     return PageCursor(isNewestFirst: isNewestFirst, seconds: written, uid: folder.name(of: last), total: page.total)
   }
 
-  /// The search with what Gmail has found in the place of conditions in its language, where other conditions are decided
-  /// here; `nil` where the server decides everything, or nobody asks for such.
+  /// The search with what Gmail has found in the place of conditions in its language, where other conditions are decided here;
+  /// `nil` if the server decides everything, or if the query has no such condition.
   private func withoutGmail() async throws(ActionError) -> FolderSearch? {
     let searches = query.gmailSearches
     guard !searches.isEmpty else { return nil }
@@ -77,7 +77,7 @@ struct FolderSearch: Sendable {
 
   // MARK: Candidates
 
-  /// What the server has found: for a further page what it found for the first one, but where flags decide.
+  /// The result of the server: a further page uses the result of the first, unless flags decide.
   private func listing(isContinued: Bool, isSorted: Bool) async throws(ActionError) -> SearchListing {
     if isContinued, !FetchFields(query).flags, let kept = await session.listing(query, isNewestFirst: isNewestFirst) {
       return kept
@@ -109,7 +109,7 @@ struct FolderSearch: Sendable {
     return isNewestFirst ? found.reversed() : found
   }
 
-  /// What comes behind a cursor.
+  /// The messages behind a cursor.
   private func remaining(
     _ candidates: [UInt32], after cursor: PageCursor?, isSorted: Bool
   ) async throws(ActionError) -> ArraySlice<UInt32> {

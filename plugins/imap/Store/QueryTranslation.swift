@@ -1,14 +1,14 @@
 import MailWire
 
-/// What a server can be asked for a condition.
+/// The server's search for a condition.
 ///
 /// A server compares texts in its own way and days without time and zone. So two conditions are made: one that all
 /// messages meet which meet the query, and one that only such messages meet. Where they are the same, the server's answer
 /// is the result; else it is a list of candidates.
 struct QueryTranslation: Sendable, Equatable {
-  /// What every message that meets the query meets, and others may.
+  /// A condition that all messages of the query meet, and others may.
   var superset: SearchKey
-  /// What only messages that meet the query meet, and not all of them may.
+  /// A condition that only messages of the query meet, but perhaps not all.
   var subset: SearchKey
 
   var isExact: Bool { superset == subset }
@@ -95,7 +95,7 @@ struct QueryTranslation: Sendable, Equatable {
   private init(text pattern: TextPattern, _ dialect: Dialect, _ key: (String) -> SearchKey) {
     let text = pattern.text
     let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-    // Quotes, brackets and several spaces stand differently in what was sent and in what is shown.
+    // Quotes, brackets and several spaces differ between the sent and the displayed form.
     let isPlain = !text.isEmpty && !text.contains { "\"<>()\\,;".contains($0) || $0.isNewline || $0 == "\t" }
     guard isPlain, !text.contains("  "), isASCII || dialect.isInternational else {
       self.init(.all, .none)

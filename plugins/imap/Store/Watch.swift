@@ -3,8 +3,8 @@ import PluginKit
 
 /// Watches a folder for new mail over a connection of its own.
 ///
-/// What is new is told by UID after every connection, so nothing depends on news that may have been lost. A connection
-/// that seems to wait is proved alive each time IDLE is renewed.
+/// New messages are found by UID after every connection, so lost notifications do no harm. A connection that seems to wait is
+/// proved alive each time IDLE is renewed.
 struct Watch: Sendable {
   let account: Account
   let folder: String
@@ -13,7 +13,7 @@ struct Watch: Sendable {
 
   /// The longest pause between attempts to connect, in seconds.
   private static let longestPause = 300.0
-  /// How many messages are told of before the folder is asked again.
+  /// The number of reported messages before the folder is checked again.
   private static let batchSize = 100
 
   private var clock: HostClock { emitter.context.clock }
@@ -22,7 +22,7 @@ struct Watch: Sendable {
 
   /// Watches until the subscription ends.
   ///
-  /// - Throws: What waiting does not mend: a wrong password, a folder that does not exist.
+  /// - Throws: An error that waiting does not fix: a wrong password, a folder that does not exist.
   func run(from cursor: String?) async throws(ActionError) {
     var position = try await start(cursor)
     var failures = 0
@@ -114,7 +114,7 @@ struct Watch: Sendable {
     while true {
       var arrivals: Int?
       repeat {
-        // What is announced while messages are fetched is not announced again.
+        // Messages that are announced during a fetch are not announced again.
         arrivals = await session.mailbox?.arrivals
         try await tell(open, session, &now, &position)
       } while await session.mailbox?.arrivals != arrivals
@@ -147,7 +147,7 @@ struct Watch: Sendable {
     let isOwn = position.origin == nil || position.origin == origin
     if let other = position.origin, other.user != origin.user {
       emitter.context.log(
-        .warning, "mail.new \(folder): the settings name another user now; what comes from now on is new")
+        .warning, "mail.new \(folder): the settings name another user now; later messages are new")
       let now = try await present(open, session)
       try await note(now)
       return now
@@ -167,7 +167,7 @@ struct Watch: Sendable {
         ? "mail.new \(folder): the mailbox has fewer numbers than before, as from a backup"
         : isOwn
           ? "mail.new \(folder): the server has numbered its messages anew"
-          : "mail.new \(folder): the settings name another server now; what was received since the last message is new")
+          : "mail.new \(folder): the settings name another server now; messages received since the last one are new")
     let last =
       isAhead ? try await session.search(.all)?.last ?? 0 : try await lastUID(open, session, atLeast: 0)
     let recent = SearchKey.on(.since, SearchDay(seconds: position.received, later: -1))
@@ -184,11 +184,11 @@ struct Watch: Sendable {
       var next = position
       next.pass(uid, identity)
       if isAhead {
-        // What came after the backup lies behind everything else.
+        // Messages after the backup follow all others.
         next.uid = uid
         next.modSeq = open.mailbox.highestModSeq
       } else {
-        // The old numbers stay in the cursor until all of these are told: a restart begins here again.
+        // The old numbers stay in the cursor until all of these are reported: a restart begins here again.
         next.uid = position.uid
         next.validity = position.validity
       }
@@ -234,7 +234,7 @@ struct Watch: Sendable {
 
   // MARK: News
 
-  /// Tells of all messages behind the position.
+  /// Reports all messages behind the position.
   private func tell(
     _ open: OpenFolder, _ session: Session, _ now: inout WatchPosition, _ position: inout WatchPosition?
   ) async throws(ActionError) {

@@ -12,7 +12,7 @@ struct WatchPosition: Sendable, Equatable {
   var validity: UInt32
   /// Messages up to this UID are known.
   var uid: UInt32
-  /// The highest mod-sequence that the mailbox had (RFC 7162); `nil` where the server keeps none.
+  /// The highest mod-sequence that the mailbox had (RFC 7162); `nil` if the server keeps none.
   var modSeq: UInt64?
   /// When the newest of them was received, in seconds since 1970.
   var received: Int
@@ -38,7 +38,7 @@ struct WatchPosition: Sendable, Equatable {
     self.origin = origin
   }
 
-  /// Reads a position; `nil` where the text is none.
+  /// Reads a position; `nil` if the text is none.
   init?(_ text: String) {
     let parts = text.split(separator: "|", omittingEmptySubsequences: false)
     guard let first = parts.first else { return nil }
@@ -61,7 +61,7 @@ struct WatchPosition: Sendable, Equatable {
   /// Whether the folder did not exist; no folder has the UIDVALIDITY 0 (RFC 9051, section 9).
   var isAbsent: Bool { validity == 0 }
 
-  /// Takes a message that was told of.
+  /// Adds a reported message.
   mutating func pass(_ uid: UInt32, _ identity: MessageIdentity) {
     self.uid = max(self.uid, uid)
     received = max(received, identity.received ?? 0)
@@ -85,7 +85,7 @@ struct WatchPosition: Sendable, Equatable {
     return time >= received && !knows(identity)
   }
 
-  /// Whether it is one of the last messages that were told of.
+  /// Whether it is one of the last reported messages.
   func knows(_ identity: MessageIdentity) -> Bool { known.contains(Self.digest(identity)) }
 
   static func digest(_ identity: MessageIdentity) -> String {

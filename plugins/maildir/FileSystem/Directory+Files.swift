@@ -32,7 +32,7 @@ extension Directory {
     }
   }
 
-  /// The status of an entry, not following links; nil where there is none.
+  /// The status of an entry, not following links; nil if there is none.
   func status(_ name: String) throws(FileError) -> Status? {
     var status = stat()
     if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return Status(status) }
@@ -50,7 +50,7 @@ extension Directory {
   }
 
   /// Reads a regular file.
-  /// - Returns: The bytes and the status, or nil where there is no such file.
+  /// - Returns: The bytes and the status, or nil if there is no such file.
   /// - Throws: ``FileError``; anything but a regular file is an error.
   func read(_ name: String, _ extent: Extent) throws(FileError) -> (bytes: [UInt8], status: Status)? {
     // O_NONBLOCK: a pipe in the place of a file must not stop the program.
@@ -157,7 +157,7 @@ extension Directory {
     }
   }
 
-  /// `syncfs` of the C library, whose header shows it to C programs alone; `nil` where there is none.
+  /// `syncfs` of the C library, whose header shows it to C programs alone; `nil` if there is none.
   private static let syncfs: (@convention(c) (Int32) -> Int32)? = dlsym(nil, "syncfs").map {
     unsafeBitCast($0, to: (@convention(c) (Int32) -> Int32).self)
   }
@@ -199,7 +199,7 @@ extension Directory {
   }
 
   /// Opens a regular file, to be read in pieces.
-  /// - Returns: The open file, or nil where there is none of that name.
+  /// - Returns: The open file, or nil if there is none of that name.
   func openFile(_ name: String) throws(FileError) -> OpenFile? {
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
@@ -241,7 +241,7 @@ extension Directory {
     throw error
   }
 
-  /// `renameat2` of the C library, whose header shows it to C programs alone; `nil` where there is none.
+  /// `renameat2` of the C library, whose header shows it to C programs alone; `nil` if there is none.
   private static let renameat2:
     (@convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32)? = dlsym(
       nil, "renameat2"
@@ -273,7 +273,7 @@ extension Directory {
   }
 
   /// Removes a file.
-  /// - Returns: False where it was no longer there.
+  /// - Returns: False if it was no longer there.
   @discardableResult
   func remove(_ name: String) throws(FileError) -> Bool {
     if unlinkat(descriptor, name, 0) == 0 { return true }

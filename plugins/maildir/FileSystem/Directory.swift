@@ -41,7 +41,7 @@ final class Directory: Sendable {
     self.init(descriptor: descriptor, path: path)
   }
 
-  /// Makes a folder and those above it where they are missing (mode 0700).
+  /// Makes a folder and those above it if they are missing (mode 0700).
   static func make(path: String) throws(FileError) {
     guard !path.utf8.contains(0) else { throw FileError(code: EINVAL, "create", path) }
     var end = path.startIndex
@@ -57,7 +57,7 @@ final class Directory: Sendable {
   }
 
   /// Opens a folder inside this one.
-  /// - Returns: The folder, or nil where there is none of that name.
+  /// - Returns: The folder, or nil if there is none of that name.
   /// - Throws: ``FileError``; a symbolic link is an error.
   func directory(_ name: String) throws(FileError) -> Directory? {
     let descriptor = openat(self.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -69,7 +69,7 @@ final class Directory: Sendable {
     return nil
   }
 
-  /// Opens a folder inside this one and makes it where it is missing (mode 0700).
+  /// Opens a folder inside this one and makes it if it is missing (mode 0700).
   func makeDirectory(_ name: String) throws(FileError) -> Directory {
     if let existing = try directory(name) { return existing }
     if mkdirat(descriptor, name, 0o700) != 0 {

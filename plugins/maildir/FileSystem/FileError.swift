@@ -24,7 +24,7 @@ struct FileError: Error, Sendable, Equatable {
     self.path = path
   }
 
-  /// There is no such file or folder, or a part of the path is no folder.
+  /// There is no such file or folder, or a part of the path is not a folder.
   var isMissing: Bool { code == ENOENT || code == ENOTDIR }
   /// There is something of that name already.
   var isOccupied: Bool { code == EEXIST }

@@ -4,7 +4,7 @@
   import Musl
 #endif
 
-/// An open file that is read from its beginning to its end; it stays the same file where it is renamed meanwhile.
+/// An open file that is read from its beginning to its end; it stays the same file if it is renamed meanwhile.
 final class OpenFile: Sendable {
   private let descriptor: Int32
   private let path: String

@@ -3,9 +3,9 @@ import PluginKit
 
 /// Delivers many messages to a folder at once.
 ///
-/// All are written to `tmp` first. Then their file system is brought to the disk once for all of them, each gets its name
-/// in one step, and the names are brought to the disk. So a name never stands for a message that a crash could cut short,
-/// and when ``publish()`` returns all of them last.
+/// All are written to `tmp` first. Then their file system is brought to the disk once for all of them, each gets its name in
+/// one step, and the names are brought to the disk. So a name never represents a message that a crash could cut short, and when
+/// ``publish()`` returns all of them last.
 struct BulkDelivery {
   private struct Written {
     var name: MessageName

@@ -1,7 +1,7 @@
 import MailWire
 import PluginKit
 
-/// The name of a folder as users see it, `Archive/2026`, and as it stands on disk, `.Archive.2026` (Maildir++).
+/// The name of a folder as users see it, `Archive/2026`, and as it is on disk, `.Archive.2026` (Maildir++).
 struct FolderName: Sendable, Hashable, Comparable {
   /// The folder that every Maildir has: the Maildir itself.
   static let inbox = FolderName(display: "INBOX", directories: [])
@@ -67,7 +67,7 @@ struct FolderName: Sendable, Hashable, Comparable {
   }
 
   /// Reads the name of a directory inside the Maildir.
-  /// - Returns: Nil where it is no folder's: no leading full stop, or an empty level.
+  /// - Returns: Nil if it is not a folder's: no leading full stop, or an empty level.
   init?(directory: String) {
     guard directory.hasPrefix("."), directory.utf8.count > 1 else { return nil }
     let levels = directory.dropFirst().split(separator: ".", omittingEmptySubsequences: false)

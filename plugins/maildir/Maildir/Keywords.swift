@@ -7,7 +7,7 @@ import PluginKit
   import Musl
 #endif
 
-/// Which keyword each of the letters `a` to `z` stands for in one folder: the file `dovecot-keywords`.
+/// Which keyword each of the letters `a` to `z` represents in one folder: the file `dovecot-keywords`.
 ///
 /// Its lines are `INDEX NAME`, index 0 for `a`, as
 /// <https://doc.dovecot.org/main/core/config/mailbox/formats/maildir.html> describes. Names are compared whatever their
@@ -35,7 +35,7 @@ struct Keywords: Sendable, Equatable {
     }
   }
 
-  /// Reads the file of a folder; empty where there is none.
+  /// Reads the file of a folder; empty if there is none.
   init(in folder: Directory) throws(FileError) {
     guard let (bytes, _) = try folder.read(Self.fileName, .upTo(Self.sizeLimit)) else {
       self.init()
@@ -49,7 +49,7 @@ struct Keywords: Sendable, Equatable {
     Array(names.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }.joined().utf8)
   }
 
-  /// The keyword a letter stands for.
+  /// The keyword a letter represents.
   subscript(letter: Character) -> String? { Self.index(letter).flatMap { names[$0] } }
 
   /// The letter of a keyword, where it has one.
@@ -85,7 +85,7 @@ extension MaildirFolder {
   func keywords() throws(FileError) -> Keywords { try Keywords(in: directory) }
 
   /// The letters of keywords, which are given letters where they have none yet.
-  /// - Throws: `unsupported` where there are more keywords than letters, `io` where another program holds the file.
+  /// - Throws: `unsupported` if there are more keywords than letters, `io` where another program holds the file.
   func letters(of names: [String]) throws -> [Character] {
     let known = try keywords()
     let letters = names.compactMap(known.letter)

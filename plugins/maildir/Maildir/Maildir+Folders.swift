@@ -3,7 +3,7 @@ import PluginKit
 
 extension Maildir {
   /// Renames a folder with the folders inside it.
-  /// - Returns: False where there is no such folder and one of the new name: an earlier attempt did it.
+  /// - Returns: False if there is no such folder and one of the new name: an earlier attempt did it.
   func rename(_ name: FolderName, to newName: FolderName) throws -> Bool {
     guard !name.isInbox, !newName.isInbox else { throw Self.inboxStays() }
     guard name != newName else {
@@ -41,7 +41,7 @@ extension Maildir {
   }
 
   /// Deletes a folder that holds no messages; folders inside it stay.
-  /// - Returns: False where there is no such folder.
+  /// - Returns: False if there is no such folder.
   func delete(_ name: FolderName) throws -> Bool {
     guard !name.isInbox else { throw Self.inboxStays() }
     guard let folder = try existingFolder(name) else { return false }

@@ -16,7 +16,7 @@ struct Maildir: Sendable {
   /// - Parameters:
   ///   - path: The folder.
   ///   - isMade: Whether a folder that is missing is made; a folder that is empty gets `cur`, `new` and `tmp`.
-  /// - Throws: `not_found` where there is no such folder, `invalid_input` where it is none of mail.
+  /// - Throws: `not_found` if there is no such folder, `invalid_input` if it is none of mail.
   init(path: String, made isMade: Bool = false) throws {
     if isMade { try Directory.make(path: path) }
     let root = try Self.open(path)
@@ -66,7 +66,7 @@ struct Maildir: Sendable {
     return folders.sorted { $0.name < $1.name }
   }
 
-  /// A folder, or nil where there is none of that name.
+  /// A folder, or nil if there is none of that name.
   func existingFolder(_ name: FolderName) throws -> MaildirFolder? {
     if name.isInbox { return try MaildirFolder(name: name, directory: root) }
     for directoryName in name.directories {
@@ -89,7 +89,7 @@ struct Maildir: Sendable {
       advice: "The folders are: \(list)", adviceGerman: "Vorhanden sind: \(list)")
   }
 
-  /// A folder, made where it is missing.
+  /// A folder, made if it is missing.
   func makeFolder(_ name: FolderName) throws -> MaildirFolder {
     if let folder = try existingFolder(name) { return folder }
     guard let directoryName = name.directories.first else { return try MaildirFolder(name: name, directory: root) }

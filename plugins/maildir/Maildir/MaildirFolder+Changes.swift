@@ -1,7 +1,7 @@
 import PluginKit
 
 extension MaildirFolder {
-  /// Adds and removes flags; a message whose flags are right already stays where it is.
+  /// Adds and removes flags; a message whose flags are right already stays if it is.
   /// - Returns: Whether something changed; nil where the message is gone.
   func setFlags(_ file: MessageFile, adding: [Character], removing: [Character]) throws -> Bool? {
     try following(file) { directory, file in
@@ -23,7 +23,7 @@ extension MaildirFolder {
   ///   - occupied: The messages of the target, by unique part.
   ///   - keywords: The letters of keywords in the target.
   ///   - milliseconds: The time, since 1970.
-  /// - Returns: Its name in the target; nil where it is gone.
+  /// - Returns: Its name in the target; nil if it is gone.
   func move(
     _ file: MessageFile, to target: MaildirFolder, occupied: [String: MessageFile], keywords: KeywordTranslation,
     at milliseconds: Int64
@@ -77,7 +77,7 @@ extension MaildirFolder {
   }
 
   /// Removes a message for good.
-  /// - Returns: False where it was gone already.
+  /// - Returns: False if it was gone already.
   func remove(_ file: MessageFile) throws -> Bool {
     try following(file) { directory, file in try directory.remove(file.fileName) ? true : nil } ?? false
   }

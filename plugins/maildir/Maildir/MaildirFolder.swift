@@ -18,7 +18,7 @@ struct MaildirFolder: Sendable {
     cur = try directory.directory("cur")
   }
 
-  /// The same folder with `cur`, `new` and `tmp` made where they were missing.
+  /// The same folder with `cur`, `new` and `tmp` made if they were missing.
   func withBoxes() throws -> MaildirFolder {
     for box in ["tmp", "new", "cur"] { _ = try directory.makeDirectory(box) }
     return try MaildirFolder(name: name, directory: directory)
@@ -32,7 +32,7 @@ struct MaildirFolder: Sendable {
     }
   }
 
-  /// The directory of a box, where there is one.
+  /// The directory of a box, if there is one.
   func directory(of box: MessageFile.Box) -> Directory? {
     switch box {
     case .new: new
@@ -102,7 +102,7 @@ struct MaildirFolder: Sendable {
     return all
   }
 
-  /// Where a message is now, or nil where it is gone.
+  /// Where a message is now, or nil if it is gone.
   func locate(_ uid: String) throws -> MessageFile? {
     try messages().first { $0.uid == uid }
   }
@@ -135,7 +135,7 @@ struct MaildirFolder: Sendable {
   private static let lookups = 50
 
   /// Reads a message that may have been renamed since it was listed.
-  /// - Returns: The bytes and where the message is now, or nil where it is gone.
+  /// - Returns: The bytes and where the message is now, or nil if it is gone.
   func read(
     _ file: MessageFile, _ extent: Directory.Extent
   ) throws -> (bytes: [UInt8], status: Directory.Status, file: MessageFile)? {
@@ -145,12 +145,12 @@ struct MaildirFolder: Sendable {
     }
   }
 
-  /// Opens a message to read it in pieces; nil where it is gone.
+  /// Opens a message to read it in pieces; nil if it is gone.
   func open(_ file: MessageFile) throws -> OpenFile? {
     try following(file) { directory, file in try directory.openFile(file.fileName) }
   }
 
-  /// The size and time of a message; nil where it is gone.
+  /// The size and time of a message; nil if it is gone.
   func status(_ file: MessageFile) throws -> Directory.Status? {
     try following(file) { directory, file in try directory.status(file.fileName) }
   }

@@ -14,7 +14,7 @@ struct MessageFlags: Sendable, Hashable {
       ? given : Set(given).sorted { String($0).utf8.lexicographicallyPrecedes(String($1).utf8) }
   }
 
-  /// The letters as they stand in a file name.
+  /// The letters as they are in a file name.
   var text: String { String(letters) }
 
   /// Read by the user.
@@ -43,6 +43,6 @@ struct MessageFlags: Sendable, Hashable {
   /// The letter for a flag in its usual spelling; `nil` for keywords, which each folder has letters of its own for.
   static func letter(_ flag: String) -> Character? { names.first { $0.name == flag }?.letter }
 
-  /// The letters that stand for keywords: `a` to `z`, as Dovecot and Courier use them.
+  /// The letters that represent keywords: `a` to `z`, as Dovecot and Courier use them.
   var keywordLetters: [Character] { letters.filter { ("a"..."z").contains($0) } }
 }

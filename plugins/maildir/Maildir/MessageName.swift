@@ -18,7 +18,7 @@ struct MessageName: Sendable, Hashable {
   }
 
   /// Reads a file name.
-  /// - Returns: Nil for names that are no messages: empty ones and those that begin with a full stop.
+  /// - Returns: Nil for names that are not messages: empty ones and those that begin with a full stop.
   init?(fileName: String) {
     let bytes = fileName.utf8
     guard bytes.first != UInt8(ascii: ".") else { return nil }

@@ -26,7 +26,7 @@ struct MessageReader: Sendable {
     keywords = try folder.keywords()
   }
 
-  /// A message that was read, and where it is by now.
+  /// A message that was read, and if it is by now.
   struct Found {
     var file: MessageFile
     var content: MessageContent
@@ -34,7 +34,7 @@ struct MessageReader: Sendable {
     var filesRead: Int
   }
 
-  /// What the name of a message tells, and the status of its file where that is known.
+  /// What the name of a message tells, and the status of its file if that is known.
   func facts(_ file: MessageFile, _ status: Directory.Status?) -> MessageFacts {
     let named = MailFlag.sorted(keywords.names(of: file.flags))
     let flags = file.flags.imapNames
@@ -44,7 +44,7 @@ struct MessageReader: Sendable {
       received: status.map { MessageDate(secondsSinceEpoch: $0.modified) }, size: status?.size ?? file.name.size ?? 0)
   }
 
-  /// Reads what fields or conditions need of a message; nil where it is gone.
+  /// Reads what fields or conditions need of a message; nil if it is gone.
   func read(_ file: MessageFile, _ need: MessageNeed) throws -> Found? {
     if need.isEmpty {
       guard let status = try folder.status(file) else { return nil }
@@ -53,13 +53,13 @@ struct MessageReader: Sendable {
     return need.reachesBody ? try message(file) : try header(file)
   }
 
-  /// Reads the header of a message; nil where it is gone.
+  /// Reads the header of a message; nil if it is gone.
   func header(_ file: MessageFile) throws -> Found? {
     guard let (bytes, status, file) = try folder.read(file, .header(limit: Self.headerLimit)) else { return nil }
     return found(file, bytes, status, isHeaderOnly: true)
   }
 
-  /// Reads a message, whole where it is not too large; nil where it is gone.
+  /// Reads a message, whole if it is not too large; nil if it is gone.
   func message(_ file: MessageFile) throws -> Found? {
     // One byte more shows that a file without a size in its name is too large.
     let isKnownLarge = file.name.size.map { $0 > sizeLimit } ?? false

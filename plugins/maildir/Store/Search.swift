@@ -44,7 +44,7 @@ struct Search {
   private struct Candidate {
     var file: MessageFile
     var date: MessageDate
-    /// Whether it matches; nil where that is not decided yet.
+    /// Whether it matches; nil if that is not decided yet.
     var verdict: Bool?
   }
 
@@ -138,7 +138,7 @@ struct Search {
     return candidates
   }
 
-  /// Decides about a message by reading more and more of it; false where it is gone.
+  /// Decides about a message by reading more and more of it; false if it is gone.
   private func decide(_ file: MessageFile, _ reader: MessageReader, _ filesRead: inout Int) throws -> Bool {
     guard let status = try reader.folder.status(file) else { return false }
     if let verdict = query.evaluate(evidence(file, status, reader)) { return verdict }

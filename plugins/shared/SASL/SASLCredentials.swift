@@ -12,7 +12,7 @@ public struct SASLCredentials: Sendable {
   public var user: String
   /// The secret.
   public var secret: Secret
-  /// Whom to act as, where that is somebody else; empty for the user.
+  /// Whom to act as, if that is somebody else; empty for the user.
   public var authorizationIdentity: String
   /// Where the connection goes to: OAUTHBEARER tells the server.
   public var host: String

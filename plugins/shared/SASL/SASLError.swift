@@ -13,7 +13,7 @@ public struct SASLError: CodedError {
     public static let noMechanism = Code(rawValue: "no_mechanism")
     /// All that is left would send the password over an unencrypted connection.
     public static let unencrypted = Code(rawValue: "unencrypted")
-    /// The user name or the password holds a character that may not stand there.
+    /// The user name or the password holds a character that may not occur there.
     public static let invalidCredentials = Code(rawValue: "invalid_credentials")
     /// The server's challenge does not keep to the mechanism.
     public static let malformedChallenge = Code(rawValue: "malformed_challenge")

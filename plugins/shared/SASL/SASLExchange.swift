@@ -19,7 +19,7 @@ public struct SASLExchange: Sendable {
     case scram(SCRAM)
   }
 
-  /// What the client says first; `nil` where the server speaks first (LOGIN).
+  /// What the client says first; `nil` if the server speaks first (LOGIN).
   public let initialResponse: [UInt8]?
   /// What a server has said about a token that it refuses, as JSON in most cases; `nil` before.
   public private(set) var refusal: String?
@@ -31,7 +31,7 @@ public struct SASLExchange: Sendable {
   ///   - mechanism: One that fits the credentials, see ``SASLPolicy``.
   ///   - credentials: Who signs in.
   ///   - nonce: Printable ASCII without a comma that nobody can guess; `nil` for a random one.
-  /// - Throws: `invalid_credentials` for characters that may not stand there, or a secret of the wrong sort.
+  /// - Throws: `invalid_credentials` for characters that may not occur there, or a secret of the wrong sort.
   public init(
     _ mechanism: SASLMechanism, credentials: SASLCredentials, nonce: String? = nil
   ) throws(SASLError) {

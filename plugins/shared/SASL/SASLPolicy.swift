@@ -24,7 +24,7 @@ public struct SASLPolicy: Sendable {
   /// - Parameters:
   ///   - offered: The names that the server offers, in any case.
   ///   - credentials: What there is to sign in with.
-  /// - Throws: `no_mechanism`; `unencrypted` where only the missing encryption stands in the way.
+  /// - Throws: `no_mechanism`; `unencrypted` where only the missing encryption is in the way.
   public func mechanism(
     offered: [String], for credentials: SASLCredentials
   ) throws(SASLError) -> SASLMechanism {

@@ -7,7 +7,7 @@ internal import Foundation
 enum SASLPrep {
   /// The prepared text.
   ///
-  /// - Returns: `nil` for an empty text, and for one with characters that may not stand there: control, private use,
+  /// - Returns: `nil` for an empty text, and for one with characters that may not occur there: control, private use,
   ///   surrogates, non-characters, or right-to-left text mixed with left-to-right (RFC 3454, section 6).
   static func prepared(_ text: String) -> String? {
     // Most are printable ASCII, which stays as it is.

@@ -5,12 +5,12 @@ public enum SASLText {
   /// The text of a response.
   public static func encoded(_ response: [UInt8]) -> String { Data(response).base64EncodedString() }
 
-  /// The text of an initial response that stands behind a command: `=` where it is empty.
+  /// The text of an initial response that follows a command: `=` if it is empty.
   public static func encodedInitial(_ response: [UInt8]) -> String { response.isEmpty ? "=" : encoded(response) }
 
   /// The bytes of a challenge.
   ///
-  /// - Throws: `malformed_challenge` for what is no Base64, or is longer than 64 KiB.
+  /// - Throws: `malformed_challenge` for what is not a Base64, or is longer than 64 KiB.
   public static func decoded(_ challenge: some StringProtocol) throws(SASLError) -> [UInt8] {
     let text = String(challenge).trimmingCharacters(in: .whitespaces)
     guard text.utf8.count <= 64 << 10, let data = Data(base64Encoded: text) else {

@@ -37,7 +37,7 @@ final class ConnectionPool: Sendable {
 
   /// Waits for a place, and takes the connection that was used last.
   ///
-  /// - Returns: `nil` where the caller has to open one. Either way ``giveBack(_:)`` follows.
+  /// - Returns: `nil` if the caller has to open one. Either way ``giveBack(_:)`` follows.
   /// - Throws: `cancelled`.
   func take() async throws(ActionError) -> SMTPConnection? {
     guard !Task.isCancelled else { throw Self.cancelled }
@@ -89,7 +89,7 @@ final class ConnectionPool: Sendable {
 
   /// Ends what ``take()`` has begun.
   ///
-  /// - Parameter connection: What may be used again; `nil` for nothing.
+  /// - Parameter connection: A reusable connection; `nil` if it is not reusable.
   func giveBack(_ connection: SMTPConnection?) {
     let now = clock.monotonic
     let waiter = state.withLock { state -> CheckedContinuation<Bool, Never>? in
@@ -104,7 +104,7 @@ final class ConnectionPool: Sendable {
     waiter?.resume(returning: true)
   }
 
-  /// Closes what nobody has used for a while. Ends when nothing is left, or nobody holds the pool any more.
+  /// Closes idle connections. Ends when none is left, or when the pool is released.
   private func keep() -> Task<Void, Never> {
     let (clock, idleTime) = (clock, idleTime)
     return Task { [weak self] in

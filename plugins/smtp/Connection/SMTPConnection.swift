@@ -2,17 +2,17 @@ import PluginKit
 import SASL
 import Synchronization
 
-/// A session that stands: the thin part around ``SessionOpening`` and ``MailTransaction`` that reads and writes.
+/// An established session: the thin part around ``SessionOpening`` and ``MailTransaction`` that reads and writes.
 ///
 /// One task uses it at a time.
 final class SMTPConnection: Sendable {
-  /// What the server can do.
+  /// The capabilities of the server.
   let features: ServerFeatures
   /// The way it was signed in by; `nil` for none.
   let mechanism: SASLMechanism?
   /// The server's greeting, in its words.
   let greeting: String
-  /// Whether TLS stands.
+  /// Whether TLS is established.
   let isEncrypted: Bool
   /// How long something may take.
   let limits: TimeLimits
@@ -38,7 +38,7 @@ final class SMTPConnection: Sendable {
 
   /// Connects, encrypts and signs in.
   ///
-  /// - Throws: As ``StreamClient/open(host:port:tls:connectTimeout:idleTimeout:)``; what a refusal means; `timeout`.
+  /// - Throws: As ``StreamClient/open(host:port:tls:connectTimeout:idleTimeout:)``; the error of a refusal; `timeout`.
   static func open(
     host: String, port: Int, settings: SessionSettings, limits: TimeLimits, streams: StreamClient, clock: HostClock
   ) async throws(ActionError) -> SMTPConnection {
@@ -96,7 +96,7 @@ final class SMTPConnection: Sendable {
       return !state.isClosed
     }
     guard isFirst else { return }
-    // Nobody waits for the answer.
+    // The answer is not awaited.
     try? await line.send(Array("QUIT\r\n".utf8))
     line.stream.close()
   }
@@ -109,11 +109,11 @@ final class SMTPConnection: Sendable {
 
   // MARK: Messages
 
-  /// What the server says to an envelope.
+  /// The server's answer to an envelope.
   enum Answer: Sendable {
     /// It waits for the content.
     case wanted(MailTransaction)
-    /// It takes the message for nobody.
+    /// It accepts the message for no recipient.
     case refused(MailTransaction.Delivery)
   }
 
@@ -161,7 +161,7 @@ final class SMTPConnection: Sendable {
 
   /// Sends a piece of the content.
   func send(_ bytes: [UInt8]) async throws(ActionError) {
-    // What fits into the host's buffer goes at once.
+    // Bytes that fit into the host's buffer go at once.
     if bytes.count <= 64 << 10 { return try await line.send(bytes) }
     try await line.within(limits.data) { () throws(ActionError) in try await line.send(bytes) }
   }
@@ -173,7 +173,7 @@ final class SMTPConnection: Sendable {
   /// - Throws: `protocol` also where the server has said already what it thinks of the message.
   func send(end: [UInt8], isOut: Flag) async throws(ActionError) {
     try line.expectQuiet()
-    // What fits into the host's buffer goes at once.
+    // Bytes that fit into the host's buffer go at once.
     if end.count <= 64 << 10 {
       try await line.send(end)
       return isOut.set()

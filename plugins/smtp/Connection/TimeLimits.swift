@@ -1,6 +1,6 @@
 /// How long something may take (RFC 5321, section 4.5.3.2, which allows more for most).
 struct TimeLimits: Sendable {
-  /// Until the connection stands.
+  /// Until the connection is established.
   var connect = Duration.seconds(15)
   /// Until a command is answered.
   var command = Duration.seconds(60)

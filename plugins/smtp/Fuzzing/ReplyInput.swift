@@ -2,7 +2,7 @@ import Mail
 import PluginKit
 import SASL
 
-/// What a fuzzer feeds to all that reads a server's words: they are cut into pieces, read as replies, and taken through
+/// The input of a fuzzer for the parsers of server replies: the bytes are cut into pieces, read as replies, and taken through
 /// sign-ins and messages.
 @_spi(Fuzzing) public enum ReplyInput {
   private static let recipients = ["you@example.org", "jürgen@example.org", "nobody@example.org"]
@@ -89,7 +89,7 @@ import SASL
           if transaction.isChunked { _ = transaction.chunk(10, isLast: true) } else { transaction.contentEnds() }
         case .finished(let delivery):
           let all = delivery.accepted + delivery.refused.map(\.address)
-          // Nobody stands twice, and who gets the message does by a reply to it.
+          // No recipient occurs twice, and each delivery has a reply.
           return Set(all).count == all.count && Set(all).isSubset(of: envelope.recipients)
             && (delivery.failure != nil || delivery.accepted.isEmpty || delivery.reply?.isPositive == true)
         }

@@ -1,7 +1,7 @@
 import PluginKit
 
 extension ActionError {
-  /// What a refusal by the server means.
+  /// The error for a refusal by the server.
   ///
   /// None of these kinds leaves open whether the message was taken: the server has said no.
   init(_ reply: Reply, at stage: Stage) {

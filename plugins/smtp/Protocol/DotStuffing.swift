@@ -2,8 +2,8 @@ import PluginKit
 
 /// Prepares a message for DATA (RFC 5321, section 4.5.2), piece by piece.
 ///
-/// Every line end becomes CRLF, also a CR or LF that stands alone: servers disagree about those, and one that takes them
-/// for the end of a line could be made to see an end of the message, and commands behind it, inside the text.
+/// Every line end becomes CRLF, also a CR or LF that is alone: servers disagree about those, and one that takes them for the
+/// end of a line could be made to see an end of the message, and commands behind it, inside the text.
 struct DotStuffing: Sendable {
   /// The longest line in bytes, without its end (RFC 5321, section 4.5.3.1.6).
   static let longestLine = 998
@@ -47,7 +47,7 @@ struct DotStuffing: Sendable {
     return output
   }
 
-  /// What ends the message: a line end where the last line has none, and for DATA the line with the dot.
+  /// The end of the message: a line end where the last line has none, and for DATA the line with the dot.
   mutating func end() -> [UInt8] {
     var output: [UInt8] = []
     if lineLength > 0 { endLine(&output) }

@@ -2,8 +2,8 @@
 struct EnhancedStatus: Sendable, Hashable, CustomStringConvertible {
   /// 2 for success, 4 for a failure that may pass, 5 for one that will not.
   let kind: Int
-  /// What it is about: 1 the address, 2 the mailbox, 3 the mail system, 4 the network, 5 the protocol, 6 the content,
-  /// 7 security and policy.
+  /// The subject: 1 the address, 2 the mailbox, 3 the mail system, 4 the network, 5 the protocol, 6 the content, 7 security and
+  /// policy.
   let subject: Int
   /// The detail.
   let detail: Int
@@ -16,7 +16,7 @@ struct EnhancedStatus: Sendable, Hashable, CustomStringConvertible {
 
   /// Reads a code at the beginning of a reply's text (RFC 2034, section 4).
   ///
-  /// - Returns: The code and what follows it; `nil` where the text begins with none.
+  /// - Returns: The code and what follows it; `nil` if the text begins with none.
   static func leading(_ text: Substring) -> (status: EnhancedStatus, rest: Substring)? {
     var numbers: [Int] = []
     var rest = text.utf8[...]

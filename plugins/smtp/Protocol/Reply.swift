@@ -38,8 +38,8 @@ struct Reply: Sendable, Hashable {
 
   /// The identifier under which a server says it has queued a message: the word behind `queued as` or `id=`.
   ///
-  /// There is no standard for it; this is how Postfix, Exim, Sendmail, Exchange and the large services word it. `nil`
-  /// where the reply has no such word.
+  /// There is no standard for it; this is how Postfix, Exim, Sendmail, Exchange and the large services word it. `nil` if the
+  /// reply has no such word.
   var queueID: String? {
     let words = lines.joined(separator: " ").utf8.split { byte in
       byte == 0x20 || byte == 0x3C || byte == 0x3E || byte == 0x2C || byte == 0x3B

@@ -35,8 +35,8 @@ struct ReplyReader: Sendable {
 
   /// The next reply that has come as a whole.
   ///
-  /// - Returns: `nil` where more has to come.
-  /// - Throws: `protocol` for what is no reply, and beyond the limits.
+  /// - Returns: `nil` if more has to come.
+  /// - Throws: `protocol` for what is not a reply, and beyond the limits.
   mutating func next() throws(ActionError) -> Reply? {
     while let line = try nextLine() {
       if let reply = try take(line) { return reply }

@@ -1,4 +1,4 @@
-/// What a server can do, as its reply to EHLO says (RFC 5321, section 4.1.1.1).
+/// The capabilities of a server, as its reply to EHLO says (RFC 5321, section 4.1.1.1).
 struct ServerFeatures: Sendable, Hashable {
   /// The keywords in upper case, with their parameters.
   private(set) var keywords: [String: [String]] = [:]
@@ -37,7 +37,7 @@ struct ServerFeatures: Sendable, Hashable {
   var requiresTLS: Bool { has("REQUIRETLS") }
   /// SIZE, RFC 1870.
   var takesSize: Bool { has("SIZE") }
-  /// The largest message in bytes; `nil` where the server does not say.
+  /// The largest message in bytes; `nil` if the server does not say.
   var sizeLimit: Int? { keywords["SIZE"]?.first.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
   /// The names of the ways to sign in.
   var mechanisms: [String] { keywords["AUTH"] ?? [] }

@@ -1,4 +1,4 @@
-/// What a reply was an answer to; decides what a refusal means.
+/// The command of a reply, which decides the meaning of a refusal.
 enum Stage: Sendable, Hashable {
   case greeting
   case hello

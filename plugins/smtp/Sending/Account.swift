@@ -11,7 +11,7 @@ struct Account: Sendable {
   /// Text under every message.
   let signature: SMTPConfiguration.Signature?
 
-  /// - Throws: `invalid_input` for what is no address.
+  /// - Throws: `invalid_input` for what is not an address.
   init(_ configuration: SMTPConfiguration) throws(ActionError) {
     // A user name that is an address is the account's own in all cases that people meet.
     let from = configuration.from ?? configuration.user.flatMap { $0.contains("@") ? $0 : nil }

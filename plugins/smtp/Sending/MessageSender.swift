@@ -1,9 +1,10 @@
 import MailWire
 import PluginKit
 
-/// Takes one message to the server, with the ledger's records around the moment from which only a reply tells.
+/// Takes one message to the server, with the ledger's records around the moment from which the outcome is unknown without a
+/// reply.
 ///
-/// ``SendRecord`` has the table of what is known when.
+/// ``SendRecord`` has the table of states.
 struct MessageSender: Sendable {
   /// From this size on messages go in chunks where the server takes them: nothing has to be escaped, and a refusal comes
   /// before the rest has gone out.
@@ -30,8 +31,8 @@ struct MessageSender: Sendable {
 
   /// Delivers a message.
   ///
-  /// - Returns: What became of it, accepted for somebody.
-  /// - Throws: What a refusal means; `io`, `timeout`, `protocol` and `cancelled`, after which the ledger knows more.
+  /// - Returns: The record, accepted for at least one recipient.
+  /// - Throws: The error of a refusal; `io`, `timeout`, `protocol` and `cancelled`, after which the ledger knows more.
   func deliver(
     _ envelope: Envelope, _ source: any MessageSource, _ name: Name
   ) async throws(ActionError) -> SendRecord {
@@ -175,7 +176,7 @@ struct MessageSender: Sendable {
     case reply(MailTransaction.Delivery)
     /// The end has not gone out.
     case unsent(ActionError)
-    /// The end has gone out, and nobody knows the reply.
+    /// The end has been sent, and the reply is unknown.
     case lost(ActionError)
     /// The same, and the reply may still come: the task was cancelled.
     case open(MailTransaction, ActionError)
@@ -201,7 +202,7 @@ struct MessageSender: Sendable {
     }
   }
 
-  /// - Parameter end: What is still to go out; empty where nothing is.
+  /// - Parameter end: The bytes that are still to be sent; may be empty.
   private func ending(
     _ transaction: MailTransaction, after end: [UInt8], on connection: SMTPConnection
   ) async -> Ending {
@@ -216,7 +217,7 @@ struct MessageSender: Sendable {
     }
   }
 
-  /// Notes what became of a message, lets go of its connection, and tells whoever waits.
+  /// Records the result of a message, releases its connection, and informs the waiters.
   private func conclude(
     _ ending: Ending, on connection: SMTPConnection, _ name: Name, _ pending: PendingReply
   ) async -> PendingReply.Outcome {
@@ -227,7 +228,7 @@ struct MessageSender: Sendable {
       outcome = await note(delivery, name)
     case .unsent(let error):
       release(connection)
-      // What has no end was not sent.
+      // A message without its end was not sent.
       await ledger.forget(name.key)
       outcome = .refused(error)
     case .lost(let error), .open(_, let error):
@@ -255,13 +256,13 @@ struct MessageSender: Sendable {
     return .sent(record)
   }
 
-  /// Why nobody gets a message.
+  /// Why no recipient gets a message.
   static func failure(of delivery: MailTransaction.Delivery) -> ActionError {
     if let failure = delivery.failure { return ActionError(failure.reply, at: failure.stage) }
     // Where one of the failures may pass, another attempt makes sense.
     let refusals = delivery.refused
     guard let told = refusals.first(where: { $0.reply.isTemporary }) ?? refusals.first else {
-      return ActionError(.protocol, "The mail server took the message for nobody.")
+      return ActionError(.protocol, "The mail server accepted the message for no recipient.")
     }
     return ActionError(told.reply, at: .recipient)
   }

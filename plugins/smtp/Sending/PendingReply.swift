@@ -3,13 +3,13 @@ import Synchronization
 
 /// The server's reply to a message, which may come after its call was cancelled.
 final class PendingReply: Sendable {
-  /// What became of the message.
+  /// The result of the message.
   enum Outcome: Sendable {
     /// The server has taken it.
     case sent(SendRecord)
     /// The server has not taken it.
     case refused(ActionError)
-    /// Nobody knows, and why.
+    /// The outcome is unknown; the error says why.
     case unknown(ActionError)
   }
 

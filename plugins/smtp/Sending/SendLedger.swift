@@ -3,7 +3,7 @@ import MailWire
 import PluginKit
 import Synchronization
 
-/// What has become of messages: on disk for other processes and later ones, in memory while a reply is awaited.
+/// The results of messages: on disk for other processes and later ones, in memory while a reply is awaited.
 ///
 /// | key in the state store | value |
 /// |---|---|
@@ -36,12 +36,12 @@ final class SendLedger: Sendable {
   /// The reply that is still awaited in this process.
   func pendingReply(for key: String) -> PendingReply? { pending.withLock { $0[key] } }
 
-  /// What is on record of a step.
+  /// The record of a step.
   func record(of key: String) async throws(ActionError) -> SendRecord? {
     try await state.value(SendRecord.self, for: "send/" + Self.name(key))
   }
 
-  /// What is on record of a message; where several steps have chosen one Message-ID, of the last.
+  /// The record of a message; where several steps have chosen one Message-ID, of the last.
   func record(messageID: String) async throws(ActionError) -> SendRecord? {
     guard let name = try await state.value(String.self, for: "id/" + Self.name(messageID)),
       let record = try await state.value(SendRecord.self, for: "send/" + name), record.messageID == messageID
@@ -106,7 +106,7 @@ final class SendLedger: Sendable {
     }
   }
 
-  /// Removes a record and what leads to it; what nobody knows the end of stays.
+  /// Removes a record and its indexes; records with unknown outcome are kept.
   private func remove(_ name: String, day: String) async {
     try? await state.transaction { state in
       let record = try await state.value(SendRecord.self, for: "send/" + name)

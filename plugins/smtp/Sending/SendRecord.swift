@@ -1,7 +1,7 @@
 import PluginKit
 
-/// What is known of a message that was handed to a server, kept in the host's state store by the idempotency key of its
-/// step: two steps may choose one Message-ID, and the sender's domain, which it ends with, may change between attempts.
+/// The state of a message that was sent to a server, stored in the host's state store by the idempotency key of its step: two
+/// steps may choose one Message-ID, and the sender's domain, which it ends with, may change between attempts.
 ///
 /// It is written before the end of the message goes out, so its absence proves that the message was not sent:
 ///
@@ -43,6 +43,6 @@ struct SendRecord: Codable, Sendable, Hashable {
   var queueID: String?
   /// The server's words.
   var reply: String?
-  /// Whether a copy is in the Sent folder; absent where none is wanted.
+  /// Whether a copy is in the Sent folder; absent if none is wanted.
   var isCopied: Bool?
 }

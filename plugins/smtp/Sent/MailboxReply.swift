@@ -6,7 +6,7 @@ import PluginKit
 struct MailboxReply: Sendable, Hashable {
   /// The first word: a tag, `*` or `+`.
   let tag: Substring
-  /// What follows.
+  /// The rest.
   let text: Substring
 
   init(_ line: String) {
@@ -69,7 +69,7 @@ struct MailboxReply: Sendable, Hashable {
 
   /// Text as a quoted string (RFC 9051, section 4.3).
   ///
-  /// - Throws: `invalid_input` for what cannot stand in one.
+  /// - Throws: `invalid_input` for what cannot occur in one.
   static func quoted(_ text: String) throws(ActionError) -> String {
     guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw ActionError(

@@ -19,7 +19,7 @@ final class SentCopies: Sendable {
   /// How long to wait before a message is looked for again.
   private static let pause = Duration.seconds(3)
 
-  /// A session that nobody uses. It is handed from task to task, never used by two.
+  /// An idle session. It is handed from task to task, never used by two.
   private struct Session: @unchecked Sendable { let mailbox: SentMailbox }
 
   init(_ settings: SentSettings, limits: TimeLimits, context: PluginContext) {
@@ -28,7 +28,7 @@ final class SentCopies: Sendable {
     self.context = context
   }
 
-  /// Where a message is; `nil` where it is not in the folder.
+  /// Where a message is; `nil` if it is not in the folder.
   func find(_ messageID: String) async throws(ActionError) -> String? {
     try await use { mailbox throws(ActionError) in try await mailbox.find(messageID) }
   }
@@ -79,7 +79,7 @@ final class SentCopies: Sendable {
         keep(session)
         return result
       } catch {
-        // The server may have closed it meanwhile; what has been stored is found again.
+        // The server may have closed it meanwhile; stored copies are found again.
         guard error.kind == .io || error.kind == .timeout else { throw error }
       }
     }

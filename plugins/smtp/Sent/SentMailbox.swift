@@ -60,12 +60,12 @@ final class SentMailbox {
 
   /// Looks for a message in the folder.
   ///
-  /// - Returns: What shows it, `Sent/17`; `nil` where it is not there.
+  /// - Returns: Its reference, `Sent/17`; `nil` if it is not there.
   func find(_ messageID: String) async throws(ActionError) -> String? {
     let folder = try await sentFolder()
     let name = try MailboxReply.quoted(ModifiedUTF7.encode(folder))
     let examined = try await send("EXAMINE \(name)")
-    // There is no copy where there is no folder.
+    // There is no copy if there is no folder.
     guard examined.status.word == "OK" else {
       if examined.status.word == "NO" { return nil }
       throw refused(examined.status)
@@ -77,7 +77,7 @@ final class SentMailbox {
 
   /// Stores a message, read.
   ///
-  /// - Throws: `invalid_input` where it is of another size than it says: then nothing is stored.
+  /// - Throws: `invalid_input` if it is of another size than it says: then nothing is stored.
   func append(_ source: any MessageSource, size: Int) async throws(ActionError) {
     let name = try MailboxReply.quoted(ModifiedUTF7.encode(try await sentFolder()))
     var status = try await upload(source, size, to: name)

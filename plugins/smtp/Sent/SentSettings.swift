@@ -1,8 +1,8 @@
 import PluginKit
 import SASL
 
-/// Where a copy of what was sent goes: what stands under `sent:` of the provider, with the account's own user and secret
-/// where it names none.
+/// Where a copy of what was sent goes: what is under `sent:` of the provider, with the account's own user and secret where it
+/// names none.
 struct SentSettings: Sendable {
   let host: String
   let port: Int
@@ -13,8 +13,8 @@ struct SentSettings: Sendable {
   /// The folder; `nil` for the one that the server calls Sent.
   let folder: String?
 
-  /// - Returns: `nil` where the configuration wants no copies.
-  /// - Throws: `invalid_input` where nobody could sign in.
+  /// - Returns: `nil` if the configuration wants no copies.
+  /// - Throws: `invalid_input` if no sign-in is possible.
   init?(_ configuration: SMTPConfiguration) throws(ActionError) {
     guard let sent = configuration.sent else { return nil }
     guard let tls = SessionSettings.TLS(rawValue: sent.tls ?? "implicit") else { throw .unknownTLS }
@@ -46,7 +46,7 @@ struct SentSettings: Sendable {
 
   private static var incomplete: ActionError {
     ActionError(
-      .invalidInput, "Nobody can sign in where the copies of 'sent' go.",
+      .invalidInput, "No user is configured for the server of the copies ('sent').",
       german: "Wo die Kopien von 'sent' hinsollen, kann sich niemand anmelden.",
       advice: "Set 'user' and 'password' of the provider, or under 'sent'.",
       adviceGerman: "'user' und 'password' des Providers setzen, oder unter 'sent'.")

@@ -4,8 +4,8 @@ import Mail
 extension Address {
   /// The address with its domain in ASCII (A-labels, RFC 5891): `anna@xn--bcher-kva.example` for `anna@bücher.example`.
   ///
-  /// Letters are taken as small ones and composed (NFC); what RFC 5892 forbids beyond punctuation, white space, symbols
-  /// and controls is left to the registries. `nil` where the domain is none.
+  /// Letters are taken as small ones and composed (NFC); what RFC 5892 forbids beyond punctuation, white space, symbols and
+  /// controls is left to the registries. `nil` if the domain is none.
   var withASCIIDomain: Address? {
     guard domain.utf8.contains(where: { $0 >= 0x80 }) else { return self }
     guard let at = address.lastIndex(of: "@"), let domain = Self.ascii(domain) else { return nil }

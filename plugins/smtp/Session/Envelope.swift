@@ -3,7 +3,7 @@ import PluginKit
 
 /// From whom and to whom a message goes, and what the server is to know of it (RFC 5321, section 2.3.1).
 struct Envelope: Sendable, Hashable {
-  /// What reports on the delivery should tell (RFC 3461).
+  /// The events that delivery reports should cover (RFC 3461).
   struct Notification: Sendable, Hashable {
     /// `never`, or of `success`, `failure`, `delay`; empty for the server's own idea.
     var events: [String] = []
@@ -17,13 +17,13 @@ struct Envelope: Sendable, Hashable {
   let sender: String
   /// The addresses, each once.
   let recipients: [String]
-  /// The size of the message in bytes, or a little more; `nil` where nobody knows.
+  /// The size of the message in bytes, or a little more; `nil` if unknown.
   var size: Int?
   /// Whether the message holds bytes beyond ASCII.
   var is8Bit = false
   /// Whether it may only go on over connections with TLS (RFC 8689).
   var requiresTLS = false
-  /// What reports should tell.
+  /// The events that reports should cover.
   var notification = Notification()
 
   /// - Throws: `invalid_input` for an address that would break a command, and without recipients.
@@ -41,8 +41,8 @@ struct Envelope: Sendable, Hashable {
     self.recipients = recipients
   }
 
-  /// The first address with characters beyond ASCII before its `@`, which only SMTPUTF8 can carry (RFC 6531). Domains
-  /// have a form in ASCII, which is used where there is none.
+  /// The first address with characters beyond ASCII before its `@`, which only SMTPUTF8 can carry (RFC 6531). Domains have a
+  /// form in ASCII, which is used if there is none.
   private let localBeyondASCII: String?
 
   private func written(_ address: String) -> String {
@@ -65,14 +65,14 @@ struct Envelope: Sendable, Hashable {
     guard isClean, mailbox.domain.utf8.allSatisfy({ $0 < 0x80 }) || mailbox.withASCIIDomain != nil else {
       throw ActionError(
         .invalidInput,
-        "'\(address.filter { !$0.isNewline }.prefix(100))' cannot stand in an envelope: it is no address.",
+        "'\(address.filter { !$0.isNewline }.prefix(100))' cannot be used in an envelope: it is not an address.",
         german: "'\(address.filter { !$0.isNewline }.prefix(100))' kann nicht im Umschlag stehen: keine Mailadresse.")
     }
   }
 
   /// The command MAIL.
   ///
-  /// - Throws: `unsupported` where the message needs what the server cannot do; `invalid_input` where it is too large.
+  /// - Throws: `unsupported` where the message needs what the server cannot do; `invalid_input` if it is too large.
   func mailCommand(for features: ServerFeatures, isEncrypted: Bool) throws(ActionError) -> String {
     var command = "MAIL FROM:<\(written(sender))>"
     if let limit = features.sizeLimit, let size, size > limit { throw .tooLarge(size, limit) }

@@ -6,10 +6,10 @@ import PluginKit
 /// envelope → [DATA → 354] → content → end → reply   (LMTP: a reply for each recipient)
 /// ```
 ///
-/// Before ``contentEnds()`` is called the message has surely not been taken: a server must drop what has no end
-/// (RFC 5321, section 4.1.1.4). From then on only a reply tells.
+/// Before ``contentEnds()`` is called the message has surely not been taken: a server must drop a message without its end (RFC
+/// 5321, section 4.1.1.4). From then on only a reply tells.
 struct MailTransaction: Sendable {
-  /// What to do next.
+  /// The next action.
   enum Step: Sendable, Equatable {
     /// Read another reply.
     case wait
@@ -27,13 +27,13 @@ struct MailTransaction: Sendable {
     var reply: Reply
   }
 
-  /// What became of the message.
+  /// The result of the message.
   struct Delivery: Sendable, Hashable {
     /// The recipients whom the server has taken the message for.
     var accepted: [String] = []
     /// The others.
     var refused: [Refusal] = []
-    /// Why nobody gets it, where that was not for the recipients' sake.
+    /// Why no recipient gets it, if the recipients were not the reason.
     var failure: Failure?
     /// The server's reply to the message.
     var reply: Reply?
@@ -86,7 +86,7 @@ struct MailTransaction: Sendable {
 
   /// Takes the next reply.
   ///
-  /// - Throws: `protocol` for a reply that nobody had asked for, or of a sort that cannot be.
+  /// - Throws: `protocol` for an unexpected reply.
   mutating func receive(_ reply: Reply) throws(ActionError) -> Step {
     guard next < expected.count else { throw .unasked }
     let command = expected[next]
@@ -100,7 +100,7 @@ struct MailTransaction: Sendable {
       if reply.code != 354 {
         if !delivery.accepted.isEmpty { try fail(reply, .content) }
       } else if delivery.failure != nil || delivery.accepted.isEmpty {
-        // A server that wants a message for nobody: without its end it has none.
+        // The server wants a message without recipients: without its end it has none.
         delivery.isBroken = true
       }
     case .chunk:
@@ -161,7 +161,7 @@ struct MailTransaction: Sendable {
     }
   }
 
-  /// Notes why nobody gets the message; only the first reason counts.
+  /// Records why no recipient gets the message; only the first reason counts.
   private mutating func fail(_ reply: Reply, _ stage: Stage) throws(ActionError) {
     guard reply.code >= 400 else { throw .unasked }
     if delivery.failure == nil { delivery.failure = Failure(reply: reply, stage: stage) }

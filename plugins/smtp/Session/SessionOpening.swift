@@ -8,7 +8,7 @@ import SASL
 /// greeting → hello → [STARTTLS → (TLS) → hello] → [AUTH → challenges] → ready
 /// ```
 struct SessionOpening: Sendable {
-  /// What to do next.
+  /// The next action.
   enum Step: Sendable, Equatable {
     /// Send a line and wait for the reply.
     case send(String)
@@ -47,7 +47,7 @@ struct SessionOpening: Sendable {
 
   /// Takes the next reply; the first is the greeting.
   ///
-  /// - Throws: What the refusal means; `auth` where there is no way to sign in that may be used.
+  /// - Throws: The error of the refusal; `auth` if there is no way to sign in that may be used.
   mutating func receive(_ reply: Reply) throws(ActionError) -> Step {
     switch state {
     case .greeting:
@@ -59,7 +59,7 @@ struct SessionOpening: Sendable {
         features = ServerFeatures(reply: reply)
         return try afterHello()
       }
-      // A server from before EHLO. What needs an extension cannot go on.
+      // A server from before EHLO. Features that need an extension fail.
       let isOld = (500...504).contains(reply.code) && !settings.isLMTP && settings.credentials == nil
       guard isOld, settings.tls != .starttls else { throw ActionError(reply, at: .hello) }
       state = .helo
@@ -79,7 +79,7 @@ struct SessionOpening: Sendable {
     }
   }
 
-  /// TLS stands. What the server said before is forgotten, as anybody may have said it (RFC 3207, section 4.2).
+  /// TLS is established. Earlier replies are dropped, because a third party may have sent them (RFC 3207, section 4.2).
   mutating func secured() -> Step {
     isEncrypted = true
     features = .none
@@ -174,7 +174,7 @@ extension ActionError {
 
   static var unasked: ActionError {
     ActionError(
-      .protocol, "The mail server sent a reply that nobody had asked for.",
+      .protocol, "The mail server sent an unexpected reply.",
       german: "Der Mailserver schickte eine Antwort, nach der niemand gefragt hatte.")
   }
 
@@ -182,7 +182,8 @@ extension ActionError {
     ActionError(
       .auth, "The mail server does not offer STARTTLS, so the connection would stay unencrypted.",
       german: "Der Mailserver bietet kein STARTTLS; die Verbindung bliebe unverschlüsselt.",
-      advice: "Use 'tls: implicit', on port 465 mostly. If it did offer STARTTLS before, somebody may be in the line.",
+      advice:
+        "Use 'tls: implicit', on port 465 mostly. If it did offer STARTTLS before, a third party may be in the line.",
       adviceGerman:
         "'tls: implicit' verwenden, meist auf Port 465. Bot er bisher STARTTLS, greift vielleicht jemand ein.")
   }

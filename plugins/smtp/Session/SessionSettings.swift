@@ -18,7 +18,7 @@ struct SessionSettings: Sendable {
   var tls: TLS
   /// Whether the other side speaks LMTP (RFC 2033).
   var isLMTP = false
-  /// Who signs in; `nil` for nobody.
+  /// The credentials; `nil` without sign-in.
   var credentials: SASLCredentials?
   /// The only mechanisms that may be used; `nil` for all.
   var mechanisms: [SASLMechanism]?

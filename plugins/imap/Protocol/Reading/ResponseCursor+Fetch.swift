@@ -4,7 +4,7 @@ extension ResponseCursor {
   /// The most items and sections that a message may be described with.
   private static let maximumItems = 10_000
 
-  /// What stands in the parentheses of a FETCH.
+  /// The items of a FETCH response.
   ///
   /// The reader has delimited the response, so that an error in it concerns this message alone. Parsing stops at the error: text
   /// after it comes from the sender of the message and could imitate an item of another message.

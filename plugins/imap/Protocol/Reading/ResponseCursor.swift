@@ -32,7 +32,7 @@ struct ResponseCursor {
   /// Goes over spaces, of which some servers send too many.
   mutating func spaces() { while take(0x20) {} }
 
-  /// What is left, as text; what is no UTF-8 as U+FFFD.
+  /// The rest as text; invalid UTF-8 as U+FFFD.
   mutating func rest() -> String {
     defer { position = bytes.count }
     return String(decoding: bytes[min(position, bytes.count)...], as: UTF8.self)
@@ -40,7 +40,7 @@ struct ResponseCursor {
 
   // MARK: Atoms and numbers
 
-  /// Whether a byte may stand in an atom; brackets and backslashes are looked at by those who ask.
+  /// Whether a byte may occur in an atom; brackets and backslashes are looked at by those who ask.
   private static func isAtom(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x00...0x20, 0x22, 0x28, 0x29, 0x7B, 0x7F: false
@@ -61,7 +61,7 @@ struct ResponseCursor {
     return String(decoding: bytes[range], as: UTF8.self).uppercased()
   }
 
-  /// A tag, flag or other word as it stands, brackets and all.
+  /// A tag, flag or other word unchanged, with brackets.
   mutating func word() throws(ProtocolFault) -> String {
     let range = run(ResponseCursor.isAtom)
     guard !range.isEmpty else { throw Self.syntax("a word") }
@@ -130,7 +130,7 @@ struct ResponseCursor {
     }
   }
 
-  /// A string in any form as text; what is no UTF-8 as U+FFFD.
+  /// A string in any form as text; invalid UTF-8 as U+FFFD.
   mutating func text() throws(ProtocolFault) -> String { String(decoding: try astring(), as: UTF8.self) }
 
   private mutating func quoted() throws(ProtocolFault) -> ArraySlice<UInt8> {

@@ -1,6 +1,6 @@
 /// Understands one whole response.
 enum ResponseParser {
-  /// - Throws: ``ProtocolFault`` for what is no response.
+  /// - Throws: ``ProtocolFault`` for what is not a response.
   static func parse(_ bytes: [UInt8]) throws(ProtocolFault) -> Response {
     var cursor = ResponseCursor(bytes)
     if cursor.take(0x2B) {
@@ -92,7 +92,7 @@ extension ResponseCursor {
       try expect(0x5D)
       return code
     } catch {
-      // A code that cannot be understood is text; what it says matters to nobody then.
+      // An unknown code is kept as text; it has no effect.
       self = start
       guard let end = bytes[position...].firstIndex(of: 0x5D) else { return nil }
       let name = bytes[(position + 1)..<end].prefix { $0 > 0x20 }

@@ -4,10 +4,10 @@
   import Musl
 #endif
 
-/// Cuts what a server sends into responses (RFC 9051 §4.3, §7): a line, and the literals and lines that go on from it.
+/// Cuts the bytes of a server into responses (RFC 9051 §4.3, §7): a line, and the literals and lines that go on from it.
 ///
-/// Bytes go in as they arrive, in pieces of any size; whole responses come out. What is too long, too large or holds a
-/// NUL outside a literal is refused before it is kept.
+/// Bytes go in as they arrive, in pieces of any size; whole responses come out. Responses that are too long, too large or
+/// contain a NUL outside a literal are refused before they are stored.
 struct ResponseReader: Sendable {
   /// How much is accepted, in bytes.
   struct Limits: Sendable {
@@ -38,7 +38,7 @@ struct ResponseReader: Sendable {
   /// Whether nothing has arrived behind the last response that was taken.
   var isEmpty: Bool { start == buffer.count }
 
-  /// Gives away what has arrived behind the last response, as it is no text of the protocol.
+  /// Gives away what has arrived behind the last response, as it is not text of the protocol.
   mutating func takeRest() -> [UInt8] {
     let rest = Array(buffer[start...])
     self = ResponseReader(limits: limits)

@@ -1,7 +1,7 @@
 /// A command without its tag (RFC 9051 §6): words, quoted strings and literals.
 ///
-/// Whatever comes from people goes through ``astring(_:)``, ``mailbox(_:)`` or ``literal(_:)``, so that no value can end
-/// the line it stands in.
+/// Whatever comes from people goes through ``astring(_:)``, ``mailbox(_:)`` or ``literal(_:)``, so that no value can end the
+/// line it is in.
 struct Command: Sendable {
   fileprivate enum Part: Sendable {
     case text([UInt8])
@@ -21,7 +21,7 @@ struct Command: Sendable {
   /// Adds words of our own, after a space.
   mutating func word(_ text: String) { add(Array((" " + text).utf8)) }
 
-  /// Adds words of our own as they stand.
+  /// Adds our own words unchanged.
   mutating func raw(_ text: String) { add(Array(text.utf8)) }
 
   private mutating func add(_ bytes: [UInt8]) {
@@ -32,7 +32,7 @@ struct Command: Sendable {
     }
   }
 
-  /// Adds a string after a space: quoted where that is possible, else as a literal.
+  /// Adds a string after a space: quoted if that is possible, else as a literal.
   mutating func astring(_ bytes: [UInt8]) {
     let isQuotable = bytes.count <= 1000 && bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     guard isQuotable else { return literal(bytes) }

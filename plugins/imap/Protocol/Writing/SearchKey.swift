@@ -2,7 +2,7 @@ import Mail
 
 /// A condition of SEARCH (RFC 9051 §6.4.4).
 indirect enum SearchKey: Sendable, Equatable {
-  /// What holds for a text somewhere in a message.
+  /// A condition on a text in a message.
   enum Place: String, Sendable {
     case from = "FROM"
     case to = "TO"
@@ -13,7 +13,7 @@ indirect enum SearchKey: Sendable, Equatable {
     case body = "BODY"
   }
 
-  /// What holds for a day; without time and zone.
+  /// A condition on a day, without time and zone.
   enum DayKey: String, Sendable {
     case sentSince = "SENTSINCE"
     case sentBefore = "SENTBEFORE"

@@ -16,7 +16,7 @@ public struct ExportRequest: Decodable, Sendable {
   /// How many bytes of messages one call keeps at most, unless the first message alone has more.
   public var bytes: Int?
 
-  /// ``bytes``, or what counts where it is absent (16 MiB).
+  /// ``bytes``, or what counts if it is absent (16 MiB).
   public var budget: Int { max(1, bytes ?? 16 << 20) }
 }
 
@@ -30,7 +30,7 @@ public struct ExportedMessage: Sendable {
   public var size: Int
   /// Flags and labels.
   public var flags: [String]
-  /// When it was received, where that is known.
+  /// When it was received, if that is known.
   public var received: MessageDate?
 
   /// Describes a message.
@@ -72,14 +72,14 @@ public struct ImportRequest: Decodable, Sendable {
     /// The flags in their usual spelling, without those that no store can keep.
     public var keptFlags: [String] { (flags ?? []).compactMap { try? MailFlag.checked($0) } }
 
-    /// ``received`` in seconds since 1970; `nil` where it is absent or no point in time.
+    /// ``received`` in seconds since 1970; `nil` if it is absent or no point in time.
     public var receivedSeconds: Int? {
       guard let received, case .instant(let seconds)? = try? DateBound(received, name: "received") else { return nil }
       return seconds
     }
   }
 
-  /// The folder, which is made where it is missing.
+  /// The folder, which is made if it is missing.
   public var folder: String
   /// The messages.
   public var messages: [Message]
@@ -87,7 +87,7 @@ public struct ImportRequest: Decodable, Sendable {
 
 /// What came of one message of `mail.import`.
 public enum ImportResult: Sendable {
-  /// It is there; its uid, where that is known.
+  /// It is there; its uid, if that is known.
   case stored(uid: String?)
   /// This one was not taken, and the reason; others may be.
   case refused(String)

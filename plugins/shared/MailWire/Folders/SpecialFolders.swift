@@ -4,7 +4,7 @@ public struct FolderListing: Sendable, Hashable {
   public var name: String
   /// The levels of the name, the outermost first.
   public var levels: [String]
-  /// The attributes of `LIST`: `\Sent`, `\Noselect`; empty where the store has none.
+  /// The attributes of `LIST`: `\Sent`, `\Noselect`; empty if the store has none.
   public var attributes: [String]
 
   /// Describes a folder.
@@ -25,7 +25,7 @@ public struct FolderListing: Sendable, Hashable {
   }
 }
 
-/// Which folder a user wants for which purpose: what stands under `folders:` of a mail provider.
+/// Which folder a user wants for which purpose: what is under `folders:` of a mail provider.
 public struct SpecialFolderSettings: Decodable, Sendable, Hashable {
   /// Copies of what was sent.
   public var sent: String?
@@ -85,7 +85,7 @@ public struct SpecialFolders: Sendable {
     return candidates.min { $0.levels.count < $1.levels.count }?.name
   }
 
-  /// The folder for a use. For the archive, the folder with all messages where there is no other.
+  /// The folder for a use. For the archive, the folder with all messages if there is no other.
   public subscript(use: SpecialUse) -> String? { names[use] ?? (use == .archive ? names[.all] : nil) }
 
   /// What a folder is for, or `nil` for an ordinary one.

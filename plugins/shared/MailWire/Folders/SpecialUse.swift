@@ -33,8 +33,8 @@ public enum SpecialUse: String, Sendable, CaseIterable {
 
   /// The use that a folder's name suggests, in English and German and as Gmail, Outlook, Yahoo, iCloud and GMX call it.
   ///
-  /// Only folders at the top level count, and those one level below `INBOX` or below an account's own prefix such as
-  /// `[Gmail]`: `Projects/Sent` is somebody's own.
+  /// Only folders at the top level count, and those one level below `INBOX` or below an account's own prefix such as `[Gmail]`:
+  /// `Projects/Sent` is a person's own.
   ///
   /// - Parameter levels: The levels of the name, the outermost first.
   public init?(levels: [String]) {

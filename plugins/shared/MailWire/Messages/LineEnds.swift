@@ -12,7 +12,7 @@ public enum LineEnds {
     return (stored ?? Array(bytes).withUnsafeBytes { unix(in: $0) }) ?? Array(bytes)
   }
 
-  /// The bytes with LF, or `nil` where some line ends are no CRLF.
+  /// The bytes with LF, or `nil` if some line ends are not CRLF.
   private static func unix(in bytes: UnsafeRawBufferPointer) -> [UInt8]? {
     guard let base = bytes.baseAddress else { return [] }
     var isMixed = false
@@ -24,7 +24,7 @@ public enum LineEnds {
         let rest = bytes.count - start
         let end = memchr(line, 0x0a, rest).map { UnsafeRawPointer($0) - line }
         let firstReturn = memchr(line, 0x0d, end ?? rest).map { UnsafeRawPointer($0) - line }
-        // The only CR of a line stands before its LF.
+        // The only CR of a line precedes its LF.
         guard firstReturn == end.map({ $0 - 1 }) else {
           isMixed = true
           return

@@ -13,7 +13,7 @@ public struct ListUnsubscribe: Sendable, Hashable {
   /// More ways than these are left out.
   private static let limit = 20
 
-  /// Reads the header of a message; `nil` where it offers no way.
+  /// Reads the header of a message; `nil` if it offers no way.
   public init?(_ headers: Headers) {
     http = []
     mailto = []
@@ -31,7 +31,7 @@ public struct ListUnsubscribe: Sendable, Hashable {
       && http.contains { $0.lowercased().hasPrefix("https:") }
   }
 
-  /// What stands between angle brackets; folds and white space inside belong to no URI.
+  /// What is between angle brackets; folds and white space inside belong to no URI.
   private static func uris(_ value: ArraySlice<UInt8>) -> [String] {
     var uris: [String] = []
     var rest = value

@@ -53,7 +53,7 @@ public enum MailFlag {
   /// Checks a flag or keyword that a recipe sets.
   ///
   /// - Returns: Its usual spelling.
-  /// - Throws: `invalid_input` for what no store can keep: a name that is no atom of IMAP (letters, digits and signs of
+  /// - Throws: `invalid_input` for what no store can keep: a name that is not an atom of IMAP (letters, digits and signs of
   ///   ASCII but `( ) { ] % * " \` and white space), one of more than 100 bytes, or an unknown system flag.
   public static func checked(_ name: String) throws(ActionError) -> String {
     let name = canonical(name)

@@ -10,13 +10,13 @@ public struct MessageFacts: Sendable {
   public var flags: [String]
   /// The user's keywords; for Gmail its labels.
   public var labels: [String]
-  /// When the store received it (INTERNALDATE); `nil` where that is not known.
+  /// When the store received it (INTERNALDATE); `nil` if that is not known.
   public var received: MessageDate?
   /// Bytes of the whole message.
   public var size: Int
-  /// The conversation as the store names it; `nil` where the header has to say.
+  /// The conversation as the store names it; `nil` if the header has to say.
   public var thread: String?
-  /// A number that grows with every change of its flags; `nil` where the store counts none.
+  /// A number that grows with every change of its flags; `nil` if the store counts none.
   public var modSeq: Int64?
 
   /// Describes a message.
@@ -37,7 +37,7 @@ public struct MessageFacts: Sendable {
 
 /// A file in a message, as the contract describes it.
 public struct AttachmentFacts: Sendable, Hashable {
-  /// The file's name; empty where the message gives none.
+  /// The file's name; empty if the message gives none.
   public var name: String
   /// The media type in lower case.
   public var type: String

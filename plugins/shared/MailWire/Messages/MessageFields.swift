@@ -83,7 +83,7 @@ public struct MessageFields: Sendable, Hashable {
   /// - Parameters:
   ///   - fields: The names; absent for ``standard``.
   ///   - headers: Header fields wanted by name.
-  /// - Throws: `invalid_input` for a name that is no field, or one that no header field can have.
+  /// - Throws: `invalid_input` for a name that is not a field, or one that no header field can have.
   public init(_ fields: [String]?, headers: [String]? = nil) throws(ActionError) {
     var names = MessageFields.standard.names
     if let fields {

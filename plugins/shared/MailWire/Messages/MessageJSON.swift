@@ -11,7 +11,7 @@ public struct MessageJSON: Sendable {
 
   /// Makes a writer.
   ///
-  /// - Parameter owners: The addresses of the mailbox's owner, where they are known.
+  /// - Parameter owners: The addresses of the mailbox's owner, if they are known.
   public init(owners: some Sequence<String> = []) { classifier = Classifier(owners: owners) }
 
   /// The fields of a message that are wanted, and no others.
@@ -33,7 +33,7 @@ public struct MessageJSON: Sendable {
   /// - Parameters:
   ///   - content: The message, as far as it was read.
   ///   - fields: What is wanted of it.
-  ///   - isWhole: Whether `html` and `headers` stand beside the message, as where no `fields` are asked for.
+  ///   - isWhole: Whether `html` and `headers` are beside the message, as where no `fields` are asked for.
   public func fetchJSON(
     _ content: MessageContent, _ fields: MessageFields = .standard, isWhole: Bool = true
   ) -> JSONValue {

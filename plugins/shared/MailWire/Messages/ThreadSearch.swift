@@ -41,7 +41,7 @@ public struct ThreadSearch<Place: Sendable>: Sendable {
   }
 
   private static func identifiers(_ message: Message) -> [String] {
-    // A few hundred are a long conversation; a header of thousands is somebody's joke.
+    // A few hundred are a long conversation; a header of thousands is a person's joke.
     Array(((message.messageID.map { [$0] } ?? []) + message.threadReferences).prefix(500))
   }
 }

@@ -83,7 +83,7 @@ public struct Composer: Sendable {
 
   /// The author of a message.
   ///
-  /// - Throws: `invalid_input` where what the recipe names is no address.
+  /// - Throws: `invalid_input` where what the recipe names is not an address.
   public func sender(_ mail: OutgoingMail) throws(ActionError) -> Address {
     guard let text = mail.from else { return defaultSender ?? Self.unnamedSender }
     return try Self.address(text, "from")
@@ -91,8 +91,8 @@ public struct Composer: Sendable {
 
   /// The identifier of a message, the same for every attempt of a step.
   ///
-  /// The key itself where it can stand in an identifier, else a digest of it; behind the `@` the sender's domain, which
-  /// unlike the machine's name stays the same.
+  /// The key itself where it can occur in an identifier, else a digest of it; behind the `@` the sender's domain, which unlike
+  /// the machine's name stays the same.
   public static func messageID(key: String, sender: Address) -> String {
     let isPlain =
       !key.isEmpty && key.utf8.count <= 80 && !key.hasPrefix(".") && !key.hasSuffix(".") && !key.contains("..")
@@ -108,7 +108,7 @@ public struct Composer: Sendable {
 
   /// Reads a list, each element of which may hold several addresses.
   ///
-  /// - Throws: `invalid_input` where one is no address.
+  /// - Throws: `invalid_input` where one is not an address.
   public static func addresses(_ texts: [String], _ field: String) throws(ActionError) -> [Address] {
     var addresses: [Address] = []
     for text in texts {
@@ -122,7 +122,7 @@ public struct Composer: Sendable {
 
   /// Reads one address.
   ///
-  /// - Throws: `invalid_input` where it is none.
+  /// - Throws: `invalid_input` if it is none.
   public static func address(_ text: String, _ field: String) throws(ActionError) -> Address {
     guard let address = try addresses([text], field).first else { throw noAddress(text, field) }
     return address

@@ -10,9 +10,9 @@ import PluginKit
 enum LocalFile {
   /// Reads a regular file.
   ///
-  /// - Returns: The bytes, or `nil` where there are more than `limit`.
-  /// - Throws: `not_found` where there is no such file, `invalid_input` for anything but a regular file, `auth` where it
-  ///   may not be read, `io`.
+  /// - Returns: The bytes, or `nil` if there are more than `limit`.
+  /// - Throws: `not_found` if there is no such file, `invalid_input` for anything but a regular file, `auth` where it may not
+  ///   be read, `io`.
   static func read(_ path: String, limit: Int) throws(ActionError) -> [UInt8]? {
     guard !path.utf8.contains(0) else { throw unsuitable(path) }
     // O_NONBLOCK: opening a pipe must not wait for somebody to write.

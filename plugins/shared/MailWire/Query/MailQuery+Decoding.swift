@@ -90,7 +90,7 @@ private struct QueryReader {
   }
 
   private func text(_ value: JSONValue, _ path: String) throws(ActionError) -> String {
-    // NUL can stand in no command of a mail protocol, and in no text that is looked for.
+    // NUL can occur in no command of a mail protocol, and in no text that is looked for.
     guard let text = value.string, text.utf8.count <= 10_000, !text.utf8.contains(0) else {
       throw invalid(path, "is not a text of up to 10 000 bytes", "ist kein Text von bis zu 10 000 Byte")
     }

@@ -4,15 +4,15 @@ public import Mail
 public struct QueryEvidence {
   /// What names it in its folder.
   public var uid: String
-  /// Flags and labels in their usual spelling; `nil` where they are not known.
+  /// Flags and labels in their usual spelling; `nil` if they are not known.
   public var flags: [String]?
-  /// Bytes; `nil` where they are not known.
+  /// Bytes; `nil` if they are not known.
   public var size: Int?
-  /// When it was received: `nil` where that was not looked up, `.some(nil)` where nobody knows.
+  /// When it was received: `nil` if that was not looked up, `.some(nil)` where nobody knows.
   public var received: MessageDate??
-  /// The message or its header; `nil` where it was not read.
+  /// The message or its header; `nil` if it was not read.
   public var header: Message?
-  /// The readable text; `nil` where it was not read.
+  /// The readable text; `nil` if it was not read.
   public var text: String?
 
   /// Describes what is known.
@@ -39,8 +39,8 @@ public struct QueryEvidence {
 extension MailQuery {
   /// Whether a message meets the condition.
   ///
-  /// - Returns: `nil` where what is known does not decide it: more of the message has to be read. With everything known
-  ///   there is always an answer, but to what only Gmail can decide.
+  /// - Returns: `nil` if what is known does not decide it: more of the message has to be read. With everything known there is
+  ///   always an answer, but to what only Gmail can decide.
   public func evaluate(_ message: QueryEvidence) -> Bool? {
     switch self {
     case .all: return true

@@ -107,7 +107,7 @@ extension SearchRequest {
 
   /// What is wanted of each message.
   ///
-  /// - Throws: `invalid_input` for a name that is no field.
+  /// - Throws: `invalid_input` for a name that is not a field.
   public var messageFields: MessageFields {
     get throws(ActionError) { try MessageFields(fields, headers: headers) }
   }

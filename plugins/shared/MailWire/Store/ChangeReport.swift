@@ -2,7 +2,7 @@ public import PluginKit
 
 /// What an action of `mail.store` has done with the messages that it was given.
 ///
-/// A message that is not in its folder any more is no error: another program has moved or removed it since it was found.
+/// A message that is not in its folder any more is not an error: another program has moved or removed it since it was found.
 /// The others are dealt with, and the output names the missing ones.
 public struct ChangeReport: Sendable, Equatable {
   /// How many messages were dealt with.
@@ -11,7 +11,7 @@ public struct ChangeReport: Sendable, Equatable {
   public var uids: [String]
   /// The messages that were not there, as the input names them.
   public var missing: [String]
-  /// The messages that were left alone as another program has changed them; `nil` where nobody asked for that.
+  /// The messages that were left alone as another program has changed them; `nil` if nobody asked for that.
   public var modified: [String]?
 
   /// Reports what was done.

@@ -3,7 +3,7 @@ public import PluginKit
 extension StoreInput {
   /// The input of `mail.append`.
   public struct Append: Decodable, Sendable {
-    /// The folder; it is made where it is missing.
+    /// The folder; it is made if it is missing.
     public var folder: String
     /// A whole message in Base64; instead of it, the fields of ``OutgoingMail``.
     public var raw: String?

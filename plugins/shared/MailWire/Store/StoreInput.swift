@@ -54,10 +54,10 @@ public enum StoreInput {
     public var uids: [String]
     /// The folder they are moved or copied to.
     public var to: String
-    /// Whether that folder is made where it is missing; it is, where absent.
+    /// Whether that folder is made if it is missing; it is, where absent.
     public var create: Bool?
 
-    /// Creates an input; the folder is made where it is missing.
+    /// Creates an input; the folder is made if it is missing.
     public init(folder: String, uids: [String], to: String) {
       self.folder = folder
       self.uids = uids
@@ -121,7 +121,7 @@ public enum StoreInput {
 extension StoreInput.Flag {
   /// The flags to add and to remove in their usual spelling.
   ///
-  /// - Throws: `invalid_input` for what cannot be set, and for a flag that stands in both lists.
+  /// - Throws: `invalid_input` for what cannot be set, and for a flag that is in both lists.
   public var changes: (adding: [String], removing: [String]) {
     get throws(ActionError) {
       let adding = try (add ?? []).map { name throws(ActionError) in try MailFlag.checked(name) }

@@ -60,7 +60,7 @@ public struct ChatInput: Decodable, Sendable {
   /// The whole conversation: `system`, then `messages`, then a turn of the user with `prompt` and `input`, an empty line
   /// between the two, and with the images.
   ///
-  /// - Throws: `invalid_input` where there is nothing to answer.
+  /// - Throws: `invalid_input` if there is nothing to answer.
   public var turns: [ChatTurn] {
     get throws(ActionError) {
       var turns: [ChatTurn] = []

@@ -14,7 +14,7 @@ public struct TokenUsage: Sendable, Hashable {
   /// Creates a usage of nothing.
   public init() {}
 
-  /// Reads `{prompt_tokens, completion_tokens, prompt_tokens_details?, completion_tokens_details?}`; `nil` for what is no
+  /// Reads `{prompt_tokens, completion_tokens, prompt_tokens_details?, completion_tokens_details?}`; `nil` for what is not a
   /// such object.
   public init?(openAI value: JSONValue?) {
     guard let value, case .object = value else { return nil }

@@ -25,7 +25,7 @@ public struct ToolCallFragments: Sendable {
 
   /// Takes one element of `tool_calls`: `{index?, id?, function: {name?, arguments?}}`; `arguments` is text, or an object.
   ///
-  /// - Throws: `protocol` where there are too many calls.
+  /// - Throws: `protocol` if there are too many calls.
   public mutating func add(_ fragment: JSONValue) throws(ActionError) {
     let place = try place(of: fragment)
     if let id = fragment["id"]?.string, !id.isEmpty { calls[place].id = id }
@@ -62,7 +62,7 @@ public struct ToolCallFragments: Sendable {
   /// The calls, complete; one without an id gets `call_1`, `call_2` and so on by its place.
   ///
   /// - Parameter isCut: Whether the answer was cut at its limit, as the next one would be.
-  /// - Throws: `unsuitable` where arguments are no JSON object, or a call has no name, since the next answer may be better;
+  /// - Throws: `unsuitable` where arguments are not JSON object, or a call has no name, since the next answer may be better;
   ///   `parse` where the answer was cut.
   public func finished(isCut: Bool = false) throws(ActionError) -> [ToolCall] {
     var result: [ToolCall] = []

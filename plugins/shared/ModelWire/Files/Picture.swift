@@ -1,6 +1,6 @@
 public import PluginKit
 
-/// A picture that stands beside the words of a turn.
+/// A picture that is beside the words of a turn.
 public enum Picture: Sendable {
   /// Its bytes, in Base64, and their media type.
   case inline(base64: String, type: String)

@@ -11,7 +11,7 @@ public enum ModelList {
   /// Asks for the list.
   ///
   /// - Returns: The output of `chat.models`, sorted by id.
-  /// - Throws: As the service answers; `parse` for what is no list.
+  /// - Throws: As the service answers; `parse` for what is not a list.
   public static func ask(_ service: ModelService, context: ActionContext) async throws(ActionError) -> JSONValue {
     let value = try await service.json(
       try await service.send("/models", nil, model: nil, context: context), model: nil)

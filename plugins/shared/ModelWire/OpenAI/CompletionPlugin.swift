@@ -42,7 +42,7 @@ extension CompletionPlugin {
 
   /// The service that the settings describe.
   ///
-  /// - Throws: `invalid_input` where `base_url` is no URL.
+  /// - Throws: `invalid_input` where `base_url` is not a URL.
   public static func service(
     _ configuration: CompletionConfiguration, _ context: PluginContext
   ) throws(ActionError) -> ModelService {

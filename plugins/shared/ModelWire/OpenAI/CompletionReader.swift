@@ -145,7 +145,7 @@ public struct CompletionReader: Sendable {
 }
 
 extension ActionContext {
-  /// Hands the next piece of an answer over, where there is one.
+  /// Hands the next piece of an answer over, if there is one.
   public func hand(text: String, reasoning: String) throws(ActionError) {
     guard !text.isEmpty || !reasoning.isEmpty else { return }
     var piece: JSONObject = [:]

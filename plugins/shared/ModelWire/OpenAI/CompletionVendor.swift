@@ -43,7 +43,7 @@ public struct CompletionVendor: Sendable {
   }
 }
 
-/// What stands beside `plugin:` in sous.yaml for a service that speaks as OpenAI does.
+/// What is beside `plugin:` in sous.yaml for a service that speaks as OpenAI does.
 public struct CompletionConfiguration: Decodable, Sendable {
   /// The key.
   public var apiKey: String?

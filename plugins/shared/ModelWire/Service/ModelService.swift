@@ -2,7 +2,7 @@ public import PluginKit
 
 /// A service of language models at a base URL: sends requests there and makes errors of what it refuses.
 public struct ModelService: Sendable {
-  /// Answers that are no stream may be this large, in bytes.
+  /// Answers that are not stream may be this large, in bytes.
   static let maximumBody = 64 << 20
   /// How much of the body of a failure is read, in bytes.
   static let maximumFailure = 64 << 10
@@ -28,7 +28,7 @@ public struct ModelService: Sendable {
   ///   - provider: The provider's name in sous.yaml.
   ///   - secrets: What is never shown.
   ///   - timeout: The silence, in seconds, after which a request is given up.
-  /// - Throws: `invalid_input` for what is no http or https URL.
+  /// - Throws: `invalid_input` for what is not a http or https URL.
   public init(
     baseURL: String, headers: HTTPHeaders = [:], provider: String, secrets: [String] = [], timeout: Double? = nil
   ) throws(ActionError) {
@@ -122,8 +122,8 @@ public struct ModelService: Sendable {
   ///   - response: The response.
   ///   - start: What has been read of the body already.
   ///   - model: The model it is about, for messages.
-  /// - Throws: `protocol` for an empty body and for a page of HTML, `parse` for other text, the service's own failure
-  ///   where it is one, or what ended the body early.
+  /// - Throws: `protocol` for an empty body and for a page of HTML, `parse` for other text, the service's own failure if it is
+  ///   one, or what ended the body early.
   public func json(
     _ response: HTTPResponse, after start: [UInt8] = [], model: String?
   ) async throws(ActionError) -> JSONValue {

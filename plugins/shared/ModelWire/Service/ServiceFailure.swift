@@ -11,7 +11,7 @@ public struct ServiceFailure: Sendable {
 
   /// The HTTP status; 200 for a failure in the middle of an answer.
   public var status: Int
-  /// The service's own words, one line, bounded; `nil` where it said nothing.
+  /// The service's own words, one line, bounded; `nil` if it said nothing.
   public var words: String?
   /// Its names for the failure, lower case: `insufficient_quota`, `invalid_request_error`, `1300`.
   public var names: [String] = []
@@ -32,7 +32,7 @@ public struct ServiceFailure: Sendable {
 
   /// Reads an object that came instead of a piece of the answer.
   ///
-  /// - Returns: `nil` where the object is no failure.
+  /// - Returns: `nil` if the object is not a failure.
   public init?(inStream value: JSONValue) {
     guard let error = value["error"], error != .null else {
       // Mistral, in the middle of a stream.
@@ -67,7 +67,7 @@ public struct ServiceFailure: Sendable {
     }
   }
 
-  /// A message as text, also where it is a list of findings: `body.temperature: Input should be less than 2`.
+  /// A message as text, also if it is a list of findings: `body.temperature: Input should be less than 2`.
   private static func text(of value: JSONValue) -> String? {
     switch value {
     case .string(let text): return text.isEmpty ? nil : shortened(text)
@@ -84,7 +84,7 @@ public struct ServiceFailure: Sendable {
     }
   }
 
-  /// What an answer that is no JSON says: the title of a page, or the text.
+  /// What an answer that is not a JSON says: the title of a page, or the text.
   static func words(ofText text: String) -> String? {
     let start = text.drop(while: \.isWhitespace)
     guard start.hasPrefix("<") else { return start.isEmpty ? nil : shortened(String(start)) }
@@ -98,7 +98,7 @@ public struct ServiceFailure: Sendable {
     return title.allSatisfy(\.isWhitespace) ? nil : shortened(String(title))
   }
 
-  /// Words on one line, cut where they are long.
+  /// Words on one line, cut if they are long.
   static func shortened(_ text: String) -> String {
     let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return line.count > maximumWords ? line.prefix(maximumWords) + "…" : line

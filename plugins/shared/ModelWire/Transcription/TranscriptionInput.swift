@@ -1,6 +1,6 @@
 /// The input of `transcribe.audio`, as the contract defines it.
 public struct TranscriptionInput: Decodable, Sendable {
-  /// The file; `nil` where `audio` is given.
+  /// The file; `nil` if `audio` is given.
   public var path: String?
   /// The recording as a blob.
   public var audio: String?
