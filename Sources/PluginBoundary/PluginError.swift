@@ -21,13 +21,13 @@ public struct PluginError: CodedError {
     public static let noEntry = Code(rawValue: "plugin_no_entry")
     /// The entry function returned NULL.
     public static let refused = Code(rawValue: "plugin_refused")
-    /// The entry function returned something that is no plugin table.
+    /// The entry function returned something other than a plugin table.
     public static let badMagic = Code(rawValue: "plugin_bad_magic")
     /// The plugin was built against another version of the ABI.
     public static let abiMismatch = Code(rawValue: "plugin_abi_mismatch")
     /// The plugin table is too small or lacks functions.
     public static let invalidStruct = Code(rawValue: "plugin_invalid_struct")
-    /// The manifest is no JSON object of the form the header describes.
+    /// The manifest is not a JSON object of the form the header describes.
     public static let manifestInvalid = Code(rawValue: "plugin_manifest_invalid")
     /// The manifest has another id than the file name.
     public static let idMismatch = Code(rawValue: "plugin_id_mismatch")
@@ -57,11 +57,11 @@ public struct PluginError: CodedError {
 
   /// The kind of trouble.
   public var code: Code
-  /// What happened, to which file, and what to do about it.
+  /// The problem, the file and the remedy.
   public var message: LocalizedText
-  /// The library, where one was found.
+  /// The library, if one was found.
   public var path: String?
-  /// What the plugin itself said, where it came to that.
+  /// The plugin's own failure, if it reported one.
   public var cause: ActionFailure?
 
   /// Where a provider's settings do not satisfy the plugin's schema, for the code ``Code/configInvalid``.
@@ -89,7 +89,7 @@ public struct PluginError: CodedError {
     self.violations = violations
   }
 
-  /// The error as the failure of an attempt: what the plugin said where it said something, otherwise `not_found` for
+  /// The error as the failure of an attempt: the plugin's own failure if it reported one, otherwise `not_found` for
   /// what is not there, `auth` for a secret that cannot be had and `unsupported` for the rest.
   public var failure: ActionFailure {
     let kind: ActionFailure.Kind =
@@ -140,7 +140,7 @@ extension PluginError {
     }
   }
 
-  /// Somebody no longer waits for a provider or a plugin.
+  /// The task that waited for a provider or a plugin was cancelled.
   package static func cancelled(_ name: String) -> PluginError {
     PluginError(
       .cancelled,

@@ -22,7 +22,7 @@ public struct PluginLimits: Sendable {
   public var startSeconds = 30.0
   /// Seconds trying a plugin out may take; the probe itself has a limit of its own.
   public var probeSeconds = 30.0
-  /// Seconds getting the secrets of a provider may take; somebody may have to type a passphrase.
+  /// Seconds getting the secrets of a provider may take; the user may have to type a passphrase.
   public var secretSeconds = 300.0
   /// Seconds loading a library, and then `create`, may take.
   public var createSeconds = 10.0

@@ -18,7 +18,7 @@ public actor PluginHost: ProviderDirectory {
   private let configurations: [String: ProviderConfiguration]
   /// Where callers of providers with limits wait.
   private let gates: [String: AdmissionGate]
-  /// What plugins say about themselves.
+  /// The manifests of plugins.
   private let manifests: ManifestDirectory
   private let time: any TimeSource
   private let limits: PluginLimits
@@ -46,12 +46,12 @@ public actor PluginHost: ProviderDirectory {
   ///   - providers: The configured providers; of equal names the last counts.
   ///   - searchPath: Where plugins are looked for.
   ///   - cache: Where manifests are kept.
-  ///   - probe: What tries plugins out that the cache does not know.
+  ///   - probe: Opens a plugin that the cache does not know, to read its manifest.
   ///   - gate: Decides whether a library may be opened; `nil` allows every library.
-  ///   - workerExecutable: What runs plugins in processes of their own; its command `plugin-worker` must call
+  ///   - workerExecutable: The executable that runs plugins in worker processes; its command `plugin-worker` must call
   ///     ``PluginWorker/runChild(arguments:)``.
   ///   - builtins: The provider of the built-in actions.
-  ///   - network: What plugins reach others by; it makes nothing before it is first used, and is closed with the host.
+  ///   - network: The network of plugins; it makes nothing before its first use, and is closed with the host.
   ///   - time: The time plugins see, and by which calls time out.
   ///   - limits: How much plugins may do.
   ///   - protected: Files and folders of Sous that no worker process may use, whatever settings say.
@@ -141,7 +141,7 @@ public actor PluginHost: ProviderDirectory {
     of task: Task<Result<PluginProvider, PluginError>, Never>, for name: String
   ) async throws(PluginError) -> PluginProvider {
     let outcome = Promise<Result<PluginProvider, PluginError>>()
-    // Awaited by the lines below, or by nobody once the caller has been cancelled; it ends with the opening.
+    // Awaited by the lines below unless the caller is cancelled; it ends with the opening.
     Task { outcome.offer(await task.value) }
     return try await withTaskCancellationHandler {
       await outcome.value()
@@ -150,12 +150,12 @@ public actor PluginHost: ProviderDirectory {
     }.get()
   }
 
-  /// What the plugin of a configured provider says about itself, without opening it in this process.
+  /// The manifest of the plugin of a configured provider; the plugin is not opened in this process.
   public func describe(_ name: String) async throws(PluginError) -> PluginManifest {
     try await manifest(of: try configuration(of: name).plugin)
   }
 
-  /// What a plugin says about itself, without opening it in this process.
+  /// The manifest of a plugin, which is not opened in this process.
   public func manifest(of reference: PluginReference) async throws(PluginError) -> PluginManifest {
     try await manifest(ofLibraryAt: try manifests.searchPath.locate(reference))
   }
@@ -239,7 +239,7 @@ public actor PluginHost: ProviderDirectory {
       try configuration.permit?(manifest, path)
       let filled = try await filled(configuration)
       let configuration = try checked(filled, against: manifest, path: path)
-      // What the manifest calls a secret is one, also where it stands in sous.yaml itself.
+      // A setting that the manifest declares a secret is masked, even if its value is written in sous.yaml itself.
       let mask = SecretMask(filled.secrets + configuration.literalSecrets(of: manifest).values)
       let services = ProviderServices(
         provider: configuration.name, resources: try resources(for: configuration, manifest), time: time,
@@ -287,7 +287,7 @@ public actor PluginHost: ProviderDirectory {
     return .process
   }
 
-  /// What stands behind the services of a provider.
+  /// The network, secrets and storage of a provider.
   private func resources(
     for configuration: ProviderConfiguration, _ manifest: PluginManifest
   ) throws(PluginError) -> ProviderResources {

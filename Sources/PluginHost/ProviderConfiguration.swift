@@ -9,19 +9,19 @@ public struct ProviderConfiguration: Sendable {
   public var name: String
   /// The plugin that carries its actions out.
   public var plugin: PluginReference
-  /// What stands beside `plugin:`, a map.
+  /// The settings of the provider, the keys beside `plugin:`; a map.
   public var settings: Value
   /// Whether the plugin runs inside Sous; `nil` for what suits where the plugin comes from.
   public var isolation: Isolation?
-  /// What a worker process of the plugin may use.
+  /// The limits of a worker process of the plugin.
   public var limits = IsolationLimits()
   /// The values of the secrets among the settings: they are taken out of whatever the plugin says.
   public var secrets: [String] = []
-  /// Where further secrets of the settings come from; asked when the provider is opened. `nil` where there are none.
+  /// Where further secrets of the settings come from; asked when the provider is opened. `nil` if no setting names one.
   public var secretSource: (any SecretReading)?
   /// Hosts it may reach beside those of its plugin's manifest: names, `*.example.com`, addresses, networks, URLs.
   public var hosts: [String] = []
-  /// Whether every host is refused, as where there is no network: no name is looked up, nothing is connected to.
+  /// Whether every host is refused, as without a network: no name is looked up, no connection is made.
   public var isOffline = false
   /// Whom its connections trust, where not the system's authorities.
   public var trust = ConnectionTrust()
@@ -29,7 +29,7 @@ public struct ProviderConfiguration: Sendable {
   public var concurrency: Int?
   /// How often calls may begin; `nil` for any rate.
   public var rate: CallRate?
-  /// The folder, as a way to see paths from it, of the file that the settings stand in; applied to the setting `path` and
+  /// The folder, as a way to see paths from it, of the file that contains the settings; applied to the setting `path` and
   /// to those whose schema has `"format": "path"`.
   public var resolvePath: (@Sendable (String) -> String)?
 
@@ -118,7 +118,7 @@ extension ProviderConfiguration {
     return value
   }
 
-  /// The hosts that a manifest declares, and those that the configuration names: its own, and what stands in settings
+  /// The hosts that a manifest declares, and those that the configuration names: its own, and the values of settings
   /// that the manifest names in braces.
   public func hosts(of manifest: PluginManifest) -> (declared: [String], configured: [String]) {
     var declared: [String] = []

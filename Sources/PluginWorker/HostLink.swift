@@ -20,7 +20,7 @@ final class HostLink: Sendable {
   private let role = Mutex<ReaderHandover?>(nil)
 
   init(descriptor: Int32) {
-    // Nobody is there any more to tell.
+    // Without a host the worker has no purpose.
     socket = FrameSocket(descriptor: descriptor, waiting: .blocks) { _exit(0) }
   }
 

@@ -10,9 +10,9 @@ public enum PluginWorker {
   /// The largest file that a worker can write, in bytes.
   private static let largestFile: UInt64 = 1 << 30
 
-  /// What the hidden command `plugin-worker` does. The host starts it; see `ChildProcess`.
+  /// Runs the hidden command `plugin-worker`. The host starts it; see `ChildProcess`.
   ///
-  /// - Parameter arguments: What follows the command: the host's process, bytes of memory, open files.
+  /// - Parameter arguments: The arguments after the command: the host's process, bytes of memory, open files.
   public static func runChild(arguments: [String]) -> Never {
     guard arguments.count == 3, let parent = pid_t(arguments[0]), let memory = UInt64(arguments[1]),
       let files = UInt64(arguments[2]), isSocket(FrameSocket.numberInWorker)
@@ -22,7 +22,7 @@ public enum PluginWorker {
     }
     guard isolation_die_with_parent(parent) == 0 else { _exit(0) }
     signal(SIGPIPE, SIG_IGN)
-    // What the host has open and forgot to close on exec.
+    // Descriptors of the host without close-on-exec.
     _ = isolation_close_from(FrameSocket.numberInWorker + 1)
     limit(Int32(RLIMIT_DATA.rawValue), memory)
     limit(Int32(RLIMIT_NOFILE.rawValue), files)

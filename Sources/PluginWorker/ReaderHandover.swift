@@ -24,7 +24,7 @@ final class ReaderHandover: Sendable {
 
   /// - Parameters:
   ///   - limit: The most threads that the plugin may keep.
-  ///   - read: Reads until ``leave(_:)`` says that somebody else does.
+  ///   - read: Reads until ``leave(_:)`` returns `false`: then another thread reads.
   init(limit: UInt32, read: @escaping @Sendable (ReaderHandover) -> Void) {
     self.limit = limit
     self.read = read
@@ -52,7 +52,7 @@ final class ReaderHandover: Sendable {
     return mark
   }
 
-  /// The plugin has returned; `false` where another thread reads by now, and the calling one has to go.
+  /// The plugin has returned; `false` if another thread reads by now, and the calling one has to go.
   func leave(_ mark: UInt64) -> Bool {
     state.compareExchange(
       expected: mark, desired: mark &+ 1, ordering: .sequentiallyConsistent
@@ -70,7 +70,7 @@ final class ReaderHandover: Sendable {
     guard handedOver.load(ordering: .relaxed) < limit,
       state.compareExchange(expected: mark, desired: mark &+ 1, ordering: .sequentiallyConsistent).exchanged
     else { return }
-    // The role is free: nobody reads until the new thread does.
+    // The role is free: no thread reads until the new one does.
     thread.store(0, ordering: .releasing)
     handedOver.wrappingAdd(1, ordering: .relaxed)
     NamedThread.start("reader") { [self] in begin() }

@@ -5,7 +5,7 @@ import Localization
 import PluginBoundary
 import Synchronization
 
-/// What goes on in a worker process: one library, one instance, the calls of the host.
+/// The inside of a worker process: one library, one instance, the calls of the host.
 final class WorkerRuntime: Sendable {
   /// How far a call without an answer has got.
   private enum Phase {
@@ -26,7 +26,7 @@ final class WorkerRuntime: Sendable {
     link = HostLink(descriptor: descriptor)
   }
 
-  /// Tells the host that a measure could not be taken.
+  /// Reports to the host that a restriction could not be set up.
   func report(_ what: String, _ code: Int32) {
     link.send(.defect(.warning, "isolation is not complete: \(what): \(String(cString: strerror(code)))"))
   }

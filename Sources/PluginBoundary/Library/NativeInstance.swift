@@ -11,7 +11,7 @@ import Synchronization
 /// them is gone it is destroyed, on a thread of the plugin's.
 // Unchecked: the pointer is opaque and only handed to functions that the header allows to be called from any thread.
 package final class NativeInstance: @unchecked Sendable {
-  /// What became of `create`.
+  /// The result of `create`.
   package enum Creation: Sendable {
     /// The plugin is ready.
     case ready(NativeInstance)
@@ -36,7 +36,7 @@ package final class NativeInstance: @unchecked Sendable {
   }
 
   deinit {
-    // What this closure needs lives longer than the instance.
+    // The closure holds everything it needs: it outlives the instance.
     let raw = UInt(bitPattern: pointer)
     plugin.threads.submit { [plugin, tables, destroyed] in
       tables.endEverything(within: tables.limits.cancelGrace)
@@ -52,7 +52,7 @@ package final class NativeInstance: @unchecked Sendable {
   ///   - plugin: The plugin.
   ///   - provider: The provider's name.
   ///   - settings: A JSON object.
-  ///   - services: What the instance gets from the host.
+  ///   - services: The services of the host for the instance.
   ///   - limits: The sizes of what crosses.
   ///   - destroyed: Called when the instance is gone, or was never made.
   package static func create(

@@ -154,7 +154,7 @@ package struct PluginTable: @unchecked Sendable {
 private func hex(_ number: UInt32) -> String { "0x" + String(number, radix: 16) }
 
 extension PluginTable {
-  /// What authors write to export a table.
+  /// The code by which authors export a table.
   fileprivate static let exportLine = LocalizedText(
     """
     Its author writes in C: __attribute__((visibility("default"))) const sous_plugin *\(SOUS_PLUGIN_ENTRY)(void), \

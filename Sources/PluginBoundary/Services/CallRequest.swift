@@ -2,7 +2,7 @@ import Engine
 
 /// One call as it crosses to a plugin, wherever that runs.
 package struct CallRequest: Sendable, Equatable {
-  /// What the call is for; the numbers of the header.
+  /// The operation of a call; the numbers of the header.
   package enum Operation: UInt32, Sendable {
     /// Carry the action out.
     case run = 0
@@ -14,7 +14,7 @@ package struct CallRequest: Sendable, Equatable {
 
   /// Names the call in this process and in a worker; never 0.
   package var id: UInt64
-  /// What the call is for.
+  /// The operation.
   package var operation: Operation
   /// 1 for the first attempt.
   package var attempt: UInt32

@@ -1,7 +1,7 @@
 package import Engine
 import Localization
 
-/// What is not offered is refused: a plugin never gets here, as `get` is NULL to it.
+/// The defaults refuse: a plugin does not reach them, as `get` returns NULL for a capability that is not offered.
 extension InstanceServices {
   package func send(_ request: HTTPExchangeRequest, to handler: any HTTPExchangeHandler) -> any HTTPExchangeControl {
     handler.end(AbsentControl.failure)

@@ -1,6 +1,6 @@
 package import Engine
 
-/// Everything the host does for one plugin instance, free of C: what stands behind the capabilities of the ABI header.
+/// Everything the host does for one plugin instance, free of C: the functions behind the capabilities of the ABI header.
 ///
 /// In the host's own process the C tables lead here directly; for a plugin in a worker process they lead to an
 /// implementation that hands every call over a socket to the same protocol on the other side.
@@ -19,7 +19,7 @@ package protocol InstanceServices: AnyObject, Sendable {
   func log(_ level: LogLevel, _ message: String, call: UInt64)
   /// Says how far a call has come; `total` is 0 when unknown.
   func progress(done: UInt64, total: UInt64, label: String, call: UInt64)
-  /// Hands over a piece of an answer. `json` is what the plugin wrote, not checked, or `nil` where it is too large.
+  /// Hands over a piece of an answer. `json` is the plugin's text, unchecked; `nil` if it was too large.
   func delta(_ json: [UInt8]?, call: UInt64)
   /// Notes something that the plugin must not do, in words for its author.
   func reportDefect(_ message: String, level: LogLevel)
@@ -50,7 +50,7 @@ package protocol InstanceServices: AnyObject, Sendable {
   /// Makes all changes or none; on disk when it succeeds.
   func commitState(_ changes: [StateChange], reply: @escaping ServiceReply<Void>)
 
-  /// Begins a blob; `nil` where that cannot be.
+  /// Begins a blob; `nil` if that is not possible.
   func createBlob(call: UInt64) -> (any BlobWriting)?
   /// Reads up to `length` bytes, at most ``BlobLimits/piece``, from an offset; fewer come only at the end.
   func readBlob(_ name: String, offset: UInt64, length: Int, call: UInt64, reply: @escaping ServiceReply<[UInt8]>)

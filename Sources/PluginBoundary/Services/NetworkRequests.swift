@@ -15,7 +15,7 @@ package struct HeaderField: Sendable, Equatable {
 
 /// An HTTP request of a plugin.
 package struct HTTPExchangeRequest: Sendable, Equatable {
-  /// The call it belongs to, 0 where it belongs to the instance.
+  /// The call it belongs to; 0 if it belongs to the instance.
   package var call: UInt64
   /// `GET`, `POST` …
   package var method: String
@@ -29,7 +29,7 @@ package struct HTTPExchangeRequest: Sendable, Equatable {
   package var streamsBody = false
   /// Redirects are answered like other responses.
   package var keepsRedirects = false
-  /// Milliseconds until the connection stands; 0 for the usual.
+  /// Milliseconds in which the connection must open; 0 for the default.
   package var connectTimeout: UInt64 = 0
   /// Milliseconds of silence before it is given up; 0 for the usual.
   package var idleTimeout: UInt64 = 0
@@ -41,18 +41,18 @@ package struct HTTPExchangeRequest: Sendable, Equatable {
   package var window: UInt64 = 0
 }
 
-/// What comes back for one HTTP request: `head` once, `data` any number of times, `end` once and last, one at a time,
+/// Receives the response to one HTTP request: `head` once, `data` any number of times, `end` once and last, one at a time,
 /// from any thread. The functions return at once.
 package protocol HTTPExchangeHandler: AnyObject, Sendable {
   /// The status line and the header fields.
   func head(status: UInt32, headers: [HeaderField])
   /// A piece of the decompressed body, never empty.
   func data(_ piece: [UInt8])
-  /// The end; `nil` where the response is complete.
+  /// The end; `nil` if the response is complete.
   func end(_ failure: ActionFailure?)
 }
 
-/// What can be done with an HTTP request under way. Nothing of it blocks, nothing has an effect after the end.
+/// Controls an HTTP request. No function blocks; none has an effect after the end.
 package protocol HTTPExchangeControl: AnyObject, Sendable {
   /// Adds to the body.
   func write(_ piece: [UInt8])
@@ -66,7 +66,7 @@ package protocol HTTPExchangeControl: AnyObject, Sendable {
 
 /// A connection that a plugin asks for.
 package struct ByteStreamRequest: Sendable, Equatable {
-  /// The call it belongs to, 0 where it belongs to the instance.
+  /// The call it belongs to; 0 if it belongs to the instance.
   package var call: UInt64
   /// A host name or an address.
   package var host: String
@@ -74,7 +74,7 @@ package struct ByteStreamRequest: Sendable, Equatable {
   package var port: UInt16
   /// TLS from the first byte.
   package var isSecured: Bool
-  /// Milliseconds until connection and TLS stand; 0 for the usual.
+  /// Milliseconds in which connection and TLS must open; 0 for the default.
   package var connectTimeout: UInt64 = 0
   /// Milliseconds of silence before it is given up; 0 for ever.
   package var idleTimeout: UInt64 = 0
@@ -82,22 +82,22 @@ package struct ByteStreamRequest: Sendable, Equatable {
   package var window: UInt64 = 0
 }
 
-/// What comes back for one connection: `opened` once, then `data`, `secured` and `sent`, and `end` once and last, one at
+/// Receives the events of one connection: `opened` once, then `data`, `secured` and `sent`, and `end` once and last, one at
 /// a time, from any thread. The functions return at once.
 package protocol ByteStreamHandler: AnyObject, Sendable {
-  /// The connection stands.
+  /// The connection is open.
   func opened()
   /// Bytes that arrived, never empty.
   func data(_ piece: [UInt8])
-  /// TLS stands.
+  /// TLS is established.
   func secured()
   /// So many bytes altogether have been handed to the system.
   func sent(_ total: UInt64)
-  /// The end; `nil` where it was in good order.
+  /// The end; `nil` for an orderly one.
   func end(_ failure: ActionFailure?)
 }
 
-/// What can be done with a connection. Nothing of it blocks, nothing has an effect after the end.
+/// Controls a connection. No function blocks; none has an effect after the end.
 package protocol ByteStreamControl: AnyObject, Sendable {
   /// Sends bytes, in order.
   func write(_ piece: [UInt8])

@@ -15,9 +15,9 @@ package struct StateEntry: Sendable, Equatable {
 package struct StateChange: Sendable, Equatable {
   /// The key.
   package var key: String
-  /// The new value; `nil` where the key is to go.
+  /// The new value; `nil` if the key is to go.
   package var value: [UInt8]?
-  /// The version the key must still have, 0 where it must be absent; `nil` where that does not matter.
+  /// The version the key must still have, 0 if it must be absent; `nil` for any version.
   package var expectedVersion: UInt64?
 }
 
@@ -33,7 +33,7 @@ package enum StateLimits {
   package static let changes = 10_000
 }
 
-/// A blob that is being written. As long as nobody has finished it, it does not exist.
+/// A blob that is being written. It does not exist before it is finished.
 package protocol BlobWriting: AnyObject, Sendable {
   /// Adds bytes, at most ``BlobLimits/piece``. The next piece may be added when the reply has come.
   func write(_ piece: [UInt8], reply: @escaping ServiceReply<Void>)
@@ -55,7 +55,7 @@ package enum BlobLimits {
 package struct EmittedEvent: Sendable, Equatable {
   /// The call with the operation subscribe.
   package var call: UInt64
-  /// What names it towards its trigger.
+  /// Its id, unique within its trigger.
   package var id: String
   /// A JSON object, not checked.
   package var event: [UInt8]

@@ -1,6 +1,6 @@
 package import CPluginABI
 
-/// What a plugin handed to `complete`, copied while it was borrowed.
+/// The result that a plugin handed to `complete`, copied while it was borrowed.
 package struct Answer: Sendable {
   package enum Payload: Sendable {
     case bytes([UInt8])
@@ -13,7 +13,7 @@ package struct Answer: Sendable {
   /// Its part of the memory for answers of workers; returned when the answer has been read.
   package var lease: AnswerLease?
 
-  /// Copies an answer; `nil` stands for a NULL pointer or a struct that is too small.
+  /// Copies an answer; `nil` for a NULL pointer or a struct that is too small.
   package init?(copying result: UnsafePointer<sous_result>?, limit: Int) {
     guard let result, result.pointee.size >= MemoryLayout<sous_result>.size else { return nil }
     let bytes = result.pointee.payload

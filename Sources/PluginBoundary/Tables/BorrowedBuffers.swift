@@ -48,12 +48,12 @@ extension ActionFailure {
     return Value.map(members).json()
   }
 
-  /// What a request ends with that an ended instance makes.
+  /// The failure of a request that an ended instance makes.
   static var closedInstance: ActionFailure {
     ActionFailure(.cancelled, LocalizedText("The provider has been shut down.", de: "Der Provider ist beendet."))
   }
 
-  /// What a stream ends with that got bytes in plain text behind the point where TLS begins (RFC 3207, section 6).
+  /// The failure of a stream that got plain text after the point at which TLS begins (RFC 3207, section 6).
   static var plaintextBehindTLS: ActionFailure {
     ActionFailure(
       .protocol,
@@ -64,7 +64,7 @@ extension ActionFailure {
       ))
   }
 
-  /// What a request ends with that is not as the header says.
+  /// The failure of a request that breaks the header's rules.
   static func badRequest(_ part: String) -> ActionFailure {
     ActionFailure(
       .invalidInput,

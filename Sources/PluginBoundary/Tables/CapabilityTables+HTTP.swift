@@ -97,7 +97,7 @@ extension CapabilityTables {
 final class NativeExchange: HTTPExchangeHandler, @unchecked Sendable {
   private struct State {
     var control: (any HTTPExchangeControl)?
-    /// What was asked for before the control was there.
+    /// Commands of the plugin that came before the control existed.
     var isCancelled = false
     var consumed: UInt64 = 0
     var isOver = false

@@ -33,7 +33,7 @@ extension CapabilityTables {
       },
       list: { context, prefix, receive, receiver in
         guard let tables = CapabilityTables.find(context), let receive else { return ServiceStatus.failed.rawValue }
-        // Nothing begins with what is no key.
+        // No key begins with a text that is not a key.
         guard let prefix = prefix.text(limit: StateLimits.keyBytes) else { return 0 }
         let reply = SyncReply.reply { tables.services.listState(prefix, reply: $0) }
         if case .success(let keys) = reply {

@@ -117,7 +117,7 @@ final class NativeStream: ByteStreamHandler, @unchecked Sendable {
 
   func data(_ piece: [UInt8]) {
     queue.post { [self] in
-      // On its way here when the plugin asked for TLS: somebody may have put it there to pass for encrypted.
+      // On its way here when the plugin asked for TLS: an attacker on the way may have inserted it to pass as encrypted.
       if state.withLock({ $0.awaitsTLS }) {
         abort()
         return end(.plaintextBehindTLS)

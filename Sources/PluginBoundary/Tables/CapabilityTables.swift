@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// The structs are about a thousand bytes per configured provider and never freed: a plugin whose threads outlive its
 /// instance still finds them, and after ``close()`` they do nothing. One extension per capability turns C arguments into
-/// values and back; what is allowed is decided behind the services.
-// Unchecked: what the pointer leads to is written once, before a plugin sees it.
+/// values and back; the services decide what is allowed.
+// Unchecked: the memory behind the pointer is written once, before a plugin sees it.
 final class CapabilityTables: @unchecked Sendable {
   /// What `get` leads to, in one piece of memory: the plugin's pointer to the host is a pointer to all of it.
   private struct Tables {
@@ -24,7 +24,7 @@ final class CapabilityTables: @unchecked Sendable {
     var event: sous_event_v1
   }
 
-  /// What the plugin gets in `create`.
+  /// The host that the plugin gets in `create`.
   let host: UnsafePointer<sous_host>
   let services: any InstanceServices
   let limits: PluginLimits
@@ -74,7 +74,7 @@ final class CapabilityTables: @unchecked Sendable {
     _ = CapabilityTables.registry.withLock { $0.removeValue(forKey: token) }
   }
 
-  /// Ends what the instance has under way, and waits for the plugin to have been told so.
+  /// Ends the requests, streams and blobs of the instance, and waits until the plugin's callbacks have returned.
   ///
   /// - Parameter seconds: The longest wait; a callback may hang.
   func endEverything(within seconds: Double) {
@@ -112,21 +112,21 @@ final class CapabilityTables: @unchecked Sendable {
 
 /// Reads what plugins hand over.
 extension sous_bytes {
-  /// The bytes; `nil` where there are more than a limit, or none where there should be some.
+  /// The bytes; `nil` if they exceed the limit or the pointer is NULL.
   func copy(limit: Int) -> [UInt8]? {
     guard size > 0 else { return [] }
     guard size <= limit, let data else { return nil }
     return Array(UnsafeBufferPointer(start: data, count: size))
   }
 
-  /// The text; `nil` where it is longer than a limit in bytes or no UTF-8.
+  /// The text; `nil` if it exceeds the limit in bytes or is not UTF-8.
   func text(limit: Int) -> String? {
     guard size > 0 else { return "" }
     guard size <= limit, let data else { return nil }
     return String(validating: UnsafeBufferPointer(start: data, count: size), as: UTF8.self)
   }
 
-  /// The beginning of a text, repaired where it is no UTF-8.
+  /// The beginning of a text; invalid UTF-8 is repaired.
   func beginning(limit: Int) -> String {
     guard let data, size > 0 else { return "" }
     return String(decoding: UnsafeBufferPointer(start: data, count: min(size, limit)), as: UTF8.self)

@@ -18,7 +18,7 @@ package final class CompletionTable: Sendable {
 
   private struct State {
     var open: [UInt64: Entry] = [:]
-    /// What to do about further answers, for the last completions that were used.
+    /// The handlers of further answers, for the last completions that were used.
     var used: [UInt64: @Sendable () -> Void] = [:]
     var order: [UInt64] = []
     var oldest = 0

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What an instance has under way, by the numbers that the plugin has for it.
+/// The requests, streams or blobs of one instance, by the numbers that the plugin has for them.
 ///
 /// Numbers are never used twice in the process, so that one that comes too late finds nothing.
 final class HandleTable<Handle: Sendable>: Sendable {
@@ -11,7 +11,7 @@ final class HandleTable<Handle: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Keeps something; `false` where nothing may begin any more.
+  /// Registers a handle; `false` after ``closeAll()``.
   func insert(_ handle: Handle, as number: UInt64) -> Bool {
     state.withLock { state in
       guard !state.isClosed else { return false }
@@ -20,14 +20,14 @@ final class HandleTable<Handle: Sendable>: Sendable {
     }
   }
 
-  /// What a number stands for.
+  /// The handle of a number.
   func find(_ number: UInt64) -> Handle? { state.withLock { $0.handles[number] } }
 
   /// Forgets a number.
   @discardableResult
   func remove(_ number: UInt64) -> Handle? { state.withLock { $0.handles.removeValue(forKey: number) } }
 
-  /// Lets nothing begin any more and tells what is left.
+  /// Refuses new handles from now on and returns those that are left.
   func closeAll() -> [Handle] {
     state.withLock { state in
       state.isClosed = true

@@ -27,7 +27,7 @@ final class SyncReply<Outcome: Sendable>: Sendable {
   /// Waits for the result for a limited time.
   func wait(until deadline: DispatchTime) -> Outcome? {
     guard arrival.wait(timeout: deadline) == .success else { return nil }
-    // Whoever else waits is to see it as well.
+    // A further waiter must see the result as well.
     arrival.signal()
     return peek()
   }

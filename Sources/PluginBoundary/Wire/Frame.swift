@@ -1,7 +1,7 @@
 /// One message between the host and a worker process, as it goes over the socket.
 ///
 /// A frame is a header of 16 bytes in the machine's own byte order (both ends are the same program) and a payload: the
-/// payload's length (4 bytes), the type (1 byte), three bytes of zero, an id (8 bytes). What the id names depends on the
+/// payload's length (4 bytes), the type (1 byte), three bytes of zero, an id (8 bytes). The meaning of the id depends on the
 /// type.
 package struct Frame: Equatable {
   /// The bytes of a header.
@@ -16,7 +16,7 @@ package struct Frame: Equatable {
 
 /// The other end does not keep to the protocol.
 package struct FrameViolation: Error, Equatable {
-  /// What is wrong, for a developer.
+  /// The violation, for a developer.
   package let reason: String
 
   package init(_ reason: String) { self.reason = reason }
@@ -63,7 +63,7 @@ package struct FrameDecoder {
     return count
   }
 
-  /// The next complete frame; `nil` where more bytes are needed.
+  /// The next complete frame; `nil` if more bytes are needed.
   package mutating func next() throws(FrameViolation) -> Frame? {
     guard end - start >= Frame.headerBytes else { return nil }
     let header = start

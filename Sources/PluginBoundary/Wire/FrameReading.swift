@@ -4,7 +4,7 @@ import OperatingSystem
 /// The reading half of a socket that carries frames.
 package enum FrameReading {
   /// Nanoseconds for which a reader that expects something looks for it before it sleeps: to be woken takes longer than many
-  /// an answer. Where there is one processor, the other side needs it meanwhile.
+  /// an answer. With one processor the other side needs it meanwhile.
   private static let patience: UInt64 = Processors.count > 1 ? 20_000 : 0
 
   /// Reads what has arrived, and waits for it; 0 and less at the end.

@@ -10,7 +10,7 @@ package final class FrameSocket: Sendable {
   package enum Waiting: Sendable {
     /// A full socket holds the writer up: the plugin's own threads.
     case blocks
-    /// What a full socket does not take is kept, up to a number of bytes.
+    /// Bytes that a full socket does not take are queued, up to a limit.
     case queues(limit: Int)
   }
 

@@ -1,7 +1,7 @@
 package import Engine
 package import Localization
 
-/// What the host tells a worker.
+/// A message of the host to a worker.
 package enum HostMessage: Equatable {
   /// Which provider the worker is for; the first message.
   case open(WorkerAssignment)
@@ -78,7 +78,7 @@ package enum HostMessage: Equatable {
   }
 }
 
-/// What a worker is for.
+/// The task of a worker: library, provider, limits.
 package struct WorkerAssignment: Equatable {
   /// The largest piece of a request that a worker sends at once; a larger one is refused there.
   package static let requestBytes = 64 << 20
@@ -194,7 +194,7 @@ extension CallRequest {
 
 /// The reply to a request of a worker's.
 package struct WorkerReply: Equatable {
-  /// Why the host did not do it; `nil` where it did.
+  /// Why the host refused; `nil` if it did it.
   package var failure: ServiceStatus?
   /// A time, or the version of a value of the state.
   package var number: UInt64 = 0
@@ -223,7 +223,7 @@ package struct WorkerReply: Equatable {
   }
 }
 
-/// What happens to an HTTP request or a stream.
+/// An event of an HTTP request or a stream.
 package enum ExchangeEvent: Equatable {
   case head(status: UInt32, headers: [HeaderField])
   case data([UInt8])

@@ -1,6 +1,6 @@
 package import Engine
 
-/// What a worker tells the host. All of it may come from a plugin that has taken the process over.
+/// A message of a worker to the host. All of it may come from a plugin that has taken the process over.
 package enum WorkerMessage: Equatable {
   /// The instance is there.
   case opened
@@ -16,10 +16,10 @@ package enum WorkerMessage: Equatable {
   case completed(call: UInt64, WorkerAnswer)
   /// The plugin answered a call again.
   case repeated(call: UInt64)
-  /// Call 0 stands for none.
+  /// Call 0 means no call.
   case log(call: UInt64, LogLevel, String)
   case progress(call: UInt64, done: UInt64, total: UInt64, label: String)
-  /// No JSON stands for one that is too large.
+  /// `nil` for JSON that is too large.
   case delta(call: UInt64, json: [UInt8]?)
   /// The worker noticed that the plugin broke a rule, or could not take all measures against it.
   case defect(LogLevel, String)
@@ -157,7 +157,7 @@ package struct WorkerRefusal: Equatable {
   package var code: String
   package var english: String
   package var german: String
-  /// What `create` said, where it said something.
+  /// The answer of `create`, if it gave one.
   package var answer: WorkerAnswer?
 
   package init(code: String, english: String = "", german: String = "", answer: WorkerAnswer? = nil) {
@@ -183,7 +183,7 @@ package struct WorkerRefusal: Equatable {
   }
 }
 
-/// What a plugin handed to `complete`.
+/// The result that a plugin handed to `complete`.
 package struct WorkerAnswer: Equatable {
   package enum Payload: Equatable {
     case bytes([UInt8])
@@ -205,7 +205,7 @@ package struct WorkerAnswer: Equatable {
     self.payload = payload
   }
 
-  /// Takes what a plugin handed to `complete`; `nil` stands for no usable result.
+  /// The answer as a message; `nil` means no usable result.
   package init(_ answer: Answer?) {
     status = answer?.status ?? 0
     payload =
@@ -367,7 +367,7 @@ package enum WorkerRequest: Equatable {
   }
 }
 
-/// What a plugin wants done with an HTTP request or a stream.
+/// A command of a plugin for an HTTP request or a stream.
 package enum ExchangeCommand: Equatable {
   case send(HTTPExchangeRequest)
   case open(ByteStreamRequest)

@@ -78,7 +78,7 @@ final class AdmissionGate: Sendable {
   }
 
   private func start(_ wake: Double, now: Double) {
-    // Nobody waits for this task: it ends when somebody's turn has come.
+    // No task awaits this one: it ends when the turn of a caller has come.
     Task { [weak self, time] in
       try? await time.sleep(seconds: max(0, wake - now))
       guard let self else { return }

@@ -15,7 +15,7 @@ struct AdmissionQueue {
   private let rate: Rate?
   private var running = 0
   private var waiting: [UInt64] = []
-  /// What the rate allows at ``refilled``, in calls.
+  /// The calls that the rate allows at ``refilled``.
   private var tokens: Double
   private var refilled: Double?
 
@@ -30,13 +30,13 @@ struct AdmissionQueue {
     tokens = Double(rate?.burst ?? 0)
   }
 
-  /// Whether nobody waits.
+  /// Whether no caller waits.
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Somebody wants to call.
+  /// A caller wants to call.
   mutating func enter(_ id: UInt64) { waiting.append(id) }
 
-  /// Somebody no longer wants to.
+  /// A caller no longer wants to call.
   ///
   /// - Returns: Whether they were waiting still.
   mutating func leave(_ id: UInt64) -> Bool {
@@ -76,7 +76,7 @@ struct AdmissionQueue {
     guard let rate else { return }
     if let refilled, time > refilled {
       tokens = min(Double(rate.burst), tokens + (time - refilled) * Double(rate.requests) / rate.seconds)
-      // What is missing to a whole by rounding alone must not cost another wait.
+      // A rounding error below one call must not cost another wait.
       if tokens.rounded() > tokens, tokens.rounded() - tokens < 1e-9 { tokens = tokens.rounded() }
     }
     refilled = max(refilled ?? time, time)

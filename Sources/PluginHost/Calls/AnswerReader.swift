@@ -22,7 +22,7 @@ struct AnswerReader {
     return .map(document)
   }
 
-  /// So many points at which an output does not fit are told.
+  /// The most violations of a schema that a message lists.
   static let maximumProblems = 5
 
   /// An output that has the shape it should have.
@@ -55,7 +55,7 @@ struct AnswerReader {
     }
   }
 
-  /// What went wrong where `create` failed.
+  /// The failure with which `create` refused.
   func failure(_ answer: Answer?) -> ActionFailure {
     do throws(ActionFailure) {
       _ = try object(answer)
@@ -76,12 +76,12 @@ struct AnswerReader {
       advice: advice)
   }
 
-  /// What to do about a plugin with a defect.
+  /// The advice for a plugin with a defect.
   static let reportAdvice = LocalizedText(
     "Look for a newer version of the plugin, or report this to its author.",
     de: "Nach einer neueren Version des Plugins sehen oder es seinem Autor melden.")
 
-  /// What to do about an answer that is too large.
+  /// The advice for an answer that is too large.
   private static let lessAtOnce = LocalizedText(
     "Ask for less at once, for example with 'limit'. A plugin hands over large contents as a blob.",
     de: "Weniger auf einmal verlangen, etwa mit 'limit'. Große Inhalte übergibt ein Plugin als Blob.")

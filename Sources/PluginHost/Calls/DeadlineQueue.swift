@@ -1,6 +1,6 @@
-/// What is to happen when calls take too long, apart from any clock: tells when to wake and what is due then.
+/// The deadlines of calls, without a clock: returns when to wake and which actions are due then.
 struct DeadlineQueue {
-  /// What a deadline is for; a call has at most one of each.
+  /// The purpose of a deadline; a call has at most one of each.
   enum Purpose: Sendable, Hashable {
     /// `start` has to return.
     case start
@@ -32,7 +32,7 @@ struct DeadlineQueue {
 
   /// Adds a deadline, in place of an earlier one of the same call and purpose.
   ///
-  /// - Returns: The timer to start; `nil` where the running one wakes early enough.
+  /// - Returns: The timer to start; `nil` if the running one wakes early enough.
   mutating func set(
     _ purpose: Purpose, of call: UInt64, at time: Double, _ action: @escaping @Sendable () -> Void
   ) -> Timer? {
@@ -48,7 +48,7 @@ struct DeadlineQueue {
 
   /// A timer has woken.
   ///
-  /// - Returns: What is due, and the timer to start; neither where the timer has been replaced.
+  /// - Returns: The actions that are due, and the timer to start; neither if the timer has been replaced.
   mutating func fire(_ number: Int, at time: Double) -> (due: [@Sendable () -> Void], next: Timer?) {
     guard number == timer?.number else { return ([], nil) }
     timer = nil

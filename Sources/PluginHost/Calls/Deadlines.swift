@@ -17,7 +17,7 @@ final class Deadlines: Sendable {
   func set(
     _ purpose: DeadlineQueue.Purpose, of call: UInt64, in seconds: Double, _ action: @escaping @Sendable () -> Void
   ) {
-    // Nobody waits for more than a century; and a sleep takes finite numbers only.
+    // A sleep takes finite numbers only; a century is long enough.
     let deadline = time.monotonic + min(max(0, seconds), 3.2e9)
     if let timer = queue.withLock({ $0.set(purpose, of: call, at: deadline, action) }) { start(timer) }
   }
@@ -28,7 +28,7 @@ final class Deadlines: Sendable {
   }
 
   private func start(_ timer: DeadlineQueue.Timer) {
-    // Nobody waits for this task: it ends when it has been replaced or no deadline is left.
+    // No task awaits this one: it ends when it has been replaced or no deadline is left.
     Task { [weak self, time] in
       try? await time.sleep(seconds: max(0, timer.wake - time.monotonic))
       self?.fire(timer.number)

@@ -9,7 +9,7 @@ protocol InstanceConnection: AnyObject, Sendable {
   ///
   /// The connection says with ``PendingCall/enterStart()`` that it is on its way, which may refuse, and with
   /// ``PendingCall/leaveStart()`` that the plugin's `start` has returned; and ends the call with the plugin's answer, or
-  /// with a failure where none will come. Log lines and the like of the call reach its reporter while it is attached to
+  /// with a failure if none will come. Log lines and the like of the call reach its reporter while it is attached to
   /// the ``ProviderServices``.
   func start(_ call: PendingCall)
 
@@ -32,7 +32,7 @@ protocol InstanceConnection: AnyObject, Sendable {
   /// Ends the access to the files of a call, once the call has ended.
   func release(filesOf call: UInt64)
 
-  /// The bytes that the process with the plugin has allocated; `nil` where it cannot say so.
+  /// The bytes that the process with the plugin has allocated; `nil` if it cannot say so.
   func heapBytes() async -> Int?
 }
 

@@ -1,13 +1,13 @@
 import Expressions
 import Recipes
 
-/// The shape that an action's output must have.
+/// Checks the output of an action against its schema.
 struct OutputCheck: Sendable {
   let schema: Schema
-  /// What the output has where a plugin leaves it out.
+  /// The defaults of members that a plugin may leave out.
   private var absent = ValueMap()
 
-  /// What a contract asks for: a plugin may leave out what has a `default` there.
+  /// The check of a contract's output: a plugin may leave out members that have a `default` in the contract.
   init(contract schema: Schema) {
     self.schema = schema
     guard case .map(let properties)? = schema.document["properties"] else { return }
@@ -16,10 +16,10 @@ struct OutputCheck: Sendable {
     }
   }
 
-  /// What a plugin itself says.
+  /// The check of an output that the plugin's manifest describes.
   init(own schema: Schema) { self.schema = schema }
 
-  /// The output with what was left out.
+  /// The output with the defaults of members that are missing.
   func completed(_ output: Value) -> Value {
     guard absent.count > 0, case .map(var members) = output else { return output }
     for entry in absent.entries where members[entry.key] == nil { members[entry.key] = entry.value }

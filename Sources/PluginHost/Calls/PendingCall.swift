@@ -34,7 +34,7 @@ final class PendingCall: Sendable {
 
   let request: CallRequest
   let reporter: any ActionReporter
-  /// What the events of a call belong to that subscribes to a trigger.
+  /// The subscription of a call with the operation `subscribe`.
   let subscription: Subscription?
   /// Takes secrets out of the pieces of its answer.
   let deltas = Mutex(DeltaMask())
@@ -67,7 +67,7 @@ final class PendingCall: Sendable {
     }
   }
 
-  /// Ends the call; `false` where it has ended before.
+  /// Ends the call; `false` if it has ended before.
   @discardableResult
   func end(_ ending: Ending) -> Bool {
     let (isFirst, waiter) = state.withLock { state in
@@ -82,10 +82,10 @@ final class PendingCall: Sendable {
 
   var phase: Phase { state.withLock { $0.phase } }
   var hasEnded: Bool { state.withLock { $0.ending != nil } }
-  /// Why the host asked the plugin to end the call; `nil` where it did not.
+  /// Why the host asked the plugin to end the call; `nil` if it did not.
   var cancelReason: ActionFailure? { state.withLock { $0.cancelReason } }
 
-  /// Enters the plugin; `false` where the call has ended before it began.
+  /// Enters the plugin; `false` if the call has ended before it began.
   func enterStart() -> Bool {
     state.withLock { state in
       guard state.ending == nil else { return false }
@@ -106,7 +106,7 @@ final class PendingCall: Sendable {
 
   /// Notes that the call is to be cancelled.
   ///
-  /// - Returns: The phase in which that happens; `nil` where it happened before or the call has ended.
+  /// - Returns: The phase in which that happens; `nil` if it happened before or the call has ended.
   func requestCancel(_ reason: ActionFailure) -> Phase? {
     state.withLock { state in
       guard state.ending == nil, state.cancelReason == nil else { return nil }
@@ -115,7 +115,7 @@ final class PendingCall: Sendable {
     }
   }
 
-  /// What is to be done with a line of log.
+  /// The decision about a line of log.
   enum LogDecision { case write, writeLast, drop }
 
   func countLogLine(limit: Int) -> LogDecision {

@@ -2,9 +2,9 @@ import Engine
 import Expressions
 import Recipes
 
-/// What the events of a subscription belong to, for the time of one call of the plugin.
+/// A subscription to a trigger, for the time of one call of the plugin.
 struct Subscription: Sendable {
-  /// What names it in the store.
+  /// Its key in the store.
   let name: String
   /// Where events and cursor are kept.
   let store: any TriggerStore
@@ -15,7 +15,7 @@ struct Subscription: Sendable {
   /// Called each time the plugin announces that it watches.
   let watches: @Sendable () -> Void
 
-  /// An event; `nil` where it is no JSON object or does not fit.
+  /// An event; `nil` if it is not a JSON object or does not fit its schema.
   func read(_ json: [UInt8]) -> Value? {
     guard let value = try? Value(json: json), case .map = value,
       schema.validate(value).isEmpty

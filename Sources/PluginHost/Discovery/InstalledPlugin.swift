@@ -2,7 +2,7 @@ public import PluginBoundary
 
 /// A plugin library that a listing found.
 public struct InstalledPlugin: Sendable {
-  /// Whether the library is what its id stands for.
+  /// Whether the library is the one that its id selects.
   public enum Status: Sendable {
     /// A configuration that names the id gets this library.
     case active(PluginManifest)
@@ -20,6 +20,6 @@ public struct InstalledPlugin: Sendable {
   public var path: String
   /// Who put its folder on the search path.
   public var origin: PluginSearchPath.Origin
-  /// Whether the library is what its id stands for.
+  /// Whether the library is the one that its id selects.
   public var status: Status
 }

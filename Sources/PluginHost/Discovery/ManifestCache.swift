@@ -4,7 +4,7 @@ import Foundation
 
 /// Manifests of plugins that were tried out before, so that nothing has to be opened to know them.
 ///
-/// One small file per plugin, bound to the SHA-256 of the library. What is damaged or out of date counts as absent; where
+/// One small file per plugin, bound to the SHA-256 of the library. A damaged or outdated file counts as absent; if
 /// nothing can be written, nothing is kept.
 public struct ManifestCache: Sendable {
   /// The folder, `nil` to keep nothing.
@@ -52,7 +52,7 @@ public struct ManifestCache: Sendable {
 
   private func place(of file: LibraryFile) -> String? {
     guard let folder else { return nil }
-    // FNV-1a; a collision is harmless, since the path stands in the file.
+    // FNV-1a; a collision is harmless, since the file contains the path.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in file.path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return folder + "/" + String(hash, radix: 16) + ".json"

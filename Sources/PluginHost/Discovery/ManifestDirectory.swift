@@ -2,19 +2,19 @@ import Glibc
 public import PluginBoundary
 import Synchronization
 
-/// Tells what plugins say about themselves, without opening them in this process.
+/// Reads the manifests of plugins, without opening these in this process.
 ///
 /// A plugin that the cache does not know is tried out in a child process, which blocks the caller for as long.
 public struct ManifestDirectory: Sendable {
   /// Throws if a library may not be opened, by its canonical path. Asked once for each state of the file.
   public typealias Gate = @Sendable (_ path: String) throws(PluginError) -> Void
 
-  /// What was read before, by path of the library. Copies of a directory share it.
+  /// The manifests that were read before, by path of the library. Copies of a directory share it.
   private final class Memo: Sendable {
     let known = Mutex<[String: (state: FileState, manifest: PluginManifest)]>([:])
   }
 
-  /// Tells whether a file was touched since. The time of its last change cannot be set as its other times can.
+  /// The identity and the last change of a file. Programs cannot set the time of the last change, as they can its other times.
   private struct FileState: Equatable {
     let device: UInt
     let inode: UInt
@@ -34,7 +34,7 @@ public struct ManifestDirectory: Sendable {
   public let searchPath: PluginSearchPath
   /// Where manifests are kept.
   public let cache: ManifestCache
-  /// What tries plugins out that the cache does not know.
+  /// Opens a plugin that the cache does not know, to read its manifest.
   public let probe: any PluginProbing
   /// Decides whether a library may be opened; `nil` allows every library.
   public let gate: Gate?
@@ -50,14 +50,14 @@ public struct ManifestDirectory: Sendable {
     self.gate = gate
   }
 
-  /// What a plugin says about itself.
+  /// The manifest of a plugin.
   ///
-  /// - Throws: ``PluginError`` where it is missing, cannot be loaded, or describes itself wrongly.
+  /// - Throws: ``PluginError`` if it is missing, cannot be loaded, or describes itself wrongly.
   public func manifest(of reference: PluginReference) throws(PluginError) -> PluginManifest {
     try manifest(ofLibraryAt: try searchPath.locate(reference))
   }
 
-  /// What the plugin in a library says about itself.
+  /// The manifest of the plugin in a library.
   func manifest(ofLibraryAt path: String) throws(PluginError) -> PluginManifest {
     let state = FileState(path: path)
     if let state, let known = memo.known.withLock({ $0[path] }), known.state == state { return known.manifest }

@@ -24,7 +24,7 @@ public struct PluginSearchPath: Sendable, Hashable {
     public var path: String
     /// Who put it on the path.
     public var origin: Origin
-    /// Whether libraries that are no plugins are to be expected in it.
+    /// Whether the folder may contain libraries that are not plugins.
     public var isShared: Bool
 
     /// Creates a folder.

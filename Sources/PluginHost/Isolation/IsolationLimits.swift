@@ -1,4 +1,4 @@
-/// What a worker process may use.
+/// The limits of a worker process.
 public struct IsolationLimits: Sendable, Hashable {
   /// Bytes of memory.
   public var memory: UInt64 = 1 << 30

@@ -39,7 +39,7 @@ public enum IsolationSupport {
 }
 
 extension IsolationSupport.Fence {
-  /// What a malicious plugin can do because the kernel lacks this restriction.
+  /// The harm that a malicious plugin can do without this restriction.
   public var lack: LocalizedText {
     switch self {
     case .systemCalls:

@@ -8,7 +8,7 @@ struct LibraryFile: Sendable, Hashable {
   /// The SHA-256 of the contents, 64 hexadecimal digits: size and time of a file can be made to stay the same.
   let digest: String
 
-  /// Reads a file; `nil` where it cannot be read.
+  /// Reads a file; `nil` if it cannot be read.
   init?(path: String) {
     let hash = RunningHash()
     do throws(SystemError) {
@@ -24,7 +24,7 @@ struct LibraryFile: Sendable, Hashable {
     digest = hash.finish()
   }
 
-  /// The absolute path without symbolic links; `nil` where there is no such file, or it is a folder.
+  /// The absolute path without symbolic links; `nil` if there is no such file, or it is a folder.
   static func canonicalPath(_ path: String) -> String? {
     guard let resolved = SystemPath.resolved(path) else { return nil }
     var status = stat()

@@ -3,30 +3,30 @@ public import Localization
 public import PluginBoundary
 public import Recipes
 
-/// What a plugin says about itself: the manifest that the ABI header describes.
+/// The manifest of a plugin, as the ABI header describes it.
 public struct PluginManifest: Sendable {
   /// One action.
   public struct Action: Sendable {
     /// `CONTRACT.ACTION` or `PLUGIN.ACTION`.
     public var name: String
-    /// What it does, in one sentence.
+    /// Its purpose, in one sentence.
     public var summary: LocalizedText
-    /// What repeating it would do.
+    /// The effect of a repetition.
     public var effect: Effect
     /// Whether a result is worth money or much time.
     public var isCostly: Bool
-    /// Whether the plugin can tell what became of an attempt whose answer was lost.
+    /// Whether the plugin can verify an attempt whose answer was lost.
     public var verifies: Bool
-    /// The values of the input's `task` that it carries out; `nil` where it does not limit them.
+    /// The values of the input's `task` that it carries out; `nil` if it does not limit them.
     public var tasks: [String]?
     /// The parts of the input that it hands to its service in a form of the service's own: `schema` of `chat.complete`.
     public var native: [String] = []
-    /// The shape of the input; `nil` where the contract defines it.
+    /// The shape of the input; `nil` if the contract defines it.
     public var input: Schema?
-    /// The shape of the output; `nil` where the contract defines it.
+    /// The shape of the output; `nil` if the contract defines it.
     public var output: Schema?
 
-    /// The action as recipes are checked against it; what it leaves open comes from the contract.
+    /// The signature that recipes are checked against; the contract supplies the parts that the manifest leaves open.
     public func signature(contract: ActionSignature? = nil) -> ActionSignature {
       ActionSignature(
         name: name, summary: summary, effect: effect, isCostly: isCostly, input: input ?? contract?.input ?? .anything,
@@ -38,13 +38,13 @@ public struct PluginManifest: Sendable {
   public struct Trigger: Sendable {
     /// Its name: `mail.new`.
     public var name: String
-    /// What it tells of, in one sentence.
+    /// The events it emits, in one sentence.
     public var summary: LocalizedText
     /// Whether it announces that it watches, once it has made its first look.
     public var announcesWatching = false
-    /// The shape of its settings; `nil` where the contract defines it.
+    /// The shape of its settings; `nil` if the contract defines it.
     public var settings: Schema?
-    /// The shape of its events; `nil` where the contract defines it.
+    /// The shape of its events; `nil` if the contract defines it.
     public var event: Schema?
   }
 
@@ -62,13 +62,13 @@ public struct PluginManifest: Sendable {
   public var id: String
   /// Its version.
   public var version: String
-  /// What it is for.
+  /// Its purpose.
   public var summary: LocalizedText
   /// The published contracts it carries out, with version: `mail.store/2`.
   public var contracts: [String]
-  /// What it can do.
+  /// Its actions.
   public var actions: [Action]
-  /// What it can tell of by itself.
+  /// Its triggers.
   public var triggers: [Trigger] = []
   /// The shape of a provider's settings.
   public var configuration: Schema

@@ -8,7 +8,7 @@ public import PluginBoundary
 public protocol PluginProbing: Sendable {
   /// The manifest text of a library. May block for as long as the probe allows.
   ///
-  /// - Throws: ``PluginError`` where the library is no plugin that can be used.
+  /// - Throws: ``PluginError`` if the library is not a plugin that can be used.
   func manifest(ofLibraryAt path: String) throws(PluginError) -> [UInt8]
 }
 
@@ -82,7 +82,7 @@ public struct PluginProbe: PluginProbing {
   }
 }
 
-/// What the host and a worker say to each other about one library.
+/// The conversation of the host with a worker about one library.
 private struct Conversation {
   /// The largest message: a manifest.
   private static let messageBytes = PluginLimits().manifestBytes + 4096
@@ -100,10 +100,10 @@ private struct Conversation {
     self.limits = limits
   }
 
-  /// What the plugin printed last, in one line.
+  /// The last line that the plugin printed.
   var lastWords: String { lines.lastWords.singleLine(limit: 300) }
 
-  /// Asks for the manifest; `nil` where the worker ended, was too late or used too much.
+  /// Asks for the manifest; `nil` if the worker ended, was too late or used too much.
   mutating func report(on path: String) -> WorkerMessage? {
     let request = HostMessage.describe(path: path).encoded()
     guard send(process.socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
@@ -146,7 +146,7 @@ private struct Conversation {
       var place = pollfd(fd: process.ending, events: Int16(POLLIN), revents: 0)
       _ = poll(&place, 1, 1000)
     }
-    // Its last words; bounded, as somebody else may hold the pipe.
+    // Its last output; bounded, as a descendant may hold the pipe.
     for _ in 0..<64 {
       var place = pollfd(fd: process.output, events: Int16(POLLIN), revents: 0)
       guard poll(&place, 1, 0) > 0, takeOutput() else { break }

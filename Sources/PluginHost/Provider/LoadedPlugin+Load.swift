@@ -39,7 +39,7 @@ extension LoadedPlugin {
     let outcome: Result<LoadedPlugin, PluginError> = await slot.opener.run(
       within: limits.createSeconds, of: time, otherwise: .failure(late)
     ) {
-      // The opener has one thread, so that nobody opens the library in between.
+      // The opener has one thread, so no other task opens the library in between.
       if let plugin = slot.plugin.withLock({ $0 }) { return .success(plugin) }
       do throws(PluginError) {
         let plugin = try LoadedPlugin(path: path, threads: limits.threads)

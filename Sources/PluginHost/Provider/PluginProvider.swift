@@ -12,7 +12,7 @@ import Synchronization
 public final class PluginProvider: StepProvider {
   /// The provider's name.
   public let name: String
-  /// What its plugin says about itself.
+  /// The manifest of its plugin.
   public let manifest: PluginManifest
 
   let time: any TimeSource
@@ -69,7 +69,7 @@ public final class PluginProvider: StepProvider {
     manifest.action(named: action)?.native.contains(field) == true
   }
 
-  /// The bytes that the process in which the plugin runs has allocated; `nil` where it has ended.
+  /// The bytes that the process in which the plugin runs has allocated; `nil` if it has ended.
   public func heapBytes() async -> Int? {
     await connection.withLock { $0 }?.heapBytes()
   }
@@ -101,7 +101,7 @@ public final class PluginProvider: StepProvider {
     }
   }
 
-  /// What a contract that the plugin claims says about a trigger.
+  /// The signature of a trigger in the contracts that the plugin claims.
   func contractTrigger(_ trigger: String) -> TriggerSignature? {
     contracts.lazy.flatMap(\.triggers).first { $0.name == trigger }
   }
@@ -183,7 +183,7 @@ public final class PluginProvider: StepProvider {
     case .abandoned(let failure):
       throw failure
     case .answered(let answer):
-      // A plugin that ends because its time was up says `cancelled`; what it was cancelled for is the better answer.
+      // A plugin that ends at its time limit reports `cancelled`; the reason for the cancel is the better answer.
       if let reason = call.cancelReason, reader.failure(answer).kind == .cancelled { throw reason }
       return answer
     }

@@ -3,8 +3,8 @@ import Expressions
 
 /// Takes secrets out of the pieces of an answer, also those that are split between two of them.
 ///
-/// The strings at the top of the pieces are taken as streams, each under its key. What may be the beginning of a secret is
-/// held back until the next piece shows whether it is one, or the call ends.
+/// The strings at the top of the pieces are taken as streams, each under its key. A text that may be the beginning of
+/// a secret is held back until the next piece shows whether it is one, or the call ends.
 struct DeltaMask {
   private var held: [(key: String, text: String)] = []
   private var mask: SecretMask?
@@ -31,7 +31,7 @@ struct DeltaMask {
     return result
   }
 
-  /// What is still held back when no further piece can come; `nil` where that is nothing.
+  /// The text that is still held back at the end of the call; `nil` if none is.
   mutating func finish() -> ValueMap? {
     guard !held.isEmpty, let mask else { return nil }
     var result = ValueMap()

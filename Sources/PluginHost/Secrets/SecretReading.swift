@@ -16,8 +16,8 @@ public protocol SecretReading: Sendable {
   /// A secret as it is now: one that was rotated is new.
   ///
   /// - Parameter setting: The setting: `password`, `accounts.0.token`.
-  /// - Returns: Its value; `nil` where the setting holds no secret.
-  /// - Throws: ``PluginError`` where the secret cannot be had.
+  /// - Returns: Its value; `nil` if the setting holds no secret.
+  /// - Throws: ``PluginError`` if the secret cannot be had.
   func read(_ setting: String) throws(PluginError) -> String?
 }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What one instance has open on the network, by the call it belongs to; ends it with the call or the instance.
+/// The requests and streams that one instance has open, by call; they end with the call or the instance.
 final class OpenExchanges: Sendable {
   /// Something that can be ended at once.
   typealias End = @Sendable () -> Void
@@ -13,7 +13,7 @@ final class OpenExchanges: Sendable {
 
   private let state = Mutex(State())
 
-  /// Notes that something begins; `nil` where nothing may any more.
+  /// Registers an exchange that begins, and returns its number; `nil` after ``close()``.
   func begin(of call: UInt64) -> UInt64? {
     state.withLock { state in
       guard !state.isClosed else { return nil }
@@ -23,7 +23,7 @@ final class OpenExchanges: Sendable {
     }
   }
 
-  /// Says how to end it; does so where that was asked for in the meantime.
+  /// Sets how to end the exchange; ends it at once if its call has ended in the meantime.
   func set(_ number: UInt64, of call: UInt64, _ end: @escaping End) {
     let isWanted = state.withLock { state in
       guard state.open[call]?[number] != nil else { return false }

@@ -5,9 +5,9 @@ import PluginBoundary
 /// Where everything is kept that plugins may keep.
 public typealias ProviderStorage = ProviderStateStore & BlobStore & TriggerStore
 
-/// What stands behind the services of one provider.
+/// The network, secrets and storage of one provider.
 struct ProviderResources: Sendable {
-  /// The network; `nil` where plugins have none.
+  /// The network; `nil` if plugins have none.
   var network: NetworkService?
   /// Where its plugin may go.
   var policy: EgressPolicy?
@@ -15,15 +15,15 @@ struct ProviderResources: Sendable {
   var trust = TLSOptions()
   /// Its secrets.
   var secrets = SecretAccess()
-  /// Where its state, blobs and events are kept; `nil` where nothing is.
+  /// Where its state, blobs and events are stored; `nil` if nothing is.
   var storage: (any ProviderStorage)?
 }
 
 /// Which secrets a provider may read, and where they come from.
 struct SecretAccess: Sendable {
-  /// Values that stand in the settings themselves, by setting.
+  /// Values written in the settings themselves, by setting.
   var literals: [String: String] = [:]
-  /// What the manifest calls a secret.
+  /// The settings that the manifest declares secrets.
   var declared: Set<String> = []
   /// Where the others come from.
   var reader: (any SecretReading)?

@@ -59,7 +59,7 @@ extension ProviderServices {
 }
 
 extension ActionFailure {
-  /// What a request ends with that comes too late.
+  /// The failure of a request that a plugin makes after its call has ended.
   fileprivate static var callOver: ActionFailure {
     ActionFailure(
       .cancelled,
@@ -74,7 +74,7 @@ extension ActionFailure {
 }
 
 private func milliseconds(_ number: UInt64) -> Duration? {
-  // A duration does not hold every number; nobody waits for more than a century.
+  // A duration does not hold every number; a century is long enough.
   number == 0 ? nil : .milliseconds(Int64(min(number, 3_200_000_000_000)))
 }
 
@@ -82,7 +82,7 @@ private func count(_ number: UInt64) -> Int? { number == 0 ? nil : Int(clamping:
 
 private func copy(_ bytes: RawSpan) -> [UInt8] { bytes.withUnsafeBytes { Array($0) } }
 
-/// Hands on what the network tells about an HTTP request.
+/// Passes the events of an HTTP request on.
 private struct ExchangeAdapter: HTTPResponseHandler {
   let handler: any HTTPExchangeHandler
   let over: @Sendable () -> Void
@@ -105,7 +105,7 @@ private struct ExchangeAdapter: HTTPResponseHandler {
   }
 }
 
-/// Hands on what the network tells about a stream.
+/// Passes the events of a stream on.
 private struct StreamAdapter: StreamHandler {
   let handler: any ByteStreamHandler
   let over: @Sendable () -> Void

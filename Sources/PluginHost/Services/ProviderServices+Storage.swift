@@ -65,7 +65,7 @@ extension ProviderServices {
   func createBlob(call: UInt64) -> (any BlobWriting)? {
     guard let storage = resources.storage, call == 0 || running(call) != nil else { return nil }
     let writer = BlobWriter(storage, services: self)
-    // What is not finished goes with its call.
+    // An unfinished blob is discarded with its call.
     if let number = exchanges.begin(of: call) {
       exchanges.set(number, of: call) { [weak writer] in writer?.discard() }
       writer.whenOver { [exchanges] in exchanges.finish(number, of: call) }
@@ -140,7 +140,7 @@ extension ProviderServices {
     }
   }
 
-  /// Does something with the storage; what fails for reasons of the host's stands in the log.
+  /// Uses the storage; a failure of the host itself is logged.
   func attempt<Value>(
     _ body: () throws(StorageFailure) -> Result<Value, ServiceStatus>
   ) -> Result<Value, ServiceStatus> {

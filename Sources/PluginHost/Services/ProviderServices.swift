@@ -6,7 +6,7 @@ import OperatingSystem
 import PluginBoundary
 import Synchronization
 
-/// What the host does for one configured provider: the implementation behind all capabilities, in the host's process.
+/// The services of one configured provider: the implementation behind all capabilities, in the host's process.
 ///
 /// Nothing that comes from the plugin is trusted here, as it may come from a worker process: lines are cut and masked,
 /// progress is thinned out, deltas are checked, and everything is counted against the call it belongs to.
@@ -19,7 +19,7 @@ final class ProviderServices: InstanceServices {
   let resources: ProviderResources
   let time: any TimeSource
   let limits: PluginLimits
-  /// What the instance has open on the network.
+  /// The requests and streams that the instance has open.
   let exchanges = OpenExchanges()
   /// Blobs that the instance made, by hash.
   let ownBlobs = Mutex<Set<String>>([])
@@ -32,7 +32,7 @@ final class ProviderServices: InstanceServices {
   /// Where what may block is done, so that no service does.
   static let threads = BlockingPool(name: "plugin-services", limit: 16)
 
-  /// Where secrets are read: a source may ask a program, which may ask somebody.
+  /// Where secrets are read: a source may start a program that asks the user.
   static let secretThreads = BlockingPool(name: "plugin-secrets", limit: 4)
 
   init(
@@ -71,7 +71,7 @@ final class ProviderServices: InstanceServices {
     if !call.hasEnded, let rest = call.deltas.withLock({ $0.finish() }) { call.reporter.delta(.map(rest)) }
     detach(call)
     guard !call.end(.answered(answer)) else { return }
-    // What the plugin did may have happened all the same: somebody has to look.
+    // The plugin may have had its effect: the user has to check.
     let outcome = answer?.status == UInt32(SOUS_STATUS_OK) ? "a success" : "a failure"
     reportDefect(
       "'\(call.action)' (key \(call.key)) answered after the host had stopped waiting; \(outcome) is dropped",

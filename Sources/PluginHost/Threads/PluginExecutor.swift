@@ -4,11 +4,11 @@ import OperatingSystem
 import PluginBoundary
 import Synchronization
 
-/// Threads for tasks that call functions of plugins where they stand, without a hop to another thread.
+/// Threads for tasks that call functions of plugins in place, without a change of threads.
 ///
 /// As many threads work as the machine has processors. One that does not come back from what it does within about 20 ms,
 /// from a plugin's `start` for instance, no longer counts, and another takes over what waits for it; so one that never
-/// comes back costs its own memory and nothing else. What a thread hands in itself it does next.
+/// comes back costs its own memory and nothing else. A thread runs the work next that it has enqueued itself.
 final class PluginExecutor: TaskExecutor {
   /// The executor of this process. Makes no thread before there is work.
   static let shared = PluginExecutor(width: max(2, Processors.count))
@@ -47,16 +47,16 @@ final class PluginExecutor: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let work = Work.job(UnownedJob(job))
-    // What a thread of this executor makes ready it runs itself; what it had put there before goes to others.
+    // A thread of this executor runs the job that it made ready itself next; a job that was to be next goes to other threads.
     guard let worker = current else { return push(work) }
     if let displaced = worker.setNext(work) { push(displaced) }
   }
 
-  /// Does something that calls a plugin as soon as the present task waits, on this thread; `false` where this is no
+  /// Does something that calls a plugin as soon as the present task waits, on this thread; `false` if this is not a
   /// thread of the executor.
   ///
   /// - Parameters:
-  ///   - body: What to do.
+  ///   - body: The call.
   ///   - blocks: Called from another thread when that takes long.
   func callNext(_ body: @escaping @Sendable () -> Void, blocks: @escaping @Sendable () -> Void) -> Bool {
     guard let worker = current else { return false }
@@ -149,8 +149,8 @@ final class PluginExecutor: TaskExecutor {
 
   /// Gives a thread that is none of the executor's a place, for as long as it serves with it.
   ///
-  /// - Parameter replace: Called from another thread when what the guest works on takes long: somebody else has to do
-  ///   what the thread is there for.
+  /// - Parameter replace: Called from another thread when the guest's work takes long: another thread has to do
+  ///   the task of the guest.
   func makeGuest(_ replace: @escaping @Sendable () -> Void) -> Worker {
     let guest = Worker(self, replace: replace)
     watchOver(guest)
@@ -165,7 +165,7 @@ final class PluginExecutor: TaskExecutor {
 
   /// Does something on the guest's thread, and after it what that has made ready: which costs no change of threads.
   ///
-  /// - Returns: `false` where the guest has been replaced meanwhile.
+  /// - Returns: `false` if the guest has been replaced meanwhile.
   func serve(_ guest: Worker, _ body: () -> Void) -> Bool {
     guest.becomeCurrent()
     defer { Worker.resign() }
@@ -195,7 +195,7 @@ final class PluginExecutor: TaskExecutor {
           if let left = worker.takeNext() { push(left) }
           continue
         }
-        // It no longer counts; what waits behind it goes to others.
+        // It no longer counts; work that waits behind it goes to other threads.
         let needsThread = state.withLock { state in
           state.active -= 1
           guard state.queue.isEmpty == false, state.idle == 0, state.active < width else { return false }
@@ -238,14 +238,14 @@ extension PluginExecutor {
       var next: Work?
       var present: Work?
       var isGivenUp = false
-      /// What the watchdog saw last.
+      /// The beat that the watchdog saw last.
       var seen: UInt64 = .max
       var sightings = 0
     }
 
-    /// What the watchdog sees of a busy thread.
+    /// The state of a busy thread, as the watchdog sees it.
     struct Finding {
-      /// What it does, where it has just been given up.
+      /// The work at which the thread has just been given up.
       var givenUp: Work?
     }
 
@@ -254,7 +254,7 @@ extension PluginExecutor {
     /// Grows with every piece of work.
     private let beats = Atomic<UInt64>(0)
 
-    /// Of a guest: has somebody else do what its thread is there for.
+    /// Of a guest: starts a thread that takes over the guest's own task.
     let replace: (@Sendable () -> Void)?
 
     init(_ executor: PluginExecutor, replace: (@Sendable () -> Void)? = nil) {
@@ -311,7 +311,7 @@ extension PluginExecutor {
       }
     }
 
-    /// What the thread does, from the watchdog's thread; `nil` where it waits.
+    /// The state of the thread, for the watchdog; `nil` if it waits for work.
     func check() -> Finding? {
       state.withLock { state in
         guard let present = state.present, !state.isGivenUp else {

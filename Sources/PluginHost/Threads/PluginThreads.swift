@@ -3,7 +3,7 @@ public enum PluginThreads {
   /// Runs something, with all tasks of its own, on threads on which functions of plugins are called in place: a short
   /// call costs microseconds instead of two changes of thread.
   ///
-  /// A plugin that does not come back costs its thread and holds nobody up.
+  /// A plugin function that does not return costs its thread and delays nothing else.
   public static func run<Success: Sendable>(
     _ operation: @escaping @Sendable () async throws -> Success
   ) async throws -> Success {

@@ -9,7 +9,7 @@ final class Promise<Outcome: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Offers a value; ignored where there is one.
+  /// Offers a value; ignored if the promise has one.
   func offer(_ outcome: Outcome) {
     let waiter: CheckedContinuation<Outcome, Never>? = state.withLock { state in
       guard state.outcome == nil else { return nil }

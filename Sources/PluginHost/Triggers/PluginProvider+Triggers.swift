@@ -10,14 +10,14 @@ extension PluginProvider {
   ///
   /// - Parameters:
   ///   - trigger: The trigger, as the manifest spells it.
-  ///   - settings: What it is to listen for, a map; checked against the manifest.
-  ///   - name: What names the subscription in the store: the same after a restart, another one for every trigger of every
+  ///   - settings: The settings of the trigger, a map; checked against the manifest.
+  ///   - name: The key of the subscription in the store: stable across restarts, different for every trigger of every
   ///     recipe.
   ///   - store: Where events and cursor are kept.
   ///   - reporter: Takes what the plugin reports, and why it was started again.
   ///   - watches: Called each time the trigger watches: after its first look if it announces that, otherwise when it is
   ///     asked to listen. Must return soon.
-  /// - Returns: The sequence; nothing is listened to before somebody iterates.
+  /// - Returns: The sequence; the plugin starts to listen when the iteration begins.
   /// - Throws: `ActionFailure` of kind `unsupported` or `invalid_input`.
   public func subscription(
     to trigger: String, settings: Value, as name: String, store: any TriggerStore, reporter: any ActionReporter,
@@ -37,20 +37,20 @@ extension PluginProvider {
 
   /// Listens to a trigger until the surrounding task is cancelled.
   ///
-  /// Events and their cursor are kept in the store, in one transaction, before the plugin goes on; whoever wants them
+  /// Events and their cursor are kept in the store, in one transaction, before the plugin goes on; a program that wants them
   /// reads them there. A subscription that ends is started again, from the cursor, after pauses that grow up to five
   /// minutes.
   ///
   /// - Parameters:
   ///   - trigger: The trigger, as the manifest spells it.
-  ///   - settings: What it is to listen for, a map; checked against the manifest.
-  ///   - subscription: What names the subscription in the store: the same after a restart, another one for every
+  ///   - settings: The settings of the trigger, a map; checked against the manifest.
+  ///   - subscription: The key of the subscription in the store: stable across restarts, different for every
   ///     trigger of every recipe.
   ///   - store: Where events and cursor are kept.
   ///   - reporter: Takes what the plugin reports, and why it was started again.
   ///   - watches: Called each time the trigger watches, as for `subscription`.
   ///   - arrived: Called for every event that is new, after it is on disk; must return soon.
-  /// - Throws: `ActionFailure`: `cancelled` in the end; `unsupported` or `invalid_input` where starting again cannot
+  /// - Throws: `ActionFailure`: `cancelled` in the end; `unsupported` or `invalid_input` if starting again cannot
   ///   help.
   public func subscribe(
     to trigger: String, settings: Value, as subscription: String, store: any TriggerStore,

@@ -14,17 +14,17 @@ import Synchronization
 public struct TriggerSubscription: AsyncSequence, Sendable {
   /// An event as it was kept.
   public typealias Element = TriggerEvent
-  /// What ends the sequence where starting again cannot help: kind `unsupported` or `invalid_input`; `io` where the store
-  /// cannot be read.
+  /// The failure that ends the sequence if another start cannot help: kind `unsupported` or `invalid_input`; `io` if the
+  /// store cannot be read.
   public typealias Failure = ActionFailure
 
-  /// What names the subscription in the store.
+  /// The key of the subscription in the store.
   public let name: String
   private let store: any TriggerStore
   private let listen: @Sendable (_ arrived: @escaping @Sendable () -> Void) async -> ActionFailure
 
   /// - Parameters:
-  ///   - name: What names the subscription in the store.
+  ///   - name: The key of the subscription in the store.
   ///   - store: Where events and cursor are kept.
   ///   - listen: Listens until the task is cancelled, and says why it ended.
   init(
@@ -43,7 +43,7 @@ public struct TriggerSubscription: AsyncSequence, Sendable {
 
   /// Notes that an event has been dealt with: it does not come again.
   ///
-  /// - Throws: `ActionFailure` of kind `io` where that cannot be kept; the event comes again then.
+  /// - Throws: `ActionFailure` of kind `io` if that cannot be kept; the event comes again then.
   public func settle(_ event: TriggerEvent) async throws(ActionFailure) {
     try await onServiceThread { [store, name] () throws(StorageFailure) in try store.settleEvent(event.id, of: name) }
   }
@@ -60,7 +60,7 @@ public struct TriggerSubscription: AsyncSequence, Sendable {
 
     /// The next event; waits for one. `nil` once the task is cancelled.
     ///
-    /// - Throws: `ActionFailure` where no further event can come.
+    /// - Throws: `ActionFailure` if no further event can come.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(ActionFailure)
       -> TriggerEvent?
     {
@@ -76,12 +76,12 @@ public struct TriggerSubscription: AsyncSequence, Sendable {
 
     /// The next event; waits for one. `nil` once the task is cancelled.
     ///
-    /// - Throws: `ActionFailure` where no further event can come.
+    /// - Throws: `ActionFailure` if no further event can come.
     public mutating func next() async throws(ActionFailure) -> TriggerEvent? { try await next(isolation: nil) }
   }
 }
 
-/// What an iterator has handed out of a subscription's events.
+/// The events of a subscription that an iterator has handed out.
 private struct Inbox {
   private static let batch = 100
 
@@ -117,14 +117,14 @@ private final class Listening: Sendable {
   private let task: Task<Void, Never>
 
   init(_ listen: @escaping @Sendable (_ arrived: @escaping @Sendable () -> Void) async -> ActionFailure) {
-    // Ended by `deinit`; nobody waits for it.
+    // Ended by `deinit`; no task awaits it.
     task = Task { [signal] in signal.end(await listen { signal.add() }) }
   }
 
   deinit { task.cancel() }
 }
 
-/// Wakes whoever waits for events.
+/// Wakes the tasks that wait for events.
 private final class ArrivalSignal: Sendable {
   private struct State {
     var count: UInt64 = 0
@@ -141,7 +141,7 @@ private final class ArrivalSignal: Sendable {
 
   /// Waits for more than a number of events, for the end, or until the task is cancelled.
   ///
-  /// - Returns: Why nothing more will come; `nil` where it may.
+  /// - Returns: Why nothing more will come; `nil` if it may.
   func wait(past count: UInt64) async -> ActionFailure? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in

@@ -6,8 +6,8 @@ import Synchronization
 
 /// One worker process as the operating system sees it: started, ended and reaped.
 ///
-/// Every process that opens a library is started here: for a provider, and to try a library out. What it gives up before
-/// that is decided by ``PluginWorker``.
+/// Every process that opens a library is started here: for a provider, and to try a library out. `PluginWorker`
+/// decides which rights it gives up before that.
 final class ChildProcess: Sendable {
   struct Failure: Error {
     let reason: String
@@ -21,7 +21,7 @@ final class ChildProcess: Sendable {
   let id: pid_t
   /// The host's end of the socket.
   let socket: Int32
-  /// What the worker writes to standard output and standard error.
+  /// The pipe with the worker's standard output and standard error.
   let output: Int32
   /// Readable once the process has ended; -1 where the kernel cannot tell.
   let ending: Int32
@@ -34,7 +34,7 @@ final class ChildProcess: Sendable {
   ///
   /// - Parameter temporary: Its temporary folder; `nil` for none.
   init(executable: String, limits: IsolationLimits, temporary: String? = nil) throws(Failure) {
-    // What an environment variable holds is the host's, and so is its memory.
+    // The host's environment and memory must stay hidden from its workers.
     HostProtection.begin()
     let sockets = try ChildProcess.pair("socketpair") { ends in
       socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
@@ -75,7 +75,7 @@ final class ChildProcess: Sendable {
   /// Ends the process and all of its group, at once.
   func kill() {
     isReaped.withLock { isReaped in
-      // The number may belong to somebody else once the process has been reaped.
+      // The number may belong to another process once this one has been reaped.
       guard !isReaped else { return }
       Foundation.kill(-id, SIGKILL)
       Foundation.kill(id, SIGKILL)
@@ -94,7 +94,7 @@ final class ChildProcess: Sendable {
       isReaped = true
       return try? uninterrupted { wait4(id, &status, 0, &usage) }
     }
-    // Somebody ignores SIGCHLD where nothing is left to wait for.
+    // If the program ignores SIGCHLD, the kernel has reaped the process already.
     guard result == id else { return (.unknown, 0) }
     let ending: WorkerEnding.Status =
       status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .signalled(status & 0x7f)
@@ -103,7 +103,7 @@ final class ChildProcess: Sendable {
     return (ending, peak > hostPeak ? peak : 0)
   }
 
-  /// Closes the descriptors, where nobody uses them any more: their numbers are given to others at once.
+  /// Closes the descriptors, once no thread uses them: the system reuses their numbers at once.
   func closeDescriptors() {
     guard !areClosed.exchange(true, ordering: .relaxed) else { return }
     for descriptor in [socket, output, ending] where descriptor >= 0 { close(descriptor) }

@@ -1,6 +1,6 @@
 import CIsolation
 
-/// What keeps workers of the same user out of the host's memory and environment.
+/// Keeps workers of the same user out of the host's memory and environment.
 enum HostProtection {
   private static let isHidden: Bool = isolation_hide_process() == 0
 

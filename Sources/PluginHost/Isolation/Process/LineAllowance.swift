@@ -1,4 +1,4 @@
-/// How many lines somebody may still write: some at once, and then so many per second; pure.
+/// The number of lines that a worker may still write: a burst, and then a number per second; pure.
 struct LineAllowance {
   static let burst = 200.0
   static let rate = 20.0

@@ -29,7 +29,7 @@ struct OutputLines {
     return lines
   }
 
-  /// The rest, where the end is no line break.
+  /// The rest, if the output does not end with a line break.
   mutating func finish() -> [Line] {
     var lines: [Line] = []
     if !pending.isEmpty { finishLine(into: &lines) }

@@ -9,7 +9,7 @@ import Synchronization
 /// Two threads belong to it: one starts the process, reads its messages and reaps it; the other is that of its
 /// ``ProcessWatch``. Everything else happens on the threads of the callers.
 final class PluginProcess: Sendable {
-  /// What a worker is started with.
+  /// The parameters of a worker.
   struct Setup: Sendable {
     /// The executable to run; its command `plugin-worker` must call `PluginWorker.runChild`.
     var executable: String
@@ -55,7 +55,7 @@ final class PluginProcess: Sendable {
   }
 
   let setup: Setup
-  /// How the start came out; waited for once, by whoever makes the worker.
+  /// How the start came out; awaited once, by the code that makes the worker.
   let opening = Promise<Opening>()
   private let state = Mutex(State())
   private let decoder = Mutex(FrameDecoder())
@@ -89,7 +89,7 @@ final class PluginProcess: Sendable {
   var isIdle: Bool { state.withLock { $0.isOpen && $0.calls.isEmpty && $0.waiting.isEmpty } }
   /// Whether it has calls or is about to end.
   var needsWatch: Bool { state.withLock { !$0.calls.isEmpty || $0.closingSince != nil } }
-  /// What its limits depend on.
+  /// The state on which its limits depend.
   var activity: ProcessWatch.Activity {
     state.withLock { state in
       let subscriptions = state.calls.values.filter { $0.subscription != nil }.map(\.id)
@@ -108,7 +108,7 @@ final class PluginProcess: Sendable {
 
   // MARK: - Calls
 
-  /// Hands a call over; `false` where the worker has ended and another one has to take it.
+  /// Hands a call over; `false` if the worker has ended and another one has to take it.
   func begin(_ call: PendingCall) -> Bool {
     let frame = HostMessage.start(call.request).encoded()
     let (isTaken, socket) = state.withLock { state in
@@ -144,7 +144,7 @@ final class PluginProcess: Sendable {
     socket?.send(HostMessage.cancel(call: call).encoded())
   }
 
-  /// Stops waiting for a call; `false` where the worker does not have it any more.
+  /// Stops waiting for a call; `false` if the worker does not have it any more.
   func abandon(_ call: UInt64) -> Bool {
     state.withLock { state in
       state.calls[call] = nil
@@ -152,7 +152,7 @@ final class PluginProcess: Sendable {
     }
   }
 
-  /// The bytes that the process has allocated; `nil` where it ends before it says so.
+  /// The bytes that the process has allocated; `nil` if it ends before it answers.
   func heapBytes() async -> Int? {
     let outcome = Promise<Int?>()
     let socket = state.withLock { state -> FrameSocket? in
@@ -177,7 +177,7 @@ final class PluginProcess: Sendable {
 
   /// Lets the plugin destroy its instance and the process end, for a limited time.
   ///
-  /// - Parameter closed: Called once it has ended; not called where this returns `false`: it has ended before.
+  /// - Parameter closed: Called once it has ended; not called if this returns `false`, because the process has ended before.
   func close(_ closed: @escaping @Sendable () -> Void) -> Bool {
     let isGoing = state.withLock { state in
       if !state.hasEnded { state.closed = closed }
@@ -229,7 +229,7 @@ final class PluginProcess: Sendable {
 
   /// Reads until the worker has ended and reaps it, unless another thread does by then.
   private func serve(_ process: ChildProcess, _ socket: FrameSocket) {
-    // Tasks that wait for an answer go on where it is read, which saves a change of threads.
+    // Tasks that wait for an answer continue on the thread that reads it, which saves a change of threads.
     let guest = PluginExecutor.shared.makeGuest { [self] in
       NamedThread.start("worker-reader", stackSize: PluginExecutor.stackSize) { [self] in serve(process, socket) }
     }
@@ -283,7 +283,7 @@ final class PluginProcess: Sendable {
     closed?()
   }
 
-  /// Reads to the end; `false` where another thread reads by then.
+  /// Reads to the end; `false` if another thread reads by then.
   private func read(_ descriptor: Int32, _ guest: PluginExecutor.Worker) throws(FrameViolation) -> Bool {
     while let frame = try nextFrame(descriptor) {
       guard try react(to: try WorkerMessage(frame), guest) else { return false }
@@ -303,7 +303,7 @@ final class PluginProcess: Sendable {
     }
   }
 
-  /// Does what a message asks for; `false` where another thread reads by then.
+  /// Does what a message asks for; `false` if another thread reads by then.
   private func react(to message: WorkerMessage, _ guest: PluginExecutor.Worker) throws(FrameViolation) -> Bool {
     let (reaction, call, isLast): (PluginProcessProtocol.Reaction, PendingCall?, Bool)
     do {
@@ -335,7 +335,7 @@ final class PluginProcess: Sendable {
       }
       return PluginExecutor.shared.serve(guest) { services.answer(call, Answer(answer)) }
     case .late(let name, let answer):
-      // What the plugin did may have happened all the same: somebody has to look.
+      // The plugin may have had its effect: the user has to check.
       let outcome = answer.status == 0 ? "a success" : "a failure"
       services.reportDefect(
         "'\(name.action)' (key \(name.key)) answered after the host had stopped waiting; \(outcome) is dropped",

@@ -1,18 +1,18 @@
 import PluginBoundary
 
-/// What the host knows of its conversation with one worker, apart from any socket: decides for every message whether it
-/// makes sense, and what is to be done about it.
+/// The state of the host's conversation with one worker, without a socket: decides for every message whether it is allowed,
+/// and how the host reacts.
 ///
-/// A worker that a plugin has taken over can say anything. What cannot come from a sound worker is a violation, after
-/// which the worker is ended; what may be late is dropped.
+/// Every message is untrusted, as a plugin may have taken its worker over. A message that a sound worker cannot send is a
+/// violation, after which the worker is ended; a message that may be late is dropped.
 struct PluginProcessProtocol {
-  /// What a call is called in messages, also when it is over.
+  /// The name of a call in log lines, also after its end.
   struct Name: Equatable {
     var action: String
     var key: String
   }
 
-  /// What the host is to do about a message.
+  /// The reaction of the host to a message.
   enum Reaction: Equatable {
     case ignore
     /// The instance is there.
@@ -24,7 +24,7 @@ struct PluginProcessProtocol {
     case started(call: UInt64)
     /// The call has its answer.
     case completed(call: UInt64, WorkerAnswer)
-    /// A call whose answer nobody waits for any more has been answered.
+    /// An answer to a call for which the host has stopped waiting.
     case late(Name, WorkerAnswer)
     /// A call was answered again.
     case repeated(Name)
@@ -74,7 +74,7 @@ struct PluginProcessProtocol {
   /// A call is about to be sent.
   mutating func begin(call id: UInt64, _ name: Name) { calls[id] = name }
 
-  /// The host does not wait for a call any more; `false` where it has ended before.
+  /// The host stops waiting for a call; `false` if the call has ended before.
   mutating func abandon(call id: UInt64) -> Bool {
     guard let name = calls.removeValue(forKey: id) else { return false }
     remember(id, name, isAnswered: false)
@@ -84,7 +84,7 @@ struct PluginProcessProtocol {
   /// A request has been replied to.
   mutating func replied(_ request: UInt64) { waitingBytes -= requests.removeValue(forKey: request) ?? 0 }
 
-  /// An exchange has ended; `false` where it had before.
+  /// An exchange has ended; `false` if it had before.
   mutating func ended(exchange id: UInt64) -> Bool { exchanges.remove(id) != nil }
 
   /// The worker has sent a message.

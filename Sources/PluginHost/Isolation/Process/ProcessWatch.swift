@@ -7,7 +7,7 @@ import Synchronization
 
 /// Takes what a worker process prints, and ends the process if it uses too much; on a thread of its own.
 final class ProcessWatch: Sendable {
-  /// What the limits of a process depend on.
+  /// The state on which the limits of a process depend.
   struct Activity {
     /// The calls that wait for an answer, without those that subscribe to a trigger.
     var calls: Set<UInt64>
@@ -94,7 +94,7 @@ final class ProcessWatch: Sendable {
       }
       if places[2].revents != 0 {
         hasEnded = true
-        // A descendant may hold the socket open; what has arrived is read all the same.
+        // A descendant may hold the socket open; the reader still reads the bytes that have arrived.
         shutdown(process.socket, Int32(SHUT_RDWR))
       }
       guard mayWait, !hasEnded, MonotonicClock.seconds >= nextTick else { continue }

@@ -72,7 +72,7 @@ final class ServiceBridge: Sendable {
     }
   }
 
-  /// Begins an HTTP request or a connection; what happens to it goes to the sink.
+  /// Begins an HTTP request or a connection; its events go to the sink.
   func begin(_ id: UInt64, _ command: ExchangeCommand, sink: @escaping @Sendable (ExchangeEvent) -> Void) {
     let events = ExchangeEvents(sink) { [weak self] in
       _ = self?.state.withLock { $0.controls.removeValue(forKey: id) }

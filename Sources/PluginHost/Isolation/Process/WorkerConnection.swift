@@ -15,11 +15,11 @@ final class WorkerConnection: InstanceConnection {
     var pacing = RestartPacing()
     /// Paths of the settings that were missing when the worker was started.
     var missing: [String] = []
-    /// What was said last of a worker that ended, and when.
+    /// The last warning about a worker that ended, and when it was logged.
     var warning: (text: String, at: Double)?
   }
 
-  /// Seconds in which the same ending is told once: a provider that is tried again and again ends again and again.
+  /// Seconds in which the same ending is logged once: every retry of a provider may end its worker again.
   private static let quiet = 600.0
 
   private let setup: PluginProcess.Setup
@@ -62,7 +62,7 @@ final class WorkerConnection: InstanceConnection {
   /// Makes a plugin ready for a provider, in a worker.
   ///
   /// - Parameter destroyed: Opens when the instance is gone.
-  /// - Throws: ``PluginError``, with the failure of kind `crashed` as its cause where the worker ended by itself.
+  /// - Throws: ``PluginError``, with the failure of kind `crashed` as its cause if the worker ended by itself.
   static func create(
     path: String, manifest: PluginManifest, configuration: ProviderConfiguration, executable: String,
     protected: [String] = [], services: ProviderServices, limits: PluginLimits, destroyed: Latch
@@ -149,7 +149,7 @@ final class WorkerConnection: InstanceConnection {
     guard !call.hasEnded else { return }
     services.detach(call)
     guard let worker = state.withLock({ $0.worker }), worker.abandon(call.id) else { return }
-    // Its threads go on with what nobody waits for: only the end of the process stops them.
+    // The plugin's threads would continue the abandoned call: only the end of the process stops them.
     worker.end(call.phase == .starting ? .hangs(action: call.action) : .ignoresCancel(action: call.action))
   }
 
@@ -157,7 +157,7 @@ final class WorkerConnection: InstanceConnection {
     await state.withLock { $0.worker }?.heapBytes()
   }
 
-  /// The process of the worker, where there is one; for tests.
+  /// The process of the worker, if one runs; for tests.
   var processID: Int32? { state.withLock { $0.worker }?.processID }
 
   /// Ends an idle worker if a path now exists that was missing at its start; only a new worker can use it.
@@ -170,7 +170,7 @@ final class WorkerConnection: InstanceConnection {
     _ = worker.close {}
   }
 
-  /// Starts a worker where none is usable; `nil` where it is too early for that.
+  /// The usable worker, or a new one; `nil` if it is too early for a new one.
   private func makeWorker() -> PluginProcess? {
     let (worker, isNew) = state.withLock { state in
       if let worker = state.worker, worker.isUsable { return (worker as PluginProcess?, false) }

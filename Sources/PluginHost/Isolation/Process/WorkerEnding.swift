@@ -2,7 +2,7 @@ import Engine
 import Foundation
 import Localization
 
-/// How a worker process ended, and why where that is known.
+/// How a worker process ended, and why, if that is known.
 struct WorkerEnding: Sendable, Equatable {
   /// Why the host ended it.
   enum Reason: Sendable, Equatable {
@@ -24,7 +24,7 @@ struct WorkerEnding: Sendable, Equatable {
     /// It does not read what it is sent.
     case deaf
     case violation(String)
-    /// Nobody needs it any more.
+    /// The provider was closed, or a new worker replaces this one.
     case closed
   }
 
@@ -36,14 +36,14 @@ struct WorkerEnding: Sendable, Equatable {
 
   var reason: Reason?
   var status: Status
-  /// The most memory it ever held in bytes; 0 where that is not known.
+  /// The most memory it ever held in bytes; 0 if that is not known.
   var peakMemory: UInt64 = 0
   /// Its last words on standard error, masked, in one line.
   var lastWords = ""
 
   /// The failure of a call that was going on when the worker ended.
   ///
-  /// - Parameter action: What was called; `nil` where nothing was.
+  /// - Parameter action: The action of the call; `nil` if the worker had none.
   func failure(plugin: String, provider: String, action: String?, limits: IsolationLimits) -> ActionFailure {
     let kind: ActionFailure.Kind =
       switch reason {

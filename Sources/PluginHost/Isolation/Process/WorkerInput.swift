@@ -1,6 +1,6 @@
 import PluginBoundary
 
-/// What a worker may send, for mutated input.
+/// Checks of the messages of a worker, for mutated input.
 @_spi(Fuzzing) public enum WorkerInput {
   /// Reads bytes as the host does those of a worker that has the calls 1 to 4, and ends at the first violation.
   ///
