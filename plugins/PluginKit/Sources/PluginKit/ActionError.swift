@@ -1,6 +1,6 @@
-/// Why an action failed, decided where the failure is understood. Holds no secret and no message body.
+/// Why an action failed, decided by the code that understands the failure. Contains no secret and no message body.
 public struct ActionError: Error, Sendable, Equatable {
-  /// What sort of failure it was; decides whether a repetition can help.
+  /// The kind of failure; decides whether a repetition can help.
   public struct Kind: RawRepresentable, Sendable, Hashable {
     /// The name in snake_case, as the ABI header lists it.
     public let rawValue: String
@@ -33,7 +33,7 @@ public struct ActionError: Error, Sendable, Equatable {
     public static let parse = Kind(rawValue: "parse")
     /// The input cannot be worked with.
     public static let invalidInput = Kind(rawValue: "invalid_input")
-    /// What was named does not exist.
+    /// A named thing does not exist.
     public static let notFound = Kind(rawValue: "not_found")
     /// This provider cannot do it.
     public static let unsupported = Kind(rawValue: "unsupported")
@@ -43,17 +43,17 @@ public struct ActionError: Error, Sendable, Equatable {
 
   /// The sort of failure.
   public var kind: Kind
-  /// What happened, in English, with the other side's own words where it gave some.
+  /// The message in English, with the other side's own words if it gave any.
   public var message: String
   /// The message in German.
   public var messageGerman: String?
-  /// What the user should do, in English.
+  /// The remedy for the user, in English.
   public var advice: String?
   /// The advice in German.
   public var adviceGerman: String?
   /// Seconds the other side asked to wait before the next attempt.
   public var retryAfter: Double?
-  /// What a model has used for an answer that cannot be taken and is paid for all the same, as in outputs of the contract
+  /// The tokens of a model for an answer that is unusable but paid for, as in outputs of the contract
   /// `chat`: `{prompt_tokens, completion_tokens, cached_tokens, reasoning_tokens}`.
   public var usage: JSONValue?
 
@@ -84,7 +84,7 @@ public struct ActionError: Error, Sendable, Equatable {
     return JSONText.object(fields)
   }
 
-  /// What any error thrown by a plugin becomes.
+  /// The error for any error that a plugin throws.
   ///
   /// A decoding error counts as something unreadable that came from elsewhere; other errors without a kind are reported
   /// as permanent, since nothing is known about them.
@@ -99,7 +99,7 @@ public struct ActionError: Error, Sendable, Equatable {
     }
   }
 
-  /// What an error while decoding a call's input becomes.
+  /// The error for a failure to decode a call's input.
   init(input error: any Error) {
     let failure = DecodingFailure(error)
     self = ActionError(

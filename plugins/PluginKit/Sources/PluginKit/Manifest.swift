@@ -23,13 +23,13 @@ public struct FileAccess: Sendable, Hashable {
   }
 }
 
-/// What a plugin says about itself before anything of it runs.
+/// The description of a plugin, read before any of its code runs.
 public struct Manifest: Sendable {
   /// The plugin's name, the `<id>` of its file `lib<id>.so`: lowercase letters, digits, `-` and `_`.
   public var id: String
   /// The plugin's version, `1.2.0`.
   public var version: String
-  /// What it is for, in one English sentence.
+  /// Its purpose, in one English sentence.
   public var summary: String
   /// The summary in German.
   public var summaryGerman: String?

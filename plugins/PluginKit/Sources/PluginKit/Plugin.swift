@@ -33,10 +33,10 @@
 /// public func entry() -> UnsafeRawPointer? { PluginEntry.pointer(for: Greeter.self) }
 /// ```
 public protocol Plugin: Sendable {
-  /// What stands beside `plugin:` in `sous.yaml`, decoded as ``JSONValue`` describes.
+  /// The settings beside `plugin:` in `sous.yaml`, decoded as ``JSONValue`` describes.
   associatedtype Configuration: Decodable & Sendable
 
-  /// What the plugin is; its actions come from ``actions``.
+  /// Id, version and summary of the plugin; its actions come from ``actions``.
   static var manifest: Manifest { get }
 
   /// Everything the plugin can do.

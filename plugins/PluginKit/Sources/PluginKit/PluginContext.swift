@@ -24,7 +24,7 @@ public struct PluginContext: Sendable {
   /// HTTP through the host, for what belongs to no call and outlives them.
   public var http: HTTPClient { HTTPClient(services: services, call: 0) }
 
-  /// Byte streams through the host, which last until nobody holds them any more.
+  /// Byte streams through the host, which last until no code holds them any more.
   public var streams: StreamClient { StreamClient(services: services, call: 0) }
 
   /// The secrets of the provider's configuration.

@@ -21,7 +21,7 @@ struct AllowedHosts: Sendable {
     }
   }
 
-  /// Why a URL is refused; `nil` where it is allowed.
+  /// Why a URL is refused; `nil` if it is allowed.
   func refusal(of url: String) -> ActionError? {
     guard let host = AllowedHosts.host(of: url) else {
       return ActionError(

@@ -96,7 +96,7 @@ public final class InMemoryHost: Sendable {
   ///
   /// It reaches the hosts, and reads the secrets, that its manifest names, and no others, as with a real host.
   ///
-  /// - Throws: ``ActionError`` where the configuration does not decode or the plugin refuses it.
+  /// - Throws: ``ActionError`` if the configuration does not decode or the plugin refuses it.
   public func open<Owner: Plugin>(
     _ type: Owner.Type, configuration: JSONValue = .object([:])
   ) throws(ActionError) -> OpenPlugin<Owner> {

@@ -1,6 +1,6 @@
 /// One thing a plugin can do, with typed input and output.
 public struct Action<Owner: Plugin, Input: Decodable & Sendable, Output: Encodable & Sendable>: Sendable {
-  /// What an action does: works with the plugin and an input, under a context, and returns an output.
+  /// The function of an action: works with the plugin and an input, under a context, and returns an output.
   public typealias Body<Result> = @Sendable (Owner, Input, ActionContext) async throws -> Result
 
   let name: String
@@ -20,18 +20,18 @@ public struct Action<Owner: Plugin, Input: Decodable & Sendable, Output: Encodab
   ///
   /// - Parameters:
   ///   - name: `CONTRACT.ACTION` for an action of a published contract, `PLUGIN.ACTION` for one of this plugin's own.
-  ///   - effect: What repeating it would do.
+  ///   - effect: The effect of a repetition.
   ///   - isCostly: Whether a result is worth money or much time, so that it is kept at once.
   ///   - tasks: The values of the input's `task` that it carries out, where it cannot carry out every one: a step with
   ///     another one, or without, is refused before its run begins. Only for `chat.complete`.
   ///   - native: The parts of the input that it hands to its service in a form of the service's own: `schema` of
   ///     `chat.complete`. A schema that is not among them never comes: Sous asks for it in words instead. Sous checks the
   ///     answer in any case, and gives its properties out.
-  ///   - summary: What it does, in one English sentence.
+  ///   - summary: Its purpose, in one English sentence.
   ///   - summaryGerman: The summary in German.
   ///   - input: The type of the input.
   ///   - output: The type of the output; it encodes to a JSON object.
-  ///   - inputSchema: The shape of the input. `nil` where the contract defines it; for an action of this plugin's own
+  ///   - inputSchema: The shape of the input. `nil` if the contract defines it; for an action of this plugin's own
   ///     it then follows from the type, as ``JSONSchema/of(_:_:)`` describes.
   ///   - outputSchema: The shape of the output, as that of the input; from a type that also decodes.
   ///   - isBlocking: Whether the body blocks its thread: works with files, or computes for more than a few milliseconds
@@ -70,13 +70,13 @@ public struct Action<Owner: Plugin, Input: Decodable & Sendable, Output: Encodab
   }
 }
 
-/// What became of an attempt whose answer was lost.
+/// The outcome of an attempt whose answer was lost.
 public enum Verification<Output: Encodable & Sendable>: Sendable {
   /// It took effect; this is what it would have answered.
   case done(Output)
   /// It took no effect and may be repeated.
   case notDone
-  /// Nobody can say.
+  /// The outcome is unknown.
   case unknown
 
   var json: [UInt8] {

@@ -1,4 +1,4 @@
-/// What one call of an action knows about itself, and where it reports to. Any thread may use it.
+/// The context of one call of an action: its data, and the services it reports to. Any thread may use it.
 public struct ActionContext: Sendable {
   /// Names the call towards the host; 0 in no call.
   public let call: UInt64
@@ -46,8 +46,8 @@ public struct ActionContext: Sendable {
   ///
   /// - Parameters:
   ///   - done: How much is done; negative counts as 0.
-  ///   - total: How much there is; `nil` where nobody knows.
-  ///   - label: What is being done.
+  ///   - total: How much there is; `nil` if unknown.
+  ///   - label: The present activity.
   public func progress(_ done: Int, of total: Int? = nil, _ label: String = "") {
     plugin.services.progress(
       call: call, done: UInt64(clamping: done), total: UInt64(clamping: total ?? 0), label: label)
@@ -56,7 +56,7 @@ public struct ActionContext: Sendable {
   /// Hands over a piece of the answer while it is being made, for actions whose contract streams.
   ///
   /// - Parameter piece: Encodes to a JSON object in the shape the contract names.
-  /// - Throws: ``ActionError`` of kind `protocol` where it cannot be encoded.
+  /// - Throws: ``ActionError`` of kind `protocol` if it cannot be encoded.
   public func delta(_ piece: some Encodable) throws {
     let json: [UInt8]
     do {

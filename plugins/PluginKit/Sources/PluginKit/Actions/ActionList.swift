@@ -7,7 +7,7 @@ public struct ActionList<Owner: Plugin>: Sendable {
 /// An action that has forgotten its types: JSON goes in, JSON comes out.
 struct ActionEntry<Owner: Plugin>: Sendable {
   let name: String
-  /// What the manifest of the plugin with an id says about it.
+  /// The entry in the manifest of the plugin with an id.
   let manifest: @Sendable (_ id: String) -> String
   let isBlocking: Bool
   let run: @Sendable (Owner, [UInt8], ActionContext) async throws(ActionError) -> [UInt8]
@@ -126,7 +126,7 @@ public enum ActionListBuilder<Owner: Plugin> {
   public static func buildArray(_ lists: [ActionList<Owner>]) -> ActionList<Owner> {
     ActionList(entries: lists.flatMap(\.entries), triggers: lists.flatMap(\.triggers))
   }
-  /// Takes what stands under an `if`.
+  /// Takes the elements under an `if`.
   public static func buildOptional(_ list: ActionList<Owner>?) -> ActionList<Owner> { list ?? ActionList() }
   /// Takes the first branch.
   public static func buildEither(first list: ActionList<Owner>) -> ActionList<Owner> { list }

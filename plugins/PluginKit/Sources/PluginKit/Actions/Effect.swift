@@ -1,4 +1,4 @@
-/// What repeating an action would do to the world; it decides what is written down, and what a recovery may repeat.
+/// The effect of repeating an action; it decides what the engine records, and what a recovery may repeat.
 public enum Effect: String, Sendable, CaseIterable {
   /// The output depends on the input alone.
   case pure

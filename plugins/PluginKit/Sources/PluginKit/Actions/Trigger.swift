@@ -31,12 +31,12 @@ public struct Trigger<Owner: Plugin, Settings: Decodable & Sendable, Event: Enco
   ///
   /// - Parameters:
   ///   - name: `CONTRACT.TRIGGER` for one of a published contract, `PLUGIN.TRIGGER` for one of this plugin's own.
-  ///   - summary: What happens, in one English sentence.
+  ///   - summary: The event, in one English sentence.
   ///   - summaryGerman: The summary in German.
   ///   - settings: The type of what a recipe sets.
   ///   - event: The type of the events; it encodes to a JSON object.
-  ///   - settingsSchema: The shape of the settings; `nil` where the contract defines it, or the type says it.
-  ///   - eventSchema: The shape of the events; `nil` where the contract defines it, or the type says it.
+  ///   - settingsSchema: The shape of the settings; `nil` if the contract defines it, or the type says it.
+  ///   - eventSchema: The shape of the events; `nil` if the contract defines it, or the type says it.
   ///   - announcesWatching: Whether the body calls ``EventEmitter/announceWatching()`` each time it begins to watch, at the
   ///     latest after its first look. The daemon then does not report that it is ready before. `false`: the trigger
   ///     watches from its first moment.
@@ -60,7 +60,7 @@ public struct Trigger<Owner: Plugin, Settings: Decodable & Sendable, Event: Enco
   }
 }
 
-/// Where a trigger hands its events over.
+/// Takes the events of a trigger.
 public struct EventEmitter<Event: Encodable & Sendable>: Sendable {
   /// The subscription as a call: its log, clock, network.
   public let context: ActionContext
@@ -68,10 +68,10 @@ public struct EventEmitter<Event: Encodable & Sendable>: Sendable {
   /// Hands over one event, and returns when it and its cursor are on disk.
   ///
   /// - Parameters:
-  ///   - event: What has happened.
+  ///   - event: The event.
   ///   - id: Names the event towards this trigger: one with an id that was accepted before is dropped.
   ///   - cursor: Where to go on after this event, any text up to 64 KiB.
-  /// - Throws: `cancelled` once the subscription is to end, `invalid_input` where the event is too large, `io` where the
+  /// - Throws: `cancelled` once the subscription is to end, `invalid_input` if the event is too large, `io` if the
   ///   host cannot keep it; the error may be let through.
   public func emit(_ event: Event, id: String, cursor: String) async throws(ActionError) {
     let json: [UInt8]

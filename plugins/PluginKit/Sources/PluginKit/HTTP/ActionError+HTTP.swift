@@ -5,7 +5,7 @@
 #endif
 
 extension ActionError {
-  /// What a response with a status of failure means, where the service says nothing more exact.
+  /// The error of a response with a status of failure, if the service gives no details.
   ///
   /// 401 and 403 are `auth`, 402 `quota`, 404 and 410 `not_found`, 408 `timeout`, 429 `rate_limited`, 501 `unsupported`,
   /// other 5xx `server`, 400, 409, 413, 415 and 422 `invalid_input`, all others `protocol`. Retry-After is taken over.
@@ -13,7 +13,7 @@ extension ActionError {
   /// - Parameters:
   ///   - status: The status code.
   ///   - headers: The header fields of the response.
-  ///   - detail: The service's own words, where it gave some; cut after 500 characters. No message bodies.
+  ///   - detail: The service's own words, if it gave any; cut after 500 characters. No message bodies.
   ///   - now: The time, for a Retry-After that is a date.
   public init(status: Int, headers: HTTPHeaders = [:], detail: String? = nil, now: HostClock? = nil) {
     let kind: Kind =
@@ -62,7 +62,7 @@ extension HTTPHeaders {
   /// Seconds that the service asks to wait: `retry-after-ms`, or `Retry-After` as seconds or as a date, RFC 9110 10.2.3.
   ///
   /// - Parameter now: The time from which a date counts; without it a date is skipped.
-  /// - Returns: Seconds, never negative; `nil` where nothing usable is said.
+  /// - Returns: Seconds, never negative; `nil` if the response has no usable time.
   public func retryAfter(now: HostClock? = nil) -> Double? {
     if let text = self["retry-after-ms"], let milliseconds = Double(text), milliseconds.isFinite {
       return max(0, milliseconds / 1000)

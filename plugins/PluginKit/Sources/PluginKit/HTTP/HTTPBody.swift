@@ -1,12 +1,12 @@
 /// The body of a response, in the pieces in which it arrives.
 ///
-/// The host is told of every piece that was taken, so that a slow reader holds the sender up instead of filling the
-/// memory. Read once, by one task: what was taken is gone. Where the task is cancelled, or nobody holds the body any
+/// Every piece that was taken is reported to the host, so that a slow reader holds the sender up instead of filling the
+/// memory. Read once, by one task: what was taken is gone. If the task is cancelled, or no code holds the body any
 /// more, the request is cancelled.
 public struct HTTPBody: AsyncSequence, Sendable {
   /// A piece as it came, never empty.
   public typealias Element = [UInt8]
-  /// What ends a body before its time: the host's failure, or kind `cancelled`.
+  /// The failure that ends a body early: the host's, or kind `cancelled`.
   public typealias Failure = ActionError
 
   private let owner: Owner
@@ -19,12 +19,12 @@ public struct HTTPBody: AsyncSequence, Sendable {
 
     /// The next piece, or `nil` after the last.
     ///
-    /// - Throws: ``ActionError`` where the body ended early.
+    /// - Throws: ``ActionError`` if the body ended early.
     public mutating func next() async throws(ActionError) -> [UInt8]? { try await owner.transfer.nextPiece() }
 
     /// The next piece, or `nil` after the last.
     ///
-    /// - Throws: ``ActionError`` where the body ended early.
+    /// - Throws: ``ActionError`` if the body ended early.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(ActionError) -> [UInt8]? {
@@ -38,7 +38,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
   /// The whole body.
   ///
   /// - Parameter limit: The largest body in bytes.
-  /// - Throws: `protocol` where it is larger, or what ended it early.
+  /// - Throws: `protocol` if it is larger, or what ended it early.
   public func collect(upTo limit: Int) async throws(ActionError) -> [UInt8] {
     var bytes: [UInt8] = []
     while let piece = try await owner.transfer.nextPiece() {
@@ -60,13 +60,13 @@ public struct HTTPBody: AsyncSequence, Sendable {
   /// The events of a `text/event-stream`, as the HTML standard describes it.
   ///
   /// - Parameters:
-  ///   - start: What has been read of the body already.
+  ///   - start: The bytes of the body that have been read already.
   ///   - limit: The largest event, and the longest line, in bytes. A larger one fails with `protocol`.
   public func serverSentEvents(after start: [UInt8] = [], limit: Int = 1 << 20) -> ServerSentEvents {
     ServerSentEvents(body: self, start: start, limit: limit)
   }
 
-  /// Calls the request off when nobody holds the body any more.
+  /// Cancels the request when no code holds the body any more.
   fileprivate final class Owner: Sendable {
     let transfer: HTTPTransfer
     init(_ transfer: HTTPTransfer) { self.transfer = transfer }

@@ -1,8 +1,8 @@
 /// The lines of a body as they arrive.
 public struct HTTPLines: AsyncSequence, Sendable {
-  /// A line without its end; what is no UTF-8 becomes U+FFFD.
+  /// A line without its end; invalid UTF-8 becomes U+FFFD.
   public typealias Element = String
-  /// What ended the body early, or `protocol` for a line that is too long.
+  /// The failure that ended the body early, or `protocol` for a line that is too long.
   public typealias Failure = ActionError
 
   let body: HTTPBody
@@ -21,7 +21,7 @@ public struct HTTPLines: AsyncSequence, Sendable {
 
     /// The next line, or `nil` after the last.
     ///
-    /// - Throws: ``ActionError`` where the body ended early or the line is too long.
+    /// - Throws: ``ActionError`` if the body ended early or the line is too long.
     public mutating func next() async throws(ActionError) -> String? {
       while true {
         if let line = try splitter.next() { return String(decoding: line, as: UTF8.self) }

@@ -24,7 +24,7 @@ public struct HTTPResponse: Sendable {
   /// - Parameters:
   ///   - type: The type; names as ``JSONValue`` describes, or as they are declared.
   ///   - limit: The largest body in bytes.
-  /// - Throws: `parse` where the body does not fit the type, `protocol` where it is larger, or what ended it early.
+  /// - Throws: `parse` if the body does not fit the type, `protocol` if it is larger, or what ended it early.
   public func json<Value: Decodable>(
     as type: Value.Type = Value.self, upTo limit: Int = 16 << 20
   ) async throws(ActionError) -> Value {
@@ -39,9 +39,9 @@ public struct HTTPResponse: Sendable {
     }
   }
 
-  /// The whole body as text; what is no UTF-8 becomes U+FFFD.
+  /// The whole body as text; invalid UTF-8 becomes U+FFFD.
   ///
-  /// - Throws: `protocol` where it is larger than `limit` bytes, or what ended it early.
+  /// - Throws: `protocol` if it is larger than `limit` bytes, or what ended it early.
   public func text(upTo limit: Int = 16 << 20) async throws(ActionError) -> String {
     String(decoding: try await body.collect(upTo: limit), as: UTF8.self)
   }

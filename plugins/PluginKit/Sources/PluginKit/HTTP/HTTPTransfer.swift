@@ -31,7 +31,7 @@ final class HTTPTransfer: HTTPReceiver {
   private let state = Mutex(State())
   private let changes = Changes()
 
-  /// Notes how the request is steered; before anybody reads.
+  /// Sets the control of the request; before anything is read.
   func begin(_ control: any HTTPControl) {
     state.withLock { $0.control = control }
   }
@@ -43,7 +43,7 @@ final class HTTPTransfer: HTTPReceiver {
 
   func finish() { state.withLock { $0.control }?.finish() }
 
-  /// Ends the request from this side; what the host still delivers is dropped.
+  /// Ends the request from this side; later data of the host is dropped.
   func abandon(_ reason: ActionError = .cancelled) {
     let control = state.withLock { state -> (any HTTPControl)? in
       guard state.ending == nil else { return nil }

@@ -1,6 +1,6 @@
 /// Cuts bytes into lines, wherever the pieces are cut.
 struct LineSplitter {
-  /// What ends a line.
+  /// The bytes that end a line.
   enum Ending {
     /// LF, or CR and LF.
     case newline
@@ -11,7 +11,7 @@ struct LineSplitter {
   private let ending: Ending
   private let limit: Int
   private var buffer: [UInt8] = []
-  /// Where the line that is looked for begins, and up to where it has been looked through.
+  /// The start of the next line, and the position up to which its end has been searched.
   private var start = 0
   private var position = 0
   /// The last line ended with CR: an LF right behind it belongs to it.
@@ -37,7 +37,7 @@ struct LineSplitter {
     start = 0
   }
 
-  /// The next whole line without its end, or `nil` where more bytes are needed.
+  /// The next whole line without its end, or `nil` if more bytes are needed.
   mutating func next() throws(ActionError) -> ArraySlice<UInt8>? {
     if followsCarriageReturn, start < buffer.count {
       followsCarriageReturn = false
@@ -75,7 +75,7 @@ struct LineSplitter {
     return buffer[start..<end]
   }
 
-  /// What stands behind the last end of a line, once no more bytes will come; `nil` for nothing.
+  /// The bytes after the last end of a line, once no more bytes will come; `nil` if none.
   mutating func rest() throws(ActionError) -> ArraySlice<UInt8>? {
     guard start < buffer.count else { return nil }
     let end = ending == .newline && buffer.last == 0x0D ? buffer.count - 1 : buffer.count

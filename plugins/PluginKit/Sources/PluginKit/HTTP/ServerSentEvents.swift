@@ -1,6 +1,6 @@
 /// One event of a `text/event-stream`.
 public struct ServerSentEvent: Sendable, Hashable {
-  /// The type; `message` where none was given.
+  /// The type; `message` if the event has none.
   public var event: String
   /// The data: its lines joined with LF.
   public var data: String
@@ -20,7 +20,7 @@ public struct ServerSentEvent: Sendable, Hashable {
 public struct ServerSentEvents: AsyncSequence, Sendable {
   /// An event.
   public typealias Element = ServerSentEvent
-  /// What ended the body early, or `protocol` for an event that is too large.
+  /// The failure that ended the body early, or `protocol` for an event that is too large.
   public typealias Failure = ActionError
 
   let body: HTTPBody
@@ -43,7 +43,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
 
     /// The next event, or `nil` at the end of the body.
     ///
-    /// - Throws: ``ActionError`` where the body ended early or the event is too large.
+    /// - Throws: ``ActionError`` if the body ended early or the event is too large.
     public mutating func next() async throws(ActionError) -> ServerSentEvent? {
       while true {
         if let event = try parser.next() { return event }
@@ -76,7 +76,7 @@ struct ServerSentEventParser {
 
   mutating func append(_ piece: [UInt8]) { splitter.append(piece) }
 
-  /// The next event that is complete, or `nil` where more bytes are needed.
+  /// The next event that is complete, or `nil` if more bytes are needed.
   mutating func next() throws(ActionError) -> ServerSentEvent? {
     while var line = try splitter.next() {
       if isFirstLine {

@@ -13,11 +13,11 @@ import Synchronization
 ///
 /// Host and plugins share Swift's cooperative threads, of which there are as many as processors. A plugin that blocks one,
 /// in a file operation for instance, must not hold up the host and every other plugin; so a plugin's tasks stay on threads
-/// of their own. A thread is made when there is work and nobody idle, and goes when it was idle for a while.
+/// of their own. A thread is made when there is work and no idle thread; it ends after an idle time.
 package final class CallThreads: TaskExecutor {
   package static let shared = CallThreads(limit: 32)
 
-  /// What a thread of the kit is known by.
+  /// The mark of the kit's threads.
   private static let mark: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key, nil)
@@ -115,7 +115,7 @@ package final class CallThreads: TaskExecutor {
         return false
       }
       guard isWanted else { return }
-      // Somebody has woken this thread, or one like it, in the meantime: take that signal.
+      // This thread, or one like it, has been woken in the meantime: use that signal up.
       wake.wait()
     }
   }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Wakes tasks when something has changed.
 ///
-/// Whoever waits reads ``count``, then what it waits for, and where that is not there yet waits for a change since that
+/// A waiter reads ``count``, then the awaited state, and if that is not there yet waits for a change since that
 /// count: so no change is missed.
 package final class Changes: Sendable {
   private struct State {

@@ -20,7 +20,7 @@ public struct HostClock: Sendable {
 
   /// Waits. With a host in memory the time passes at once.
   ///
-  /// - Throws: `cancelled` where the task is.
+  /// - Throws: `cancelled` if the task is.
   public func sleep(for duration: Duration) async throws(ActionError) {
     do { try await services.sleep(for: duration) } catch { throw ActionError.cancelled }
   }
@@ -33,7 +33,7 @@ public struct HostClock: Sendable {
   ///
   /// - Parameters:
   ///   - duration: The time allowed.
-  ///   - body: What is to be done; it has to end soon when it is cancelled.
+  ///   - body: The work; it has to end soon when it is cancelled.
   /// - Throws: `timeout`, or what the body throws.
   public func withTimeout<Result: Sendable>(
     _ duration: Duration, _ body: @escaping @Sendable () async throws -> Result

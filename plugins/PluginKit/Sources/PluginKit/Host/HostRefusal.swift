@@ -8,14 +8,14 @@ package enum HostRefusal: UInt32, Error {
   /// The host does not offer the capability.
   case missing = 0xFFFF_FFFF
 
-  /// What an answer of the host means; throws unless it is `SOUS_OK`.
+  /// Checks an answer of the host; throws unless it is `SOUS_OK`.
   static func check(_ answer: UInt32) throws(HostRefusal) {
     if answer != 0 { throw HostRefusal(rawValue: answer) ?? .failed }
   }
 }
 
 extension ActionError {
-  /// What a refusal means where a plugin asked for something by name.
+  /// The error for a refusal of something that a plugin named.
   init(_ refusal: HostRefusal, _ capability: String, _ name: String) {
     switch refusal {
     case .missing: self = .missing(capability)

@@ -13,12 +13,12 @@ package protocol HostServices: Sendable {
   func timer(for duration: Duration) async throws(CancellationError)
   func offers(_ capability: String) -> Bool
 
-  /// Starts a request; `nil` where the host has no HTTP. With `streamed` more of the body comes through the control.
+  /// Starts a request; `nil` if the host has no HTTP. With `streamed` more of the body comes through the control.
   func startHTTP(
     _ request: HTTPRequest, call: UInt64, streamed: Bool, receiver: any HTTPReceiver
   ) -> (any HTTPControl)?
 
-  /// Opens a connection; `nil` where the host has no streams.
+  /// Opens a connection; `nil` if the host has no streams.
   func openStream(_ request: StreamRequest, call: UInt64, receiver: any StreamReceiver) -> (any StreamControl)?
 
   // These may block, and are called on threads of the kit only.

@@ -116,7 +116,7 @@ extension JSONDecoding: SingleValueDecodingContainer {
   }
 }
 
-/// What a value should have been, and what it is.
+/// The expected and the actual type of a value.
 struct TypeMismatch: Error {
   let expected: String
   let found: String
@@ -152,7 +152,7 @@ private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return JSONDecoding(value: value, path: .member(of: path, name: name(key)))
   }
 
-  /// What a key has that may be missing or null.
+  /// The value of a key that may be missing or null.
   private func decodingIfPresent(_ key: Key) throws -> JSONDecoding? {
     guard let value = value(key), !value.isNull else { return nil }
     return JSONDecoding(value: value, path: .member(of: path, name: name(key)))

@@ -13,7 +13,7 @@ struct JSONEncoding: Encoder {
   var codingPath: [any CodingKey] { path.keys }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// What a value encodes itself as: containers are nodes, all else is kept as it is until it is written.
+  /// The encoded form of a value: containers are nodes, all else is kept as it is until it is written.
   fileprivate enum Part {
     case value(JSONValue)
     /// More than a `JSONValue` holds.
@@ -76,7 +76,7 @@ struct JSONEncoding: Encoder {
         content = .object(OrderedMembers([.init(name: name, value: part)]))
         return
       }
-      // Nobody else may hold the members while they change, or they are copied.
+      // The members must have one owner while they change, or they are copied.
       content = .undecided
       members[name] = part
       content = .object(members)
@@ -120,7 +120,7 @@ struct JSONEncoding: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  /// What a value encodes itself as.
+  /// The encoded form of a value.
   fileprivate static func part<Value: Encodable>(
     of value: Value, names: JSONNames, at path: @autoclosure () -> JSONPath
   ) throws -> Part {

@@ -24,7 +24,7 @@ public struct JSONObject: Sendable {
     set { members[name] = newValue }
   }
 
-  /// The value with a name, or another where there is none.
+  /// The value with a name, or another one if the object lacks it.
   public subscript(name: String, default other: @autoclosure () -> JSONValue) -> JSONValue {
     get { members[name] ?? other() }
     set { self[name] = newValue }
@@ -34,7 +34,7 @@ public struct JSONObject: Sendable {
   public var keys: [String] { members.members.map(\.name) }
   /// How many members there are.
   public var count: Int { members.members.count }
-  /// Whether there is no member.
+  /// Whether the object is empty.
   public var isEmpty: Bool { members.members.isEmpty }
   /// The values, in the order of their names.
   public var values: [JSONValue] { members.members.map(\.value) }

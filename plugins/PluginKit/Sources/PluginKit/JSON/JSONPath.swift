@@ -1,4 +1,4 @@
-/// Where a value stands within another one; becomes keys only where somebody asks.
+/// The position of a value within another one; becomes keys only on request.
 indirect enum JSONPath {
   case root
   case member(of: JSONPath, name: String)

@@ -31,18 +31,18 @@ public enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// The element with a name, where this is an object that has it.
+  /// The element with a name, if this is an object that has it.
   public subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  /// The string, where this is one.
+  /// The string, if this is one.
   public var string: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// The whole number, where this is one.
+  /// The whole number, if this is one.
   public var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 
-  /// The members, where this is an object.
+  /// The members, if this is an object.
   public var object: JSONObject? { if case .object(let members) = self { members } else { nil } }
 
   var isNull: Bool { if case .null = self { true } else { false } }
@@ -59,7 +59,7 @@ public enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// The elements, where this is a list.
+  /// The elements, if this is a list.
   public var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 }
 

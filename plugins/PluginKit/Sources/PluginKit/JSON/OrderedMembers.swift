@@ -1,4 +1,4 @@
-/// What stands under names, in the order in which the names came. A few are searched, more are hashed.
+/// Values by name, in the order in which the names were added. A few are searched, more are hashed.
 struct OrderedMembers<Value> {
   struct Member {
     let name: String
@@ -9,7 +9,7 @@ struct OrderedMembers<Value> {
   static var searchedCount: Int { 32 }
 
   private(set) var members: [Member] = []
-  /// Where each name stands; empty while there are few.
+  /// The position of each name; empty while there are few.
   private var positions: [String: Int] = [:]
 
   init() {}
@@ -23,7 +23,7 @@ struct OrderedMembers<Value> {
   /// Makes room for members.
   mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
 
-  /// What stands under a name. A new one comes to the end; `nil` takes it out.
+  /// The value of a name. A new name is appended; `nil` removes it.
   subscript(name: String) -> Value? {
     get { position(of: name).map { members[$0].value } }
     set {
@@ -48,7 +48,7 @@ struct OrderedMembers<Value> {
     members.count > Self.searchedCount ? positions[name] : members.firstIndex { $0.name == name }
   }
 
-  /// Notes where each name stands.
+  /// Notes the position of each name.
   private mutating func index() {
     positions.removeAll()
     guard members.count > Self.searchedCount else { return }

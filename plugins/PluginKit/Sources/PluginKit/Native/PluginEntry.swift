@@ -13,7 +13,7 @@ public enum PluginEntry {
   /// A library holds one plugin. A package whose tests link several plugins keeps this line in a target of its own,
   /// which only the library product contains: the symbol may occur once in a linked program.
   ///
-  /// - Returns: A pointer that stays valid, or `nil` where another type was registered before: the host then reports that
+  /// - Returns: A pointer that stays valid, or `nil` if another type was registered before: the host then reports that
   ///   the plugin refuses to be loaded.
   public static func pointer<Owner: Plugin>(for type: Owner.Type) -> UnsafeRawPointer? {
     registration.withLock { registration in
@@ -47,7 +47,7 @@ public enum PluginEntry {
   }
 
   /// Bytes that are never freed.
-  // Written once before anybody else sees it.
+  // Written once before other code sees it.
   fileprivate struct Constant: @unchecked Sendable {
     let bytes: sous_bytes
 
@@ -59,7 +59,7 @@ public enum PluginEntry {
   }
 
   /// The C table, never freed.
-  // Written once before anybody else sees it.
+  // Written once before other code sees it.
   fileprivate struct Table: @unchecked Sendable {
     let raw: UnsafeRawPointer
 

@@ -37,7 +37,7 @@ final class PluginInstance: Sendable {
     }
   }
 
-  /// Starts a call; the one call of `complete` stands at the end of its task.
+  /// Starts a call; its task calls `complete` once, at its end.
   func start(_ call: sous_call, completion: sous_completion) {
     let id = call.id
     let operation = call.operation

@@ -1,5 +1,5 @@
 extension JSONSchema {
-  /// What a derived schema says further about one property.
+  /// Details of one property that a derived schema cannot know.
   public struct Detail: Sendable, ExpressibleByStringLiteral {
     let description: String?
     let schema: JSONSchema?
@@ -35,7 +35,7 @@ extension JSONSchema {
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - details: What is said about properties by name; `place.city` for one further down, or in a list.
+  ///   - details: Details of properties by name; `place.city` for one further down, or in a list.
   public static func of<Value: Decodable>(
     _ type: Value.Type, _ details: KeyValuePairs<String, Detail> = [:]
   ) -> JSONSchema {

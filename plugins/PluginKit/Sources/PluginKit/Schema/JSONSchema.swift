@@ -8,7 +8,7 @@ public struct JSONSchema: Sendable, Hashable {
 
   /// Takes a schema as JSON text.
   ///
-  /// - Throws: ``ActionError`` of kind `parse` where the text is no JSON object.
+  /// - Throws: ``ActionError`` of kind `parse` if the text is not a JSON object.
   public init(json: String) throws {
     guard case .object = try JSONValue(json: Array(json.utf8)) else {
       throw ActionError(.parse, "A JSON Schema is a JSON object.", german: "Ein JSON-Schema ist ein JSON-Objekt.")
@@ -69,11 +69,11 @@ public struct JSONSchema: Sendable, Hashable {
   /// A string.
   ///
   /// - Parameters:
-  ///   - description: What it means.
+  ///   - description: Its meaning.
   ///   - values: The only values allowed.
   ///   - minimumLength: The smallest number of Unicode scalars.
   ///   - format: A format of JSON Schema: `date-time`, `email`, `uri`.
-  ///   - value: What holds where the property is missing.
+  ///   - value: The value if the property is missing.
   public static func string(
     _ description: String? = nil, values: [String]? = nil, minimumLength: Int? = nil, format: String? = nil,
     default value: String? = nil
@@ -109,7 +109,7 @@ public struct JSONSchema: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - properties: The properties, in the order in which people should read them.
-  ///   - description: What it means.
+  ///   - description: Its meaning.
   ///   - isOpen: Whether other properties may occur.
   public static func object(
     _ properties: Property..., description: String? = nil, open isOpen: Bool = false

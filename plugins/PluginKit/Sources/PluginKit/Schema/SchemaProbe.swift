@@ -125,7 +125,7 @@ private struct ObjectProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
     let probe = property(key, required: false)
-    // What cannot be made up need not be: the value is absent.
+    // A value that cannot be made up is absent.
     do { _ = try probe.decode(type) } catch { probe.node.settle() }
     return nil
   }

@@ -1,4 +1,4 @@
-/// A type that knows its own JSON Schema, where it cannot be derived or says too little.
+/// A type that has its own JSON Schema, if it cannot be derived or says too little.
 public protocol SchemaProviding: Decodable {
   /// The shape of the type's JSON.
   static var jsonSchema: JSONSchema { get }

@@ -11,7 +11,7 @@ public struct Blob: Sendable, Hashable, Codable, CustomStringConvertible {
 
   /// Decodes a name.
   ///
-  /// - Throws: `DecodingError` where the text is no name of a blob.
+  /// - Throws: `DecodingError` if the text is not the name of a blob.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     name = try container.decode(String.self)
@@ -42,7 +42,7 @@ public struct BlobStore: Sendable {
 
   /// Keeps bytes as a blob.
   ///
-  /// - Throws: `invalid_input` beyond 1 GiB, `io` where the host cannot keep them.
+  /// - Throws: `invalid_input` beyond 1 GiB, `io` if the host cannot keep them.
   public func write(_ bytes: [UInt8]) async throws(ActionError) -> Blob {
     try await write { writer throws(ActionError) in try await writer(bytes) }
   }
@@ -91,7 +91,7 @@ public struct BlobStore: Sendable {
 
   /// The whole of a blob.
   ///
-  /// - Throws: `not_found`, `auth` where the plugin may not read it, `invalid_input` where it is larger than `limit`
+  /// - Throws: `not_found`, `auth` if the plugin may not read it, `invalid_input` if it is larger than `limit`
   ///   bytes, `io`.
   public func read(_ blob: Blob, upTo limit: Int) async throws(ActionError) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -8,8 +8,8 @@ public struct SecretReader: Sendable {
   /// Reads a secret.
   ///
   /// - Parameter name: The configuration key: `api_key`, `accounts.0.password`.
-  /// - Throws: `not_found` where it is not configured, `auth` where the manifest does not name it among its secrets,
-  ///   `io` where its source fails, `parse` where it is no UTF-8.
+  /// - Throws: `not_found` if it is not configured, `auth` if the manifest does not name it among its secrets,
+  ///   `io` if its source fails, `parse` if it is not UTF-8.
   public func read(_ name: String) async throws(ActionError) -> String {
     let value = try await services.blocking("sous.secret/1", name) { services throws(HostRefusal) in
       try services.readSecret(name)

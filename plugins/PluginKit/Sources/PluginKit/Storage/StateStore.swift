@@ -14,8 +14,8 @@ public struct StateStore: Sendable {
 
   /// Reads a value.
   ///
-  /// - Returns: The value; `nil` where there is none.
-  /// - Throws: `parse` where it is of another type, `io` where the host cannot read it.
+  /// - Returns: The value; `nil` if the key has none.
+  /// - Throws: `parse` if it is of another type, `io` if the host cannot read it.
   public func value<Value: Decodable>(
     _ type: Value.Type = Value.self, for key: String
   ) async throws(ActionError) -> Value? {
@@ -25,12 +25,12 @@ public struct StateStore: Sendable {
 
   /// Writes a value; it is on disk when this returns.
   ///
-  /// - Throws: `invalid_input` where it is too large, `io` where the host cannot write it.
+  /// - Throws: `invalid_input` if it is too large, `io` if the host cannot write it.
   public func set(_ value: some Encodable, for key: String) async throws(ActionError) {
     try await commit([StateChange(key: key, value: try StateStore.encode(value, key), version: nil)])
   }
 
-  /// Removes a value, where there is one.
+  /// Removes a value, if the key has one.
   public func remove(_ key: String) async throws(ActionError) {
     try await commit([StateChange(key: key, value: nil, version: nil)])
   }
@@ -44,7 +44,7 @@ public struct StateStore: Sendable {
 
   /// Reads and writes several values as one: all changes happen or none.
   ///
-  /// The body is carried out again where somebody else has changed one of the written values since the body read it, so
+  /// The body runs again if another call has changed one of the written values since the body read it, so
   /// it must have no other effects. A value that is written without having been read is not compared.
   ///
   /// ```swift
@@ -57,8 +57,8 @@ public struct StateStore: Sendable {
   ///
   /// - Parameters:
   ///   - attempts: How often the body is carried out at most.
-  ///   - body: Reads and changes; what it throws undoes everything.
-  /// - Throws: What the body throws; `io` where every attempt met a conflict, or the host cannot write.
+  ///   - body: Reads and changes; an error discards all changes.
+  /// - Throws: The error of the body; `io` if every attempt met a conflict, or the host cannot write.
   public func transaction<Result>(
     attempts: Int = 8, _ body: (inout StateTransaction) async throws -> Result
   ) async throws(ActionError) -> Result {
@@ -149,12 +149,12 @@ public struct StateTransaction: Sendable {
     return try StateStore.decode(type, found.value, key)
   }
 
-  /// Takes it that a key has no value, without reading it: where it has one after all, the transaction begins anew.
+  /// Assumes that a key has no value, without reading it: if it has one, the transaction begins anew.
   public mutating func expectAbsent(_ key: String) { versions[key] = 0 }
 
   /// Writes a value when the transaction ends.
   ///
-  /// - Throws: `invalid_input` where it cannot be encoded.
+  /// - Throws: `invalid_input` if it cannot be encoded.
   public mutating func set(_ value: some Encodable, for key: String) throws(ActionError) {
     write(key, try StateStore.encode(value, key))
   }

@@ -6,7 +6,7 @@ public final class ByteStream: Sendable {
   /// How much may wait to be sent before ``write(_:)-([UInt8])`` waits.
   static let highWater: UInt64 = 1 << 20
 
-  /// How much a long line may grow before the host is told that more may come.
+  /// How much a long line may grow before it is reported to the host that more may come.
   private static let acknowledgement = 256 << 10
 
   private let state: ByteStreamState
@@ -22,9 +22,9 @@ public final class ByteStream: Sendable {
   /// Whether ``startTLS()`` is done. `false` for a stream with TLS from the start.
   public var hasStartedTLS: Bool { (try? state.with { $0.isSecured }) ?? false }
 
-  /// What has arrived, at least one byte; `nil` at the end.
+  /// The bytes that have arrived, at least one; `nil` at the end.
   ///
-  /// - Throws: What ended the stream; `cancelled`.
+  /// - Throws: The failure that ended the stream; `cancelled`.
   public func read(upTo limit: Int = 64 << 10) async throws(ActionError) -> [UInt8]? {
     let (piece, news) = try await state.wait { state throws(ActionError) -> (bytes: [UInt8], news: Int)? in
       let count = min(max(1, limit), state.unread.count)
@@ -38,10 +38,10 @@ public final class ByteStream: Sendable {
 
   /// So many bytes, no fewer.
   ///
-  /// - Throws: `io` where the stream ends before; what ended it; `cancelled`.
+  /// - Throws: `io` if the stream ends before; the failure that ended it; `cancelled`.
   public func read(exactly count: Int) async throws(ActionError) -> [UInt8] {
     guard count > 0 else { return [] }
-    // What is too much for the host's window is taken in parts.
+    // More bytes than fit the host's window are taken in parts.
     var bytes: [UInt8] = []
     while bytes.count < count {
       guard let piece = try await read(upTo: count - bytes.count) else { throw ActionError.endedEarly }
@@ -55,8 +55,8 @@ public final class ByteStream: Sendable {
   /// - Parameters:
   ///   - mark: At least one byte.
   ///   - limit: The most bytes before the mark.
-  /// - Returns: The bytes; `nil` where the stream ends in good order with nothing before it.
-  /// - Throws: `protocol` where there is no mark within the limit; `io` where the stream ends before; what ended it;
+  /// - Returns: The bytes; `nil` if the stream ends in good order with nothing before it.
+  /// - Throws: `protocol` if there is no mark within the limit; `io` if the stream ends before; the failure that ended it;
   ///   `cancelled`.
   public func read(until mark: [UInt8], limit: Int = 64 << 10) async throws(ActionError) -> [UInt8]? {
     guard let last = mark.last else { return [] }
@@ -77,7 +77,7 @@ public final class ByteStream: Sendable {
         searched = unread.count
         guard unread.count < limit + mark.count else { throw ActionError.noMark(limit) }
         if state.isAtEnd, state.failure == nil, unread.isEmpty { return .end }
-        // What fits into the limit may come, also where the host's window is smaller.
+        // Bytes within the limit may come, even if the host's window is smaller.
         let news = unread.count - state.acknowledged
         guard news > ByteStream.acknowledgement else { return nil }
         state.acknowledged = unread.count
@@ -102,7 +102,7 @@ public final class ByteStream: Sendable {
   /// A line without its LF, or CR and LF.
   ///
   /// - Parameter limit: The longest line in bytes, without its end.
-  /// - Returns: The line, what is no UTF-8 as U+FFFD; `nil` at the end.
+  /// - Returns: The line, invalid UTF-8 as U+FFFD; `nil` at the end.
   /// - Throws: As ``read(until:limit:)``.
   public func readLine(limit: Int = 64 << 10) async throws(ActionError) -> String? {
     // One more for a CR.
@@ -114,7 +114,7 @@ public final class ByteStream: Sendable {
 
   /// Sends bytes. Returns at once while little waits to be sent, otherwise when that has gone.
   ///
-  /// - Throws: What ended the stream; `cancelled`.
+  /// - Throws: The failure that ended the stream; `cancelled`.
   public func write(_ bytes: [UInt8]) async throws(ActionError) {
     // In parts, so that a slow receiver shows before everything is in the host's memory.
     var start = 0
@@ -138,10 +138,10 @@ public final class ByteStream: Sendable {
   /// - Throws: As ``write(_:)-([UInt8])``.
   public func write(_ text: String) async throws(ActionError) { try await write(Array(text.utf8)) }
 
-  /// Begins TLS on a plain stream, after what was written before; what follows is encrypted, both ways.
+  /// Begins TLS on a plain stream, after the bytes written before; all later bytes are encrypted, both ways.
   ///
-  /// - Throws: `protocol` where unencrypted bytes have arrived that nobody has read: they may not be from the server;
-  ///   `auth` where the certificate cannot be trusted; what else ended the stream.
+  /// - Throws: `protocol` if unencrypted bytes have arrived and were not read: they may not be from the server;
+  ///   `auth` if the certificate cannot be trusted; otherwise the failure that ended the stream.
   public func startTLS() async throws(ActionError) {
     let isClean = try state.with { state in
       state.isSecuring = true
@@ -161,7 +161,7 @@ public final class ByteStream: Sendable {
   /// Closes the stream when what was written has been sent. A second time it does nothing.
   public func close() { control.close() }
 
-  /// Closes the stream for a reason, which whoever reads or writes gets from now on; for time limits, for instance.
+  /// Closes the stream for a reason, which readers and writers get from now on; for time limits, for instance.
   public func close(throwing reason: ActionError) {
     state.change { if $0.failure == nil { $0.failure = reason } }
     control.close()

@@ -9,18 +9,18 @@ final class ByteStreamState: StreamReceiver {
     var bytes: [UInt8] = []
     /// The first byte that has not been read.
     var start = 0
-    /// How many of the unread bytes the host has been told of as read.
+    /// The unread bytes that were reported to the host as read.
     var acknowledged = 0
     var written: UInt64 = 0
     var sent: UInt64 = 0
-    /// Whether somebody waits until more has been sent.
+    /// Whether a writer waits until more has been sent.
     var awaitsRoom = false
     var isAtEnd = false
     var failure: ActionError?
 
     var unread: ArraySlice<UInt8> { bytes[start...] }
 
-    /// Takes bytes, and says of how many the host is still to be told.
+    /// Takes bytes, and returns how many must be reported to the host.
     mutating func take(_ count: Int) -> (bytes: [UInt8], news: Int) {
       let news = count - min(count, acknowledged)
       acknowledged -= count - news
@@ -44,7 +44,7 @@ final class ByteStreamState: StreamReceiver {
 
   func receiveData(_ piece: [UInt8]) {
     change { state in
-      // Whoever sits in the line could put these in front of what the server says later under encryption.
+      // An attacker on the line could put these before the text that the server sends later under encryption.
       if state.isSecuring {
         state.failure = .plainTextBeforeTLS
         return
@@ -61,7 +61,7 @@ final class ByteStreamState: StreamReceiver {
   }
 
   func receiveSent(_ total: UInt64) {
-    // Whoever waits for an answer is not woken by its question having gone out.
+    // A task that waits for an answer is not woken when its question has been sent.
     let wakes = state.withLock { state in
       state.sent = max(state.sent, total)
       defer { state.awaitsRoom = false }
@@ -87,9 +87,9 @@ final class ByteStreamState: StreamReceiver {
     try state.withLock { state throws(ActionError) in try body(&state) }
   }
 
-  /// Waits until `body` finds what it looks for.
+  /// Waits until `body` returns a value.
   ///
-  /// - Throws: What has ended the stream; `cancelled` where the task is, which leaves the stream as it is.
+  /// - Throws: The failure that ended the stream; `cancelled` if the task is, which leaves the stream as it is.
   func wait<Result: Sendable>(
     _ body: (inout State) throws(ActionError) -> Result?
   ) async throws(ActionError) -> Result {

@@ -9,19 +9,19 @@ public struct StreamClient: Sendable {
   let services: any HostServices
   let call: UInt64
 
-  /// Opens a connection, and returns when it stands and is secured as asked for.
+  /// Opens a connection, and returns when it is open and secured as requested.
   ///
-  /// A stream of ``ActionContext/streams`` is closed with its call, one of ``PluginContext/streams`` lasts until nobody
+  /// A stream of ``ActionContext/streams`` is closed with its call, one of ``PluginContext/streams`` lasts until no code
   /// holds it any more.
   ///
   /// - Parameters:
   ///   - host: A host name or address that the manifest or the configuration names.
   ///   - port: 1 to 65535.
   ///   - tls: Whether, and when, the connection is encrypted. TLS 1.2 or later; certificate and host name are verified.
-  ///   - connectTimeout: The time until the connection stands; `nil` for 10 s.
+  ///   - connectTimeout: The time in which the connection must open; `nil` for 10 s.
   ///   - idleTimeout: The silence after which the host gives up; `nil` for no limit.
   /// - Throws: ``ActionError``: `dns`, `timeout`, `refused`, `unreachable`, `io`, `auth` (a host that is not allowed, a
-  ///   certificate that cannot be trusted), `cancelled`; `unsupported` where the host has no streams.
+  ///   certificate that cannot be trusted), `cancelled`; `unsupported` if the host has no streams.
   public func open(
     host: String, port: Int, tls: StreamRequest.TLS = .implicit, connectTimeout: Duration? = nil,
     idleTimeout: Duration? = nil

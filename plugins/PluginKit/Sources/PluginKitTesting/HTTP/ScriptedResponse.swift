@@ -18,7 +18,7 @@ public struct ScriptedResponse: Sendable {
     case never
   }
 
-  /// The status code; `nil` where the request fails, or hangs, before the head.
+  /// The status code; `nil` if the request fails, or hangs, before the head.
   public var status: Int?
   /// The header fields.
   public var headers: HTTPHeaders

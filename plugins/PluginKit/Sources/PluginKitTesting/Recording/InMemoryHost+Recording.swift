@@ -25,7 +25,7 @@ import Synchronization
 ///   - now: What the clock shows.
 ///   - source: The test's source.
 ///   - body: The test.
-/// - Throws: What the body throws; ``RecordingError`` where traffic and recording differ, or the file is missing.
+/// - Throws: The error of the body; ``RecordingError`` if traffic and recording differ, or the file is missing.
 public func withRecording(
   _ path: String, note: String? = nil, now: Date = Date(timeIntervalSince1970: 1_800_000_000),
   source: String = #filePath, _ body: (InMemoryHost) async throws -> Void
@@ -62,7 +62,7 @@ extension InMemoryHost {
 
   /// Ends a replay.
   ///
-  /// - Throws: ``RecordingError``: `unexpected` where something was not as recorded, `unused` where something recorded
+  /// - Throws: ``RecordingError``: `unexpected` if something was not as recorded, `unused` if something recorded
   ///   was not asked for.
   public func finishReplay() throws(RecordingError) {
     try state.withLock { $0.replay }?.finish()
@@ -86,7 +86,7 @@ extension InMemoryHost {
 extension Recording {
   /// Reads a file.
   ///
-  /// - Throws: ``RecordingError`` where there is none, or it is no recording.
+  /// - Throws: ``RecordingError`` if there is none, or it is no recording.
   public init(contentsOf file: URL) throws(RecordingError) {
     let data: Data
     do {

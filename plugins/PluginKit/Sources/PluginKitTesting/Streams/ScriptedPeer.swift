@@ -36,7 +36,7 @@ public final class ScriptedPeer: Sendable {
 
   /// Sends bytes in one piece; waits while the plugin has a mebibyte that it has not read.
   ///
-  /// - Throws: `io` where the plugin has closed the stream.
+  /// - Throws: `io` if the plugin has closed the stream.
   public func send(_ bytes: [UInt8]) async throws(ActionError) {
     guard !bytes.isEmpty else { return }
     try await wait { $0.unread < ScriptedExchange.window ? true : nil }
@@ -46,7 +46,7 @@ public final class ScriptedPeer: Sendable {
 
   /// Sends text in one piece.
   ///
-  /// - Throws: `io` where the plugin has closed the stream.
+  /// - Throws: `io` if the plugin has closed the stream.
   public func send(_ text: String) async throws(ActionError) { try await send(Array(text.utf8)) }
 
   /// The next line without its LF, or CR and LF; `nil` once the plugin has closed the stream.
@@ -69,7 +69,7 @@ public final class ScriptedPeer: Sendable {
 
   /// So many bytes.
   ///
-  /// - Throws: `io` where the plugin closes the stream before.
+  /// - Throws: `io` if the plugin closes the stream before.
   public func read(exactly count: Int) async throws(ActionError) -> [UInt8] {
     let bytes = try await wait { state -> [UInt8]? in
       guard state.inbox.count >= count else { return state.isClosedByPlugin ? [] : nil }
@@ -82,7 +82,7 @@ public final class ScriptedPeer: Sendable {
 
   /// Waits until the plugin begins TLS, and completes it.
   ///
-  /// - Throws: `io` where the plugin closes the stream instead.
+  /// - Throws: `io` if the plugin closes the stream instead.
   public func acceptTLS() async throws(ActionError) {
     try await wait { state -> Bool? in
       guard state.isTLSAsked else { return nil }

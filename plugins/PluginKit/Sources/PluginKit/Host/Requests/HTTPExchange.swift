@@ -1,9 +1,9 @@
-/// Where a host delivers a response: `receiveHead` at most once, `receivePiece` any number of times, `receiveEnd` once
+/// Receives a response: `receiveHead` at most once, `receivePiece` any number of times, `receiveEnd` once
 /// and last. Any thread, one at a time.
 package protocol HTTPReceiver: Sendable {
   func receiveHead(status: Int, headers: HTTPHeaders)
   func receivePiece(_ piece: [UInt8])
-  /// `nil` where the response is complete.
+  /// `nil` if the response is complete.
   func receiveEnd(_ failure: ActionError?)
 }
 

@@ -1,4 +1,4 @@
-/// Header fields in the order in which they stand; names compare without regard to case, RFC 9110 section 5.
+/// Header fields in their order; names compare without regard to case, RFC 9110 section 5.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["accept": "application/json"]

@@ -1,4 +1,4 @@
-/// What a request wants done, RFC 9110 section 9.
+/// The method of a request, RFC 9110 section 9.
 public struct HTTPMethod: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral {
   /// The method as on the wire: `GET`.
   public let rawValue: String

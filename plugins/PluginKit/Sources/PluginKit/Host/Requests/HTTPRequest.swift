@@ -7,7 +7,7 @@
 ///
 /// The host sets Content-Length, Host and Accept-Encoding, and decompresses the answer. It never repeats a request.
 public struct HTTPRequest: Sendable, Hashable {
-  /// What is wanted.
+  /// The method.
   public var method: HTTPMethod
   /// An absolute http or https URL, of a host that the manifest or the configuration names.
   public var url: String
@@ -15,7 +15,7 @@ public struct HTTPRequest: Sendable, Hashable {
   public var headers: HTTPHeaders
   /// The body; empty for none.
   public var body: [UInt8]
-  /// The time until the connection stands; `nil` for the host's, 10 s.
+  /// The time in which the connection must open; `nil` for the host's default, 10 s.
   public var connectTimeout: Duration?
   /// The silence after which the host gives up; `nil` for the host's, 300 s.
   public var idleTimeout: Duration?
@@ -27,12 +27,12 @@ public struct HTTPRequest: Sendable, Hashable {
   /// Creates a request.
   ///
   /// - Parameters:
-  ///   - method: What is wanted.
+  ///   - method: The method.
   ///   - url: An absolute http or https URL.
   ///   - query: Names and values that are added to the URL, escaped.
   ///   - headers: The header fields.
   ///   - body: The body.
-  ///   - connectTimeout: The time until the connection stands; `nil` for 10 s.
+  ///   - connectTimeout: The time in which the connection must open; `nil` for 10 s.
   ///   - idleTimeout: The silence after which the host gives up; `nil` for 300 s.
   ///   - responseLimit: The largest body of a response in bytes; `nil` for 64 MiB.
   ///   - keepsRedirects: Whether a redirect is answered like any other response instead of being followed.
@@ -54,12 +54,12 @@ public struct HTTPRequest: Sendable, Hashable {
   /// A request whose body is a value as JSON, with its Content-Type.
   ///
   /// - Parameters:
-  ///   - value: What is sent.
+  ///   - value: The body.
   ///   - url: An absolute http or https URL.
-  ///   - method: What is wanted.
+  ///   - method: The method.
   ///   - headers: Further header fields.
   ///   - names: How names of properties are spelled.
-  /// - Throws: `protocol` where the value cannot be encoded.
+  /// - Throws: `protocol` if the value cannot be encoded.
   public static func json(
     _ value: some Encodable, to url: String, method: HTTPMethod = .post, headers: HTTPHeaders = [:],
     names: JSONNames = .snakeCase
@@ -76,7 +76,7 @@ public struct HTTPRequest: Sendable, Hashable {
     return request
   }
 
-  /// Text as it may stand in a path or a query: everything but `A-Z a-z 0-9 - . _ ~` percent-encoded, RFC 3986.
+  /// Text in the form for a path or a query: everything but `A-Z a-z 0-9 - . _ ~` percent-encoded, RFC 3986.
   public static func escape(_ text: String) -> String {
     let hexadecimal = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

@@ -3,7 +3,7 @@ package struct StateChange: Sendable {
   package let key: String
   /// `nil` to remove it.
   package let value: [UInt8]?
-  /// 0 for absent; `nil` where it does not matter.
+  /// 0 for absent; `nil` for any version.
   package let version: UInt64?
 
   package init(key: String, value: [UInt8]?, version: UInt64?) {

@@ -14,7 +14,7 @@ public struct StreamRequest: Sendable, Hashable {
   public var port: Int
   /// Whether, and when, it is encrypted.
   public var tls: TLS
-  /// The time until the connection stands; `nil` for the host's, 10 s.
+  /// The time in which the connection must open; `nil` for the host's default, 10 s.
   public var connectTimeout: Duration?
   /// The silence after which the host gives up; `nil` for no limit.
   public var idleTimeout: Duration?
@@ -31,7 +31,7 @@ public struct StreamRequest: Sendable, Hashable {
   }
 }
 
-/// What a host calls for one stream; any thread, one at a time.
+/// Receives the events of one stream; from any thread, one at a time.
 package protocol StreamReceiver: Sendable {
   func receiveOpened()
   func receiveData(_ piece: [UInt8])
