@@ -9,7 +9,7 @@ public struct ExtractivePlugin: Plugin {
   /// The name of the one "model".
   static let model = "extractive"
 
-  /// What the plugin is.
+  /// The manifest.
   public static var manifest: Manifest {
     Manifest(
       id: "extractive", version: "1.0.0",
@@ -31,7 +31,7 @@ public struct ExtractivePlugin: Plugin {
       try Completion(request).output
     }
     Action(
-      "chat.models", effect: .read, summary: "Names the rules that stand in for a model",
+      "chat.models", effect: .read, summary: "Names the rules that replace a model",
       input: NoConfiguration.self, output: JSONValue.self
     ) { _, _, _ in
       ["models": [["id": .string(model), "extractive": true]]]

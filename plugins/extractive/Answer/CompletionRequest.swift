@@ -2,10 +2,10 @@ import PluginKit
 
 /// The input of `chat.complete`, as far as a plugin without a model can use it.
 ///
-/// What steers a model (`prompt`, `messages`, `system`, `model`, `temperature`, `seed`, `stop`) is accepted and has no effect,
-/// so that this plugin can occur at the end of a list of providers. An answer is never cut from it.
+/// Input for models (`prompt`, `messages`, `system`, `model`, `temperature`, `seed`, `stop`) is accepted and has no effect, so
+/// that this plugin can be used at the end of a list of providers. An answer is never cut from it.
 struct CompletionRequest: Decodable, Sendable {
-  /// What kind of work it is.
+  /// The kind of work.
   var task: String?
   /// The text to work on.
   var input: String?

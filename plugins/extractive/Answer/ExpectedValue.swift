@@ -1,6 +1,6 @@
 import PluginKit
 
-/// What a JSON Schema says about one value, as far as it matters for filling it in.
+/// The part of a JSON Schema for one value that filling it in needs.
 struct ExpectedValue {
   /// A type of JSON Schema other than null.
   enum Kind: String {

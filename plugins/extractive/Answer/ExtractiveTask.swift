@@ -1,12 +1,12 @@
 import PluginKit
 
-/// What can be done with a text without a language model.
+/// A task on a text that needs no language model.
 enum ExtractiveTask: String, CaseIterable, Sendable {
   /// Some of its sentences, in their order.
   case summarise
   /// The label of a schema that suits it.
   case classify
-  /// What the properties of a schema name.
+  /// The meanings of the properties of a schema.
   case extract
 
   /// The task of a request.

@@ -1,4 +1,4 @@
-/// What a property of an answer is meant to hold, told from its name.
+/// The meaning of a property of an answer, by its name.
 enum PropertyMeaning: Sendable, Equatable {
   /// A short version of the text.
   case summary

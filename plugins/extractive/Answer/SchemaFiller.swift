@@ -2,7 +2,7 @@ import PluginKit
 
 /// Fills the properties that a JSON Schema asks for from a text.
 ///
-/// A property is understood by its name (``PropertyMeaning``) and its type. What is not understood gets the schema's `const` or
+/// A property is understood by its name (``PropertyMeaning``) and its type. An unknown property gets the schema's `const` or
 /// `default`, else null where the schema allows it, else, if it is required, the empty value of its type; an optional property
 /// that is not understood is left out. Nothing is invented.
 struct SchemaFiller {

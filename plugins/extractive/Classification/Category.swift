@@ -1,6 +1,6 @@
 /// A subject that mail is commonly sorted by, with the words that speak for it.
 struct Category: Sendable {
-  /// What categories of this meaning are called, in lower case.
+  /// Names of categories of this meaning, in lower case.
   let names: Set<String>
   /// Words, or parts of German compounds, that speak for it, in lower case.
   let signals: [String]

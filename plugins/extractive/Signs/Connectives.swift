@@ -8,7 +8,7 @@ enum Connectives {
     damit darin dabei dadurch danach davon dazu darauf darum ohnehin allerdings dennoch
     """)
 
-  /// Pronouns that are also articles; what follows tells.
+  /// Pronouns that are also articles; the next word decides.
   private static let pronouns: Set<String> = StopWords.words(
     "that this these those das dies dieser diese dieses der die sie")
   private static let verbs: Set<String> = StopWords.words("means keeps makes gives leaves heißt bedeutet gilt reicht")

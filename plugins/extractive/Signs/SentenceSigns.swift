@@ -1,4 +1,4 @@
-/// What the wording of a sentence shows about its part in a text.
+/// The role of a sentence in a text, by its wording.
 struct SentenceSigns: OptionSet, Sendable, Hashable {
   let rawValue: UInt8
 

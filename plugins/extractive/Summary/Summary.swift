@@ -1,6 +1,6 @@
 /// The few sentences of a text that say most of it, in their own order.
 struct Summary: Sendable, Equatable {
-  /// What decides about length.
+  /// The limit of the length.
   struct Length: Sendable, Equatable {
     /// At most this many sentences.
     var sentences: Int
@@ -22,10 +22,10 @@ struct Summary: Sendable, Equatable {
 
   /// Summarises a document. Deterministic.
   ///
-  /// The score of a sentence is its ``TextRank`` rank, times a factor for where it stands (news comes first in mail)
-  /// and one for its shape: requests and deadlines count more, headings, list items and sentences that lean on the one
-  /// before less. Courtesies and small print take no part. In a short text few sentences share a word, so that the
-  /// ranks are mostly chance: they are drawn towards each other, the more the shorter the text.
+  /// The score of a sentence is its ``TextRank`` rank, times a factor for its position (news comes first in mail) and one for
+  /// its shape: requests and deadlines count more, headings, list items and sentences that lean on the one before less.
+  /// Courtesies and small print take no part. In a short text few sentences share a word, so that the ranks are mostly chance:
+  /// they are drawn towards each other, the more the shorter the text.
   init(of document: Document, length: Length) {
     let considered = TextRank.considered(Self.candidates(document.sentences))
     sentencesConsidered = considered.count

@@ -12,7 +12,7 @@ struct MailBody: Sendable, Equatable {
     var isItem: Bool
   }
 
-  /// What remains, in order.
+  /// The remaining paragraphs, in order.
   let paragraphs: [Paragraph]
 
   /// Reads a text. Linear in its length.

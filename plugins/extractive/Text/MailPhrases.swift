@@ -67,7 +67,7 @@ enum MailPhrases {
     "grüss gott", "salut", "hoi", "na",
   ]
 
-  /// What follows a greeting on its line.
+  /// The text after a greeting on its line.
   /// - Returns: The rest (often empty), or nil where the line does not begin with a greeting.
   static func afterGreeting(_ line: String) -> String? {
     let lower = line.lowercased()

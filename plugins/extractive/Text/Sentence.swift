@@ -10,7 +10,7 @@ struct Sentence: Sendable, Equatable {
   let wordCount: Int
   /// Came from a list.
   let isItem: Bool
-  /// What its wording shows.
+  /// The signs of its wording.
   let signs: SentenceSigns
 
   /// Whether it asks something of the reader.

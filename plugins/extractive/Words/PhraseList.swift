@@ -13,7 +13,7 @@ struct PhraseList: Sendable {
     self.phrases = phrases
   }
 
-  /// Whether one of the phrases stands anywhere in a text, given in lower case as UTF-8.
+  /// Whether one of the phrases occurs in a text, given in lower case as UTF-8.
   func occurs(in text: [UInt8]) -> Bool {
     text.indices.contains { stands(at: $0, in: text) }
   }

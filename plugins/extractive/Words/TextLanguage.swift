@@ -1,7 +1,7 @@
 /// The languages that the rules of this plugin know something about.
 ///
-/// Only German and English have stop words, abbreviations and signals of their own; Japanese and Chinese are told apart
-/// so that `language` can be answered and sentences end at their own full stop.
+/// Only German and English have stop words, abbreviations and signals of their own; Japanese and Chinese are distinguished so
+/// that `language` can be answered and sentences end at their own full stop.
 enum TextLanguage: String, Sendable, CaseIterable {
   /// Standard German, Austrian and Swiss spelling alike.
   case german = "de"

@@ -1,6 +1,6 @@
 /// One word, number, link or punctuation mark of a text.
 struct Token: Sendable, Equatable {
-  /// What a token is.
+  /// The kind of a token.
   enum Kind: Sendable, Equatable {
     /// Letters, with apostrophes and hyphens inside.
     case word
@@ -12,7 +12,7 @@ struct Token: Sendable, Equatable {
     case mark
   }
 
-  /// What it is.
+  /// The kind.
   let kind: Kind
   /// As it is in the text.
   let text: String

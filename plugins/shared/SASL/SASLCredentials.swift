@@ -1,6 +1,6 @@
 /// Who signs in, and with what.
 public struct SASLCredentials: Sendable {
-  /// What proves who it is.
+  /// The secret.
   public enum Secret: Sendable {
     /// A password, or an app password.
     case password(String)
@@ -12,9 +12,9 @@ public struct SASLCredentials: Sendable {
   public var user: String
   /// The secret.
   public var secret: Secret
-  /// Whom to act as, if that is somebody else; empty for the user.
+  /// The authorisation identity; empty for the user itself.
   public var authorizationIdentity: String
-  /// Where the connection goes to: OAUTHBEARER tells the server.
+  /// The host and port of the connection, which OAUTHBEARER sends.
   public var host: String
   /// The port of the connection.
   public var port: Int

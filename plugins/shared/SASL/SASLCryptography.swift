@@ -63,7 +63,7 @@ enum SASLCryptography {
     left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
   }
 
-  /// A text that nobody can guess: 144 bits, in Base64.
+  /// A random text: 144 bits, in Base64.
   static func nonce() throws(SASLError) -> String {
     var bytes = [UInt8](repeating: 0, count: 18)
     guard RAND_bytes(&bytes, Int32(bytes.count)) == 1 else { throw failure("RAND_bytes") }

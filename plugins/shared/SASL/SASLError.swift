@@ -27,9 +27,9 @@ public struct SASLError: CodedError {
 
   /// The kind of error.
   public var code: Code
-  /// What is wrong, with the server's own words where it gave some.
+  /// The problem, with the server's text if there is one.
   public var message: LocalizedText
-  /// What to do about it.
+  /// The remedy.
   public var advice: LocalizedText?
 
   /// Creates an error.

@@ -19,9 +19,9 @@ public struct SASLExchange: Sendable {
     case scram(SCRAM)
   }
 
-  /// What the client says first; `nil` if the server speaks first (LOGIN).
+  /// The initial response of the client; `nil` if the server speaks first (LOGIN).
   public let initialResponse: [UInt8]?
-  /// What a server has said about a token that it refuses, as JSON in most cases; `nil` before.
+  /// The server's text about a refused token, mostly JSON; `nil` before.
   public private(set) var refusal: String?
   private var state: State
 
@@ -29,8 +29,8 @@ public struct SASLExchange: Sendable {
   ///
   /// - Parameters:
   ///   - mechanism: One that fits the credentials, see ``SASLPolicy``.
-  ///   - credentials: Who signs in.
-  ///   - nonce: Printable ASCII without a comma that nobody can guess; `nil` for a random one.
+  ///   - credentials: The credentials.
+  ///   - nonce: Random printable ASCII without a comma; `nil` for a random one.
   /// - Throws: `invalid_credentials` for characters that may not occur there, or a secret of the wrong sort.
   public init(
     _ mechanism: SASLMechanism, credentials: SASLCredentials, nonce: String? = nil
@@ -128,7 +128,7 @@ extension SASLError {
     SASLError(
       .invalidCredentials,
       LocalizedText(
-        "The \(english) is empty or holds a character that may not stand there.",
+        "The \(english) is empty or contains a character that is not allowed there.",
         de: "\(german) ist leer oder enthält ein Zeichen, das dort nicht stehen darf."))
   }
 }

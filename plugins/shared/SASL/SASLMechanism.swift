@@ -18,7 +18,7 @@ public enum SASLMechanism: String, Sendable, CaseIterable {
   /// - Returns: `nil` for a name that is not known.
   public init?(name: some StringProtocol) { self.init(rawValue: name.uppercased()) }
 
-  /// Whether whoever reads the line learns something that lets him in.
+  /// Whether an eavesdropper learns something that allows a sign-in.
   public var revealsSecret: Bool {
     switch self {
     case .scramSHA256, .scramSHA1: false

@@ -2,7 +2,7 @@ import Localization
 
 /// Which mechanisms may be used on a connection.
 public struct SASLPolicy: Sendable {
-  /// Whether TLS stands.
+  /// Whether TLS is established.
   public var isEncrypted: Bool
   /// Whether the settings say that the secret may cross an unencrypted connection: `tls: none`.
   public var allowsUnencrypted: Bool
@@ -23,7 +23,7 @@ public struct SASLPolicy: Sendable {
   ///
   /// - Parameters:
   ///   - offered: The names that the server offers, in any case.
-  ///   - credentials: What there is to sign in with.
+  ///   - credentials: The credentials to sign in with.
   /// - Throws: `no_mechanism`; `unencrypted` where only the missing encryption is in the way.
   public func mechanism(
     offered: [String], for credentials: SASLCredentials

@@ -3,8 +3,8 @@ import Localization
 
 /// The client's side of SCRAM (RFC 5802; RFC 7677 for SHA-256), without channel binding.
 struct SCRAM: Sendable {
-  /// What a server may ask for. Fewer make a stolen exchange cheap to guess from (RFC 7677, section 4); more only burn
-  /// this machine's time: a million take about half a second.
+  /// The permitted iteration counts of a server. Fewer make a stolen exchange cheap to guess from (RFC 7677, section 4); more
+  /// only burn this machine's time: a million take about half a second.
   static let iterations = 4096...1_000_000
   /// The longest message of a server, in bytes.
   static let longestMessage = 8192
@@ -71,7 +71,7 @@ struct SCRAM: Sendable {
       throw .malformed("it does not repeat the nonce", "sie wiederholt die Nonce nicht")
     }
     guard let saltBytes = Data(base64Encoded: String(salt)), !saltBytes.isEmpty else {
-      throw .malformed("the salt is no Base64", "das Salz ist kein Base64")
+      throw .malformed("the salt is not Base64", "das Salz ist kein Base64")
     }
     guard let iterations = Int(count), Self.iterations.contains(iterations) else {
       throw .malformed(
@@ -105,7 +105,7 @@ struct SCRAM: Sendable {
     field.hasPrefix("\(name)=") ? field.dropFirst(2) : nil
   }
 
-  /// What a message means that is neither of the two: a refusal (`e=`), or nonsense.
+  /// The error for any other message: a refusal (`e=`), or invalid data.
   private static func unexpected(_ message: String) -> SASLError {
     guard message.hasPrefix("e=") else {
       return .malformed("it is not as RFC 5802 has it", "sie ist nicht so, wie RFC 5802 sie hat")
@@ -124,7 +124,7 @@ struct SCRAM: Sendable {
         "The server could not prove that it knows the password.",
         de: "Der Server konnte nicht beweisen, dass er das Passwort kennt."),
       advice: LocalizedText(
-        "Somebody may stand between this machine and the server: check host and certificate.",
+        "A third party may be between this machine and the server: check host and certificate.",
         de: "Vielleicht steht jemand zwischen diesem Rechner und dem Server: Host und Zertifikat prüfen."))
   }
 }

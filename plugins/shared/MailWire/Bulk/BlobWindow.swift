@@ -24,7 +24,7 @@ public struct BlobWindow: Sendable {
   ) async throws(ActionError) -> ArraySlice<UInt8> {
     guard offset >= 0, count >= 0, count <= limit else { throw Self.outside(blob) }
     if blob != self.blob || offset < start || offset - start > bytes.count || count > bytes.count - (offset - start) {
-      // What is not needed any more goes first.
+      // Unused contents are removed first.
       bytes = []
       bytes = try await blobs.read(blob, from: offset, count: max(count, Self.size))
       (self.blob, start) = (blob, offset)

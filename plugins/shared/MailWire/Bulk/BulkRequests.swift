@@ -22,7 +22,7 @@ public struct ExportRequest: Decodable, Sendable {
 
 /// A message that `mail.export` has kept.
 public struct ExportedMessage: Sendable {
-  /// What names it in its folder.
+  /// Its UID in the folder.
   public var uid: String
   /// Where in the blob it begins.
   public var offset: Int
@@ -85,7 +85,7 @@ public struct ImportRequest: Decodable, Sendable {
   public var messages: [Message]
 }
 
-/// What came of one message of `mail.import`.
+/// The result of one message of `mail.import`.
 public enum ImportResult: Sendable {
   /// It is there; its uid, if that is known.
   case stored(uid: String?)

@@ -77,7 +77,7 @@ public enum ModifiedUTF7 {
         bits &= (1 << UInt32(count)) - 1
       }
     }
-    // What is left over is padding: less than one digit, all zero.
+    // The rest is padding: less than one digit, all zero.
     return count < 6 && bits == 0 ? units : nil
   }
 }

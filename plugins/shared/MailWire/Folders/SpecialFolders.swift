@@ -11,7 +11,7 @@ public struct FolderListing: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - name: The name, decoded.
-  ///   - delimiter: What separates its levels; `nil` for a flat namespace.
+  ///   - delimiter: The separator of its levels; `nil` for a flat namespace.
   ///   - attributes: Its attributes.
   public init(name: String, delimiter: Character? = "/", attributes: [String] = []) {
     self.name = name
@@ -31,11 +31,11 @@ public struct SpecialFolderSettings: Decodable, Sendable, Hashable {
   public var sent: String?
   /// Messages that are being written.
   public var drafts: String?
-  /// What was deleted.
+  /// Deleted messages.
   public var trash: String?
   /// Unwanted messages.
   public var spam: String?
-  /// What is kept out of the inbox.
+  /// Archived messages.
   public var archive: String?
 
   /// Creates settings that choose nothing.
@@ -88,6 +88,6 @@ public struct SpecialFolders: Sendable {
   /// The folder for a use. For the archive, the folder with all messages if there is no other.
   public subscript(use: SpecialUse) -> String? { names[use] ?? (use == .archive ? names[.all] : nil) }
 
-  /// What a folder is for, or `nil` for an ordinary one.
+  /// The special use of a folder; `nil` for an ordinary one.
   public func use(of name: String) -> SpecialUse? { uses[name] }
 }

@@ -1,14 +1,14 @@
-/// What a folder is for (RFC 6154), with the attribute as its raw value.
+/// The special use of a folder (RFC 6154), with the attribute as its raw value.
 public enum SpecialUse: String, Sendable, CaseIterable {
   /// Copies of what was sent.
   case sent = "\\Sent"
   /// Messages that are being written.
   case drafts = "\\Drafts"
-  /// What was deleted.
+  /// Deleted messages.
   case trash = "\\Trash"
   /// Unwanted messages.
   case junk = "\\Junk"
-  /// What is kept out of the inbox.
+  /// Archived messages.
   case archive = "\\Archive"
   /// Every message of the account, as Gmail has it.
   case all = "\\All"

@@ -31,7 +31,7 @@ public struct ListUnsubscribe: Sendable, Hashable {
       && http.contains { $0.lowercased().hasPrefix("https:") }
   }
 
-  /// What is between angle brackets; folds and white space inside belong to no URI.
+  /// The URI between angle brackets; folds and white space inside belong to no URI.
   private static func uris(_ value: ArraySlice<UInt8>) -> [String] {
     var uris: [String] = []
     var rest = value

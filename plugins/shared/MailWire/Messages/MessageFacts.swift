@@ -1,8 +1,8 @@
 public import Mail
 
-/// What a store knows about a message without reading it.
+/// Facts about a message that a store knows without reading it.
 public struct MessageFacts: Sendable {
-  /// What names it in its folder.
+  /// Its UID in the folder.
   public var uid: String
   /// The folder as users see it.
   public var folder: String
@@ -78,7 +78,7 @@ public struct AttachmentFacts: Sendable, Hashable {
 
 /// A message as far as it was read.
 public struct MessageContent: Sendable {
-  /// What the store knows about it.
+  /// The facts of the store.
   public var facts: MessageFacts
   /// The message; its header alone where ``isHeaderOnly``. With nothing read, an empty message.
   public var message: Message
@@ -86,9 +86,9 @@ public struct MessageContent: Sendable {
   public var isHeaderOnly: Bool
   /// The files, where the structure was read apart from the message.
   public var attachments: [AttachmentFacts]?
-  /// The readable text, where it was read apart from the message.
+  /// The readable text, if it was read apart from the message.
   public var text: String?
-  /// The text as HTML, where it was read apart from the message.
+  /// The text as HTML, if it was read apart from the message.
   public var html: String?
   /// Whether ``text`` is only the beginning.
   public var isTextCut: Bool

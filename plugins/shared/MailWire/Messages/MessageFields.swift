@@ -16,7 +16,7 @@ public enum MessageField: String, Sendable, CaseIterable {
   /// A bit of its own: no two cases are stored as the same byte.
   fileprivate var bit: UInt64 { withUnsafeBytes(of: self) { 1 << UInt64($0[0] & 63) } }
 
-  /// What has to be read of a message to know it.
+  /// The parts of a message that the field needs.
   var need: MessageNeed {
     switch self {
     case .uid, .folder, .received, .size, .flags, .labels, .seen, .flagged, .answered, .modseq: []
@@ -32,7 +32,7 @@ public enum MessageField: String, Sendable, CaseIterable {
   }
 }
 
-/// What has to be read of messages. Nothing means: what a listing says is enough.
+/// The parts of messages to read. Empty: a listing is enough.
 public struct MessageNeed: OptionSet, Sendable, Hashable {
   /// The bits.
   public let rawValue: UInt8
@@ -41,7 +41,7 @@ public struct MessageNeed: OptionSet, Sendable, Hashable {
 
   /// The header.
   public static let header = MessageNeed(rawValue: 1)
-  /// Which parts there are, as BODYSTRUCTURE tells it.
+  /// The structure of the parts, as in BODYSTRUCTURE.
   public static let structure = MessageNeed(rawValue: 2)
   /// The readable text.
   public static let text = MessageNeed(rawValue: 4)
@@ -52,13 +52,13 @@ public struct MessageNeed: OptionSet, Sendable, Hashable {
   public var reachesBody: Bool { !isDisjoint(with: [.structure, .text, .html]) }
 }
 
-/// Which fields of messages somebody wants.
+/// The requested fields of messages.
 public struct MessageFields: Sendable, Hashable {
   /// The fields; `uid` and `folder` are always among them.
   public private(set) var names: Set<MessageField>
   /// The header fields that are wanted by name, as they were written.
   public private(set) var headers: [String]
-  /// What has to be read to know them.
+  /// The parts to read for them.
   public let need: MessageNeed
   /// A bit for each of ``names``.
   private let bits: UInt64
@@ -66,7 +66,7 @@ public struct MessageFields: Sendable, Hashable {
   /// More header fields than these are refused.
   static let headerLimit = 50
 
-  /// Everything but `html`, `modseq` and `headers`: what a message has where nobody says otherwise.
+  /// Everything but `html`, `modseq` and `headers`: the default fields of a message.
   public static let standard = MessageFields(names: Set(MessageField.allCases).subtracting([.html, .modseq, .headers]))
 
   /// Chooses fields.
@@ -96,7 +96,7 @@ public struct MessageFields: Sendable, Hashable {
     for name in headers ?? [] {
       guard (1...76).contains(name.utf8.count), name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != 0x3a }) else {
         throw ActionError(
-          .invalidInput, "'headers' holds '\(DisplayedText.text(name))', which is no name of a header field.",
+          .invalidInput, "'headers' holds '\(DisplayedText.text(name))', which is not the name of a header field.",
           german: "'headers' enthält '\(DisplayedText.text(name))'; so heißt keine Kopfzeile.")
       }
     }
@@ -111,7 +111,7 @@ public struct MessageFields: Sendable, Hashable {
   private static func unknown(_ name: String) -> ActionError {
     let list = MessageField.allCases.filter { $0 != .headers }.map(\.rawValue).joined(separator: ", ")
     return ActionError(
-      .invalidInput, "'fields' holds '\(DisplayedText.text(name))', which is no field of a message.",
+      .invalidInput, "'fields' holds '\(DisplayedText.text(name))', which is not a field of a message.",
       german: "'fields' enthält '\(DisplayedText.text(name))'; ein solches Feld hat eine Nachricht nicht.",
       advice: "The fields are: \(list).", adviceGerman: "Die Felder sind: \(list).")
   }

@@ -6,7 +6,7 @@ public struct MessageJSON: Sendable {
   /// The most text that a message is shown with, in bytes of UTF-8 (64 KiB).
   public static let textLimit = 64 * 1024
 
-  /// Tells people from programs; knows the owner's address.
+  /// Distinguishes people from programs; knows the owner's address.
   private let classifier: Classifier
 
   /// Makes a writer.
@@ -32,7 +32,7 @@ public struct MessageJSON: Sendable {
   ///
   /// - Parameters:
   ///   - content: The message, as far as it was read.
-  ///   - fields: What is wanted of it.
+  ///   - fields: The requested fields.
   ///   - isWhole: Whether `html` and `headers` are beside the message, as where no `fields` are asked for.
   public func fetchJSON(
     _ content: MessageContent, _ fields: MessageFields = .standard, isWhole: Bool = true
@@ -66,7 +66,7 @@ public struct MessageJSON: Sendable {
   private func addHeader(_ content: MessageContent, _ fields: MessageFields, _ object: inout JSONObject) {
     let message = content.message
     let authors = message.from
-    // What several fields are made of is read once.
+    // Common sources of several fields are read once.
     let messageID = message.messageID
     let answered = fields.contains(.inReplyTo) || fields.contains(.thread) ? message.inReplyTo : []
     let references = fields.contains(.references) || fields.contains(.thread) ? message.references : []

@@ -19,7 +19,7 @@ public struct ThreadSearch<Place: Sendable>: Sendable {
   /// Adds a message.
   ///
   /// - Parameters:
-  ///   - place: Where it is; what the search returns.
+  ///   - place: The place of the message, which the search returns.
   ///   - message: The message, or its header.
   public mutating func add(_ place: Place, _ message: Message) {
     let identifiers = Self.identifiers(message)

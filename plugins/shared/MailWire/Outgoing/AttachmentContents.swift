@@ -32,11 +32,11 @@ public struct AttachmentContents: Sendable {
   /// Looks at the files that a recipe names; large ones are read later.
   ///
   /// - Parameters:
-  ///   - files: What the recipe names.
+  ///   - files: The files that the recipe names.
   ///   - blobs: Where blobs are read.
   ///   - limit: How many bytes all of them may have together.
-  /// - Throws: `not_found` for a path without file; `invalid_input` for anything but a regular file, for bad Base64 and
-  ///   above the limits; what reading a blob throws.
+  /// - Throws: `not_found` for a path without file; `invalid_input` for anything but a regular file, for bad Base64 and above
+  ///   the limits; the errors of reading a blob throws.
   public init(
     _ files: [OutgoingMail.Attachment], blobs: BlobStore, limit: Int = AttachmentContents.sizeLimit
   ) async throws(ActionError) {
@@ -76,7 +76,7 @@ public struct AttachmentContents: Sendable {
   ///   - source: The number that the writer has asked by.
   ///   - count: The most bytes.
   /// - Returns: At least one byte, but at the end of the file.
-  /// - Throws: What reading the file or blob throws.
+  /// - Throws: The error of reading the file or blob.
   public mutating func read(_ source: Int, upTo count: Int) async throws(ActionError) -> [UInt8] {
     guard origins.indices.contains(source), count > 0 else { return [] }
     switch origins[source] {

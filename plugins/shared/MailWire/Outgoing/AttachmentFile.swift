@@ -12,11 +12,11 @@ public enum AttachmentFile {
   /// Reads the files that a recipe names.
   ///
   /// - Parameters:
-  ///   - attachments: What the recipe names.
+  ///   - attachments: The files that the recipe names.
   ///   - blobs: Where blobs are read.
   ///   - limit: How many bytes all of them may have together.
-  /// - Throws: `not_found` for a path without file; `invalid_input` for anything but a regular file, for bad Base64 and
-  ///   above the limits; what reading a blob throws.
+  /// - Throws: `not_found` for a path without file; `invalid_input` for anything but a regular file, for bad Base64 and above
+  ///   the limits; the errors of reading a blob throws.
   public static func load(
     _ attachments: [OutgoingMail.Attachment], blobs: BlobStore, limit: Int = AttachmentFile.sizeLimit
   ) async throws(ActionError) -> [OutgoingAttachment] {

@@ -38,7 +38,7 @@ public struct Composer: Sendable {
   /// Makes the message. The same input, key and time give the same bytes.
   ///
   /// - Parameters:
-  ///   - mail: What a recipe gives.
+  ///   - mail: The input of the recipe.
   ///   - attachments: Its files, as ``AttachmentFile`` has loaded them; none to learn only identifier and recipients.
   ///   - key: The step's idempotency key, which the Message-ID follows from.
   ///   - seconds: When it is written, since 1970.
@@ -60,7 +60,7 @@ public struct Composer: Sendable {
   /// The message as it is to be written.
   ///
   /// - Parameters:
-  ///   - mail: What a recipe gives.
+  ///   - mail: The input of the recipe.
   ///   - attachments: Its files, see ``AttachmentContents``.
   /// - Throws: `invalid_input` where an address is none, or would break a header.
   public func message(

@@ -15,7 +15,7 @@ enum LocalFile {
   ///   be read, `io`.
   static func read(_ path: String, limit: Int) throws(ActionError) -> [UInt8]? {
     guard !path.utf8.contains(0) else { throw unsuitable(path) }
-    // O_NONBLOCK: opening a pipe must not wait for somebody to write.
+    // O_NONBLOCK: opening a pipe must not wait for a writer.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw failure(path) }
     defer { close(file) }

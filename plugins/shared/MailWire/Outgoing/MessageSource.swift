@@ -66,7 +66,7 @@ public struct ComposedSource: MessageSource {
 
   /// The next piece.
   ///
-  /// - Throws: What reading a file or blob throws; `invalid_input` where one has another size than it had.
+  /// - Throws: The error of reading a file or blob; `invalid_input` where one has another size than it had.
   public mutating func next() async throws(ActionError) -> [UInt8]? {
     var gathered: [UInt8] = []
     while gathered.count < Self.pieceSize {

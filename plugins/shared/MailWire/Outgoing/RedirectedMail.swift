@@ -2,15 +2,15 @@ import Localization
 public import Mail
 public import PluginKit
 
-/// A message that goes on to somebody else as it is: RFC 5228, 4.2, with the fields of RFC 5322, 3.6.6.
+/// A message that is redirected unchanged: RFC 5228, 4.2, with the fields of RFC 5322, 3.6.6.
 ///
 /// Text, files and signatures stay what they were; on top come `Resent-` fields. `Return-Path` is left out, which is the
 /// business of the last server (RFC 5321, 4.4).
 public struct RedirectedMail: Sendable {
   /// The largest message in bytes.
   public static let sizeLimit = 64 << 20
-  /// A message that has come through so many servers goes round in a circle (RFC 5321, 6.3, wants 100 at least for a
-  /// server; nobody is so far from somebody else).
+  /// A message that has come through so many servers goes round in a circle (RFC 5321, 6.3, wants 100 at least for a server;
+  /// real paths are shorter).
   private static let mostHops = 50
 
   /// The message as it goes over the wire: lines end with CRLF.
@@ -28,7 +28,7 @@ public struct RedirectedMail: Sendable {
   /// Makes the message out of one that is kept as a blob.
   ///
   /// - Parameters:
-  ///   - mail: What a recipe gives: `blob`, `to` and perhaps `from`.
+  ///   - mail: The input of the recipe: `blob`, `to` and perhaps `from`.
   ///   - composer: Knows who sends it on where the recipe does not say.
   ///   - blobs: Where the message is read.
   ///   - key: The step's idempotency key, which the identifier follows from.
@@ -93,7 +93,7 @@ public struct RedirectedMail: Sendable {
   }
 }
 
-/// Where the fields of a header stand.
+/// The ranges of the fields in a header.
 private struct HeaderLines {
   private static let mostFields = 2000
 

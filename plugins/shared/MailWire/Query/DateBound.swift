@@ -13,7 +13,7 @@ public enum DateBound: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - text: The date.
-  ///   - name: What it was given for, for the message.
+  ///   - name: The name of the key, for the message.
   /// - Throws: `invalid_input` for anything else.
   public init(_ text: String, name: String) throws(ActionError) {
     guard let bound = DateBound(parsing: text) else {

@@ -29,7 +29,7 @@ private struct QueryReader {
     guard let object = json.object, object.count == 1, let key = object.keys.first, let value = object[key] else {
       throw invalid(
         path, "is not an object with one key", "ist kein Objekt mit einem Schlüssel",
-        "Write one condition: {\"from\": \"anna\"}; several stand in {\"and\": […]}.",
+        "Write one condition: {\"from\": \"anna\"}; join several with {\"and\": […]}.",
         "Eine Bedingung schreibt man {\"from\": \"anna\"}; mehrere stehen in {\"and\": […]}.")
     }
     return try node(key, value, "\(path).\(DisplayedText.text(key))", depth: depth)
@@ -61,7 +61,7 @@ private struct QueryReader {
       return .all
     default:
       throw invalid(
-        path, "is no condition that a query knows", "ist keine Bedingung, die eine Abfrage kennt",
+        path, "is not a condition of a query", "ist keine Bedingung, die eine Abfrage kennt",
         "Conditions are: \(Self.names).", "Bedingungen sind: \(Self.names).")
     }
   }
@@ -101,7 +101,7 @@ private struct QueryReader {
     let text = try text(value, path)
     guard text.contains(where: { !$0.isWhitespace }) else {
       throw invalid(
-        path, "is empty", "ist leer", "Write what stands in Gmail's search box: has:attachment larger:5M.",
+        path, "is empty", "ist leer", "Write a search as in Gmail's search box: has:attachment larger:5M.",
         "Hier steht, was im Suchfeld von Gmail stünde: has:attachment larger:5M.")
     }
     return text

@@ -1,14 +1,14 @@
 public import Mail
 
-/// What is known about a message when a query is decided; each part may be unknown as yet.
+/// The known facts of a message when a query is decided; each may be unknown.
 public struct QueryEvidence {
-  /// What names it in its folder.
+  /// Its UID in the folder.
   public var uid: String
   /// Flags and labels in their usual spelling; `nil` if they are not known.
   public var flags: [String]?
   /// Bytes; `nil` if they are not known.
   public var size: Int?
-  /// When it was received: `nil` if that was not looked up, `.some(nil)` where nobody knows.
+  /// When it was received: `nil` if that was not looked up, `.some(nil)` if it is unknown.
   public var received: MessageDate??
   /// The message or its header; `nil` if it was not read.
   public var header: Message?

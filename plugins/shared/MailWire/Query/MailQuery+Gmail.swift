@@ -27,7 +27,7 @@ extension MailQuery {
 
   /// Checks that a store that is not Gmail can decide the condition.
   ///
-  /// - Parameter store: What it is called for people.
+  /// - Parameter store: The name for people.
   /// - Throws: `unsupported` where the condition is one for Gmail.
   public func requireNoGmail(_ store: String) throws(ActionError) {
     guard !gmailSearches.isEmpty else { return }

@@ -1,7 +1,7 @@
 /// A condition on messages: the tree `query` of `mail.search`.
 ///
-/// Texts are compared whatever their case. What cannot be decided on a server exactly is asked there as a condition that
-/// more messages meet, and decided by ``evaluate(_:)``.
+/// Texts are compared whatever their case. If a server cannot decide a condition exactly, it gets a weaker one, and the result
+/// is decided by ``evaluate(_:)``.
 public indirect enum MailQuery: Sendable, Hashable {
   /// The lists of addresses in a header.
   public enum AddressField: String, Sendable, CaseIterable {
@@ -54,7 +54,7 @@ public indirect enum MailQuery: Sendable, Hashable {
   /// What Gmail finds for a text in its own search language, as its search box does.
   case gmail(String)
 
-  /// What has to be read of a message to decide the condition.
+  /// The parts of a message that deciding the condition needs.
   public var need: MessageNeed {
     switch self {
     case .all, .nothing, .flag, .larger, .smaller, .receivedSince, .receivedBefore, .uids, .gmail: []

@@ -105,7 +105,7 @@ extension SearchRequest {
     }
   }
 
-  /// What is wanted of each message.
+  /// The requested fields of each message.
   ///
   /// - Throws: `invalid_input` for a name that is not a field.
   public var messageFields: MessageFields {

@@ -1,17 +1,17 @@
 public import PluginKit
 
-/// What an action of `mail.store` has done with the messages that it was given.
+/// The result of an action of `mail.store` for its messages.
 ///
 /// A message that is not in its folder any more is not an error: another program has moved or removed it since it was found.
 /// The others are dealt with, and the output names the missing ones.
 public struct ChangeReport: Sendable, Equatable {
   /// How many messages were dealt with.
   public var count: Int
-  /// What they are called where they are now, in the order given; without those of which nobody knows it.
+  /// Their current IDs, in the order given, without unknown ones.
   public var uids: [String]
   /// The messages that were not there, as the input names them.
   public var missing: [String]
-  /// The messages that were left alone as another program has changed them; `nil` if nobody asked for that.
+  /// The messages that were left alone as another program has changed them; `nil` if this was not requested.
   public var modified: [String]?
 
   /// Reports what was done.

@@ -2,10 +2,10 @@ import FoundationEssentials
 public import PluginKit
 import Synchronization
 
-/// Notes of calls under keys that tell the day on which they began, so that what is young is never read to be tidied.
+/// Notes of calls under keys with their day, so that tidying reads no recent notes.
 ///
-/// A note of an effect whose end nobody has seen stays until that is settled: without it the effect would count as not
-/// begun, and be repeated.
+/// A note of an effect with unknown outcome is kept until it is settled: without it the effect would count as not begun, and be
+/// repeated.
 public struct DatedState: Sendable {
   /// When old values were last removed; one for each provider.
   public final class Tidying: Sendable {
@@ -34,18 +34,18 @@ public struct DatedState: Sendable {
 
   /// Creates access to the state of a call's provider.
   ///
-  /// - Parameter prefix: What all keys begin with.
+  /// - Parameter prefix: The prefix of all keys.
   public init(_ context: ActionContext, prefix: String) {
     self.context = context
     self.prefix = prefix
   }
 
-  /// Whether the host keeps anything, and the call can be told from others.
+  /// Whether the host keeps anything, and the call has a key.
   public var isKept: Bool { context.plugin.offers("sous.state/1") && !context.key.isEmpty }
 
   private func key(_ name: String) -> String { "\(prefix).\(KeyDigest.hexadecimal("\(context.key)\n\(name)"))." }
 
-  /// What an earlier attempt of the same step has kept.
+  /// The note of an earlier attempt of the same step.
   ///
   /// - Throws: As ``StateStore/value(_:for:)``.
   public func value<Value: Decodable>(
@@ -85,7 +85,7 @@ public struct DatedState: Sendable {
     for key in try await state.keys(prefix: prefix + ".") {
       let day = key.split(separator: ".").last.flatMap { Int($0) } ?? 0
       guard days.count(where: { $0 > day }) >= Self.age else { continue }
-      // What cannot be read is another version's, which knows what it means.
+      // Unreadable notes belong to another version.
       guard let value = try? await state.value(type, for: key), isSettled(value) else { continue }
       try await state.remove(key)
     }

@@ -85,7 +85,7 @@ public enum StoreInput {
 
   /// The input of `mail.folder`.
   public struct Folder: Decodable, Sendable {
-    /// What is done to a folder.
+    /// The change of a folder.
     public enum Operation: String, Decodable, Sendable {
       /// It is made.
       case create
@@ -99,7 +99,7 @@ public enum StoreInput {
       case unsubscribe
     }
 
-    /// What is done.
+    /// The change.
     public var operation: Operation
     /// The folder.
     public var folder: String
@@ -138,9 +138,9 @@ extension StoreInput.Flag {
 }
 
 extension ActionError {
-  /// A store does not number the changes of flags, so nobody can tell whether a message has changed.
+  /// A store does not number the changes of flags, so a change of a message cannot be detected.
   ///
-  /// - Parameter store: What it is called for people.
+  /// - Parameter store: The name for people.
   public static func unnumbered(_ store: String) -> ActionError {
     ActionError(
       .unsupported, "\(store) does not number changes of flags, so 'modseq' says nothing here.",

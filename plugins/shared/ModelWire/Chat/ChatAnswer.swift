@@ -4,17 +4,17 @@ public import PluginKit
 public struct ChatAnswer: Sendable {
   /// The words so far.
   public var text = ""
-  /// What the model thought aloud.
+  /// The reasoning of the model.
   public var reasoning = ""
   /// Why it would not answer.
   public var refusal = ""
-  /// What it asks for.
+  /// The tool calls.
   public var toolCalls = ToolCallFragments()
   /// Why it stopped, in the provider's word; `nil` while it goes on.
   public var finishReason: String?
   /// The model, as the provider calls it.
   public var model: String?
-  /// What it cost.
+  /// The token usage.
   public var usage = TokenUsage()
 
   /// Creates an empty answer.

@@ -6,9 +6,9 @@ public struct ChatInput: Decodable, Sendable {
   public struct Turn: Decodable, Sendable {
     /// `system`, `user`, `assistant` or `tool`.
     public var role: String
-    /// What was said.
+    /// The messages.
     public var content: String?
-    /// What the assistant asked for in this turn.
+    /// The tool calls of the assistant in this turn.
     public var toolCalls: [ToolCall]?
     /// The call that a turn of role `tool` answers.
     public var toolCallID: String?
@@ -20,13 +20,13 @@ public struct ChatInput: Decodable, Sendable {
   public struct Tool: Decodable, Sendable {
     /// Its name, `[A-Za-z0-9_-]{1,64}`.
     public var name: String
-    /// What it does, for the model.
+    /// The description for the model.
     public var description: String?
     /// JSON Schema of its arguments.
     public var parameters: JSONValue?
   }
 
-  /// What to do.
+  /// The task.
   public var prompt: String?
   /// The text to do it with.
   public var input: String?
@@ -54,7 +54,7 @@ public struct ChatInput: Decodable, Sendable {
   public var stop: [String]?
   /// For answers that can be repeated.
   public var seed: Int?
-  /// What only this provider knows.
+  /// Options of this provider only.
   public var options: JSONObject?
 
   /// The whole conversation: `system`, then `messages`, then a turn of the user with `prompt` and `input`, an empty line
@@ -68,7 +68,7 @@ public struct ChatInput: Decodable, Sendable {
       for turn in messages ?? [] {
         guard let role = ChatTurn.Role(rawValue: turn.role) else {
           throw ActionError(
-            .invalidInput, "'\(turn.role)' is no role of a conversation.",
+            .invalidInput, "'\(turn.role)' is not a role of a conversation.",
             german: "'\(turn.role)' ist keine Rolle in einem Gespräch.")
         }
         turns.append(

@@ -16,11 +16,11 @@ public struct ChatTurn: Sendable {
 
   /// Who speaks.
   public var role: Role
-  /// What is said; may be empty.
+  /// The text; may be empty.
   public var content: String
   /// Pictures: blobs, data: or https: URLs.
   public var images: [String]
-  /// What the assistant asked for.
+  /// The tool calls of the assistant.
   public var toolCalls: [ToolCall]
   /// The call that a turn of a tool answers.
   public var toolCallID: String?
@@ -43,7 +43,7 @@ public struct ChatTurn: Sendable {
   var isEmpty: Bool { content.isEmpty && images.isEmpty && toolCalls.isEmpty && role != .tool }
 }
 
-/// What a model asks a tool to do.
+/// A tool call of a model.
 public struct ToolCall: Codable, Sendable, Hashable {
   /// Names the call; the answer refers to it.
   public var id: String

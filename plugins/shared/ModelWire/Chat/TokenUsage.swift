@@ -1,10 +1,10 @@
 public import PluginKit
 
-/// What an answer cost, in tokens.
+/// The usage of an answer, in tokens.
 public struct TokenUsage: Sendable, Hashable {
-  /// What was read.
+  /// Input tokens.
   public var prompt: Int64 = 0
-  /// What was written.
+  /// Output tokens.
   public var completion: Int64 = 0
   /// How much of the prompt came from a cache.
   public var cached: Int64?

@@ -85,10 +85,10 @@ public struct ToolCallFragments: Sendable {
     if call.text.allSatisfy(\.isWhitespace) { return [:] }
     guard let value = try? JSONValue(json: Array(call.text.utf8)), case .object = value else {
       throw ActionError(
-        isCut ? .parse : .unsuitable, "The arguments the model gave for the tool '\(call.name)' are no JSON object.",
+        isCut ? .parse : .unsuitable, "The arguments the model gave for the tool '\(call.name)' are not a JSON object.",
         german: "Die Argumente, die das Modell für das Werkzeug '\(call.name)' angab, sind kein JSON-Objekt.",
         advice:
-          "Use a model that is better at calling tools; a longer max_tokens helps where it was cut.",
+          "Use a model that is better at calling tools; a longer max_tokens helps if it was cut.",
         adviceGerman:
           "Ein Modell nehmen, das Werkzeuge besser beherrscht; wurde abgeschnitten, hilft ein größeres max_tokens.")
     }

@@ -13,7 +13,7 @@ public struct EmbeddingBatches: Sendable {
     self.bytes = bytes
   }
 
-  /// What a service answered to one batch.
+  /// The answer of a service to one batch.
   public struct Answer: Sendable {
     /// One vector for each text, in their order.
     public var vectors: [JSONValue]

@@ -1,6 +1,6 @@
 /// The input of `embed.texts`, as the contract defines it.
 public struct EmbeddingInput: Decodable, Sendable {
-  /// What becomes vectors.
+  /// The texts for the vectors.
   public var texts: [String]
   /// The model; `nil` for that of the settings.
   public var model: String?

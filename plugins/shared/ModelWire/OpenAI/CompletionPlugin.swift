@@ -3,7 +3,7 @@ public import PluginKit
 /// A plugin for a service that speaks as OpenAI does: `chat`, `embed` and `transcribe`, but for what its vendor has of
 /// its own.
 public protocol CompletionPlugin: Plugin where Configuration == CompletionConfiguration {
-  /// What the service has of its own.
+  /// The specifics of the service.
   static var vendor: CompletionVendor { get }
   /// The settings.
   var configuration: CompletionConfiguration { get }
@@ -12,7 +12,7 @@ public protocol CompletionPlugin: Plugin where Configuration == CompletionConfig
 }
 
 extension CompletionPlugin {
-  /// What the plugin can do.
+  /// The contracts of the plugin.
   @ActionListBuilder<Self> public static var actions: ActionList<Self> {
     Action(
       "chat.complete", effect: .read, costly: true, native: ["schema", "tools", "images"], summary: "Answers a prompt",

@@ -31,7 +31,7 @@ public struct CompletionReader: Sendable {
     let type = response.headers["content-type"]?.lowercased() ?? ""
     var start: [UInt8] = []
     if !type.contains("event-stream"), !type.isEmpty {
-      // Some servers and proxies call a stream `text/plain` or worse: how it begins tells what it is.
+      // Some servers and proxies call a stream `text/plain` or worse: so the first bytes decide.
       var pieces = response.body.makeAsyncIterator()
       while start.count < 8, let piece = try await pieces.next() { start += piece }
       guard Self.beginsStream(start) else { return try await whole(response, after: start) }
@@ -96,7 +96,7 @@ public struct CompletionReader: Sendable {
       return try JSONValue(json: Array(data.utf8))
     } catch {
       throw ActionError(
-        .protocol, "\(service.host) sent an event that is no JSON: \(error.message)",
+        .protocol, "\(service.host) sent an event that is not JSON: \(error.message)",
         german: "\(service.host) schickte ein Ereignis, das kein JSON ist: \(error.messageGerman ?? error.message)")
     }
   }

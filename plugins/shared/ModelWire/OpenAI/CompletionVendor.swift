@@ -16,9 +16,9 @@ public struct CompletionVendor: Sendable {
   public var isOwn: @Sendable (_ host: String) -> Bool
   /// Writes into a request what the vendor calls otherwise than all: choice of tools, length, seed.
   public var complete: @Sendable (_ input: ChatInput, _ body: inout CompletionBody, _ isOwn: Bool) -> Void
-  /// What a request for a streamed answer has beside `stream`.
+  /// The fields of a streamed request beside `stream`.
   public var streaming: JSONObject = [:]
-  /// What the vendor calls the length of vectors.
+  /// The vendor's name for the length of vectors.
   public var dimensions = "dimensions"
   /// How many texts go into one request for vectors.
   public var batches: EmbeddingBatches
@@ -43,7 +43,7 @@ public struct CompletionVendor: Sendable {
   }
 }
 
-/// What is beside `plugin:` in sous.yaml for a service that speaks as OpenAI does.
+/// The settings beside `plugin:` in sous.yaml for a service that speaks as OpenAI does.
 public struct CompletionConfiguration: Decodable, Sendable {
   /// The key.
   public var apiKey: String?

@@ -13,11 +13,11 @@ public struct ModelService: Sendable {
   public let headers: HTTPHeaders
   /// The provider's name in sous.yaml, for advice.
   public let provider: String
-  /// What is never shown, should the service repeat it.
+  /// Secrets that are never shown, even if the service repeats them.
   public let secrets: [String]
   /// The silence after which a request is given up.
   public let timeout: Duration?
-  /// What an unknown model calls for, besides another name: English and German, made from the name of the model.
+  /// The advice for an unknown model, besides another name: English and German, made from the name of the model.
   public var adviceForUnknownModel: @Sendable (String) -> (english: String, german: String)?
 
   /// Describes a service.
@@ -26,7 +26,7 @@ public struct ModelService: Sendable {
   ///   - baseURL: Where it is; http or https.
   ///   - headers: The header fields of every request.
   ///   - provider: The provider's name in sous.yaml.
-  ///   - secrets: What is never shown.
+  ///   - secrets: Texts that are never shown.
   ///   - timeout: The silence, in seconds, after which a request is given up.
   /// - Throws: `invalid_input` for what is not a http or https URL.
   public init(
@@ -39,7 +39,8 @@ public struct ModelService: Sendable {
       !url.contains(where: { $0 == "?" || $0 == "#" })
     else {
       throw ActionError(
-        .invalidInput, "The setting 'base_url' of the provider '\(provider)' is no http or https URL: '\(baseURL)'.",
+        .invalidInput,
+        "The setting 'base_url' of the provider '\(provider)' is not an http or https URL: '\(baseURL)'.",
         german: "Die Einstellung 'base_url' des Providers '\(provider)' ist keine http- oder https-URL: '\(baseURL)'.",
         advice: "Write it as in https://llm.example.com/v1.",
         adviceGerman: "So schreiben: https://llm.example.com/v1.")
@@ -62,7 +63,7 @@ public struct ModelService: Sendable {
   ///
   /// - Parameters:
   ///   - path: Behind the base URL: `/chat/completions`.
-  ///   - body: What is sent; `nil` asks with GET.
+  ///   - body: The JSON to send; `nil` for GET.
   ///   - model: The model it is about, for messages.
   ///   - context: The call it belongs to.
   /// - Throws: As the host reports it, or as ``error(_:headers:model:now:)`` makes of the status.
@@ -108,7 +109,7 @@ public struct ModelService: Sendable {
     throw error(await failure(response), headers: response.headers, model: model, now: context.clock)
   }
 
-  /// What a response with a status of failure says; a body that breaks off says as much as came.
+  /// The error of a response with a status of failure; from an incomplete body as far as it came.
   public func failure(_ response: HTTPResponse) async -> ServiceFailure {
     var body: [UInt8] = []
     var pieces = response.body.makeAsyncIterator()
@@ -120,10 +121,10 @@ public struct ModelService: Sendable {
   ///
   /// - Parameters:
   ///   - response: The response.
-  ///   - start: What has been read of the body already.
+  ///   - start: The part of the body that has been read already.
   ///   - model: The model it is about, for messages.
   /// - Throws: `protocol` for an empty body and for a page of HTML, `parse` for other text, the service's own failure if it is
-  ///   one, or what ended the body early.
+  ///   one, or the error that ended the body early.
   public func json(
     _ response: HTTPResponse, after start: [UInt8] = [], model: String?
   ) async throws(ActionError) -> JSONValue {
@@ -153,7 +154,7 @@ public struct ModelService: Sendable {
         adviceGerman: "'base_url' prüfen: Sie endet da, wo '/chat/completions' folgen würde, meist mit '/v1'.")
     }
     return ActionError(
-      .parse, "The answer of \(host) is no JSON: \(error.message)",
+      .parse, "The answer of \(host) is not JSON: \(error.message)",
       german: "Die Antwort von \(host) ist kein JSON: \(error.messageGerman ?? error.message)")
   }
 

@@ -8,7 +8,7 @@ public import PluginKit
 
 /// How long a service asks to wait, read from the header fields of its answer.
 public struct RetryDelay: Sendable {
-  /// The seconds to wait; `nil` if nothing usable is said. How long is too long is for whoever waits to say.
+  /// The seconds to wait; `nil` if nothing usable is said. The caller decides about the maximum.
   public let seconds: Double?
 
   /// Reads `retry-after-ms`, `retry-after` (seconds, or a date) and, where these say nothing and the limit was reached,

@@ -1,6 +1,6 @@
 public import PluginKit
 
-/// What a service says about a failure, in any of the shapes that services of language models have for it.
+/// The error of a service, in any of the shapes that services of language models have for it.
 ///
 /// Known are the object of OpenAI, `{"error": {message, type, param, code}}`; Mistral's `{"object": "error", message,
 /// type, code}`, the `{"message"}` of its gateway and the `{"detail": [{loc, msg}]}` of its validation; Ollama's
@@ -84,7 +84,7 @@ public struct ServiceFailure: Sendable {
     }
   }
 
-  /// What an answer that is not a JSON says: the title of a page, or the text.
+  /// The text of an answer that is not JSON: the title of a page, or the text.
   static func words(ofText text: String) -> String? {
     let start = text.drop(while: \.isWhitespace)
     guard start.hasPrefix("<") else { return start.isEmpty ? nil : shortened(String(start)) }
@@ -109,7 +109,7 @@ public struct ServiceFailure: Sendable {
     "insufficient_credits", "credit_balance_exhausted", "payment_required",
   ]
 
-  /// What sort of failure it is.
+  /// The kind of failure.
   public var kind: ActionError.Kind {
     if names.contains(where: Self.quotaNames.contains) { return .quota }
     let words = words?.lowercased() ?? ""

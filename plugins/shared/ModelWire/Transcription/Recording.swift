@@ -13,7 +13,7 @@ public struct Recording: Sendable {
 
   /// Its bytes.
   public let bytes: [UInt8]
-  /// A file name; its ending tells the service the format.
+  /// A file name; its ending is the format for the service.
   public let name: String
 
   /// Reads the recording that an input names.

@@ -5,7 +5,7 @@ public import PluginKit
 public struct Transcription: Sendable {
   /// How a service wants to be asked for times.
   public enum Times: Sendable {
-    /// `response_format=verbose_json`, which tells language and duration too.
+    /// `response_format=verbose_json`, which contains language and duration too.
     case verboseFormat
     /// `timestamp_granularities=segment`.
     case granularities
