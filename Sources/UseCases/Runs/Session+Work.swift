@@ -68,7 +68,7 @@ extension Session {
   }
 
   /// Who works through the queue.
-  func worker(_ runner: Runner, _ order: WorkOrder) -> RunWorker {
+  package func worker(_ runner: Runner, _ order: WorkOrder) -> RunWorker {
     var options = RunWorker.Options()
     options.parallel = order.parallel ?? project.configuration.engine.parallel ?? options.parallel
     options.endsWhenIdle = order.endsWhenIdle
