@@ -14,9 +14,9 @@ public struct RunDriver: Sendable {
   /// So often a run may find that nobody resumes the one before it.
   private static let patience = 25
 
-  let runner: Runner
-  let observer: any RunObserver
-  let control: RunControl
+  package let runner: Runner
+  package let observer: any RunObserver
+  package let control: RunControl
 
   var queue: any RunQueue { runner.queue }
   var time: any TimeSource { runner.time }
@@ -246,15 +246,14 @@ public struct RunDriver: Sendable {
   ///
   /// - Returns: `nil` where somebody has, and works on it.
   private func withdraw(_ run: RunID, _ status: RunStatus, _ failure: ActionFailure?) async throws -> RunResult? {
-    // A task of its own, awaited: it is asked for also where this one has been cancelled.
-    try await Task { () async throws -> RunResult? in
+    try await uncancelled {
       do {
         return try await runner.close(run, status, failure)
       } catch {
         guard QueueFault(error) == .ofRun else { throw error }
         return try await queue.result(of: run)
       }
-    }.value
+    }
   }
 
   /// Cancels another run of a concurrency group, and leaves the reason in its log.

@@ -173,7 +173,7 @@ public struct RunWorker: Sendable {
     let now = runner.time.monotonic
     // Also while runs come to their end after an interruption: others must not take them for abandoned. What has failed
     // is tried with the smallest thing that writes.
-    if now - session.lastBeat >= RunAttendance.beatSeconds || session.trouble.isFailing {
+    if now - session.lastBeat >= RunHeartbeat.beatSeconds || session.trouble.isFailing {
       session.lastBeat = now
       try await queue.beat()
     }

@@ -1,6 +1,5 @@
-/// What a process does beside a run that it works on in the foreground: it shows that it is alive, and looks whether
-/// somebody has asked to call the run off.
-public struct RunAttendance: Sendable {
+/// Renews the heartbeat of a process while it works on a run in the foreground, and cancels runs as other processes ask.
+public struct RunHeartbeat: Sendable {
   /// Seconds between two signs of life.
   static let beatSeconds = 15.0
 
@@ -8,7 +7,7 @@ public struct RunAttendance: Sendable {
   private let time: any TimeSource
   private let controls: RunControls
 
-  /// Creates an attendance.
+  /// Creates a heartbeat.
   ///
   /// - Parameters:
   ///   - queue: Where the run belongs to this process.
@@ -20,26 +19,13 @@ public struct RunAttendance: Sendable {
     self.controls = controls
   }
 
-  /// Works and attends to the run until the work has ended: also while a run that was interrupted comes to its end, which
-  /// may take longer than others wait for a sign of life.
-  ///
-  /// - Parameter body: The work.
-  public func attending<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
-    // A task of its own, awaited on every way out: the end of the surrounding one must not end it.
-    let attendance = Task { await attend() }
-    do {
-      let result = try await body()
-      attendance.cancel()
-      await attendance.value
-      return result
-    } catch {
-      attendance.cancel()
-      await attendance.value
-      throw error
-    }
+  /// Works, with a heartbeat until the work has ended: an interrupted run may take longer to end than other processes wait
+  /// for a heartbeat.
+  public func during<Answer: Sendable>(_ body: () async throws -> Answer) async throws -> Answer {
+    try await withBackground([keep], body)
   }
 
-  private func attend() async {
+  @Sendable private func keep() async {
     var lastBeat = time.monotonic
     while (try? await time.sleep(seconds: 0.5)) != nil {
       // A run log that cannot be used now shows in what the run itself records.
