@@ -2,7 +2,6 @@ import Builtins
 import Engine
 import Expressions
 import Localization
-import Recipes
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct BuiltinActionsTests {

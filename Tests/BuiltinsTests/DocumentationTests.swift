@@ -2,7 +2,6 @@ import Builtins
 import Expressions
 import Foundation
 import Localization
-import Recipes
 import Testing
 
 /// `docs/actions.md` names every built-in action with its effect, and every key of its input and output.

@@ -3,7 +3,6 @@ import Engine
 import Expressions
 import Foundation
 import Localization
-import Recipes
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ExecTests {

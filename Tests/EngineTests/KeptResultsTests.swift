@@ -1,6 +1,6 @@
 import Engine
 import Expressions
-import Recipes
+import Plans
 import Synchronization
 import TestSupport
 import Testing

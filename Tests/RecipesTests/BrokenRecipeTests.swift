@@ -1,6 +1,9 @@
 import Localization
-import Recipes
+import RecipePlanning
 import Testing
+
+@testable import Plans
+@testable import RecipeModel
 
 /// A recipe with marked mistakes and the codes expected for them, in order.
 struct BrokenRecipe: CustomTestStringConvertible {

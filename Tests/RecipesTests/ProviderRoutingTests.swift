@@ -1,5 +1,6 @@
 import Localization
-import Recipes
+import Plans
+import RecipePlanning
 import Testing
 
 /// Which providers of a list are asked, and in which order.

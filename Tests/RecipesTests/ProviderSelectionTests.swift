@@ -1,5 +1,6 @@
 import Localization
-import Recipes
+import Plans
+import RecipePlanning
 import Testing
 
 private let search = "steps:\n  - { id: a, uses: mail.search }\n"

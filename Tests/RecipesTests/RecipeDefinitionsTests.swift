@@ -1,6 +1,6 @@
 import Expressions
 import Localization
-import Recipes
+import RecipeModel
 import Testing
 
 @Suite struct RecipeDefinitionsTests {

@@ -2,7 +2,8 @@ import Foundation
 import Schedules
 import Testing
 
-@testable import Recipes
+@testable import RecipePlanning
+@testable import RecipeSyntax
 
 @Suite struct SchedulePointsTests {
   @Test(arguments: [

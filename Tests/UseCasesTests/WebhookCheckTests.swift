@@ -3,7 +3,7 @@ import Hashing
 import Testing
 
 @testable import Network
-@testable import Recipes
+@testable import Plans
 @testable import UseCases
 
 @Suite struct WebhookCheckTests {

@@ -3,7 +3,6 @@ import Expressions
 import Glibc
 import Localization
 import OperatingSystem
-import Recipes
 
 extension BuiltinAction {
   /// `file.save`: puts a blob into a folder, under a name that is safe and free.

@@ -1,7 +1,6 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
 
 extension BuiltinAction {
   /// `file.text`: the text of a file, whatever its type.

@@ -3,7 +3,6 @@ import Expressions
 import Foundation
 import Localization
 import OperatingSystem
-import Recipes
 
 extension BuiltinAction {
   /// The actions on files, within the folders of `sous.yaml`.

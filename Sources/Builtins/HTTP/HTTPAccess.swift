@@ -1,7 +1,6 @@
 public import Engine
 public import Localization
 public import Network
-import Recipes
 
 /// The permitted targets of the HTTP actions, with their credentials.
 public struct HTTPAccess: Sendable {

@@ -1,7 +1,6 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
 
 extension BuiltinAction {
   /// `mail.departed`: records where a filter has moved messages and what it still owes to messages, and deletes the notes that

@@ -1,7 +1,6 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
 
 extension BuiltinAction {
   /// `mail.note`: notes that a message is about to be sent, unless another run has.

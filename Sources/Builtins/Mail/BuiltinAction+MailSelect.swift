@@ -1,7 +1,6 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
 
 extension BuiltinAction {
   /// `mail.select`: sorts the messages of a folder by the rules of a mail filter, each by itself.

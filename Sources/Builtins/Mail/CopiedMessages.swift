@@ -1,6 +1,5 @@
 import Engine
 import Expressions
-import Recipes
 
 /// Looks for copies of messages in the folders that a filter copies to.
 struct CopiedMessages {

@@ -1,7 +1,6 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
 
 extension BuiltinAction {
   /// `notify.command`: runs a program that notifies a person. Plugins cannot run programs, so this is not part of the contract

@@ -2,7 +2,6 @@ import Engine
 import Expressions
 import Localization
 import OperatingSystem
-import Recipes
 
 extension BuiltinAction {
   private static let key: Value = [

@@ -1,7 +1,6 @@
 public import Engine
 public import Expressions
 import Localization
-import Recipes
 
 /// Makes summaries of messages and keeps them, for the actions of their names.
 public protocol MessageSummaries: Sendable {

@@ -1,6 +1,5 @@
 import Engine
 import Expressions
-import Recipes
 
 extension BuiltinAction {
   /// `tools.calls`: the calls of one tool, with the inputs that the recipe fixes. A call that sets a closed input is refused as

@@ -1,6 +1,5 @@
 import Engine
 import Expressions
-import Recipes
 
 extension BuiltinAction {
   /// `values`: gives back what the recipe has computed, so that several steps can use it.

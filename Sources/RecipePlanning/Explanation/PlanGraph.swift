@@ -1,6 +1,7 @@
 import Expressions
 public import Plans
 import Schemas
+
 /// The steps of a plan as a drawing shows them: nodes, and arrows from what must be done first.
 ///
 /// Arrows that others imply are left out, so a step at the end of a run is drawn after the last steps only.

@@ -4,6 +4,7 @@ import Plans
 import RecipeModel
 import RecipeSyntax
 import Schemas
+
 extension PlanBuilder {
   /// The tools of a chat step as `chat.complete` takes them: with the inputs that the model may set.
   func offeredTools(_ step: Recipe.Step) -> Value {

@@ -1,5 +1,4 @@
 import Engine
-import Recipes
 
 /// Syncs bookmarks while recipes are served, as `bookmarks` of `sous.yaml` says.
 struct BookmarkKeeper: Sendable {

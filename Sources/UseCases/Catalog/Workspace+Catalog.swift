@@ -1,7 +1,6 @@
 package import Catalog
 import Foundation
 package import Localization
-import Recipes
 
 extension Workspace {
   /// The prompt catalog beside the configuration; without one, that of the current folder.

@@ -1,7 +1,8 @@
 public import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeSyntax
 import RunStore
 
 extension Session {

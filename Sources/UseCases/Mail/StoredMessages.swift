@@ -1,7 +1,8 @@
 import Builtins
 import Engine
 import Expressions
-import Recipes
+import Plans
+import RecipeModel
 import RunStore
 
 /// Which messages runs have put into folders, and which recipes led to that.

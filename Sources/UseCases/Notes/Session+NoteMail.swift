@@ -2,7 +2,8 @@ import Engine
 public import Expressions
 import Localization
 import Notes
-import Recipes
+import Plans
+import RecipeSyntax
 import Schedules
 
 extension Session {

@@ -2,7 +2,6 @@ import Engine
 import Expressions
 import Localization
 public import Notes
-import Recipes
 import RunStore
 import Schedules
 

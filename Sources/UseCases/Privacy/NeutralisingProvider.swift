@@ -4,7 +4,6 @@ import Expressions
 import Localization
 import Neutralisation
 import PluginHost
-import Recipes
 import Synchronization
 
 /// Lets nothing but neutral texts through to a provider, and puts the originals back into its answers.

@@ -1,5 +1,5 @@
 import Engine
-import Recipes
+import Plans
 import Synchronization
 
 /// The calls of this process that are putting messages into folders just now.

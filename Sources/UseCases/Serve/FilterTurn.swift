@@ -1,4 +1,4 @@
-import Recipes
+import Plans
 
 /// The turn of a mail filter among the filters of its folder: by `order`, then by name, then by file.
 struct FilterTurn: Comparable {

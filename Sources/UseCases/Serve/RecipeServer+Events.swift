@@ -2,8 +2,9 @@ import Builtins
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
 import RunStore
+import Schemas
 
 extension RecipeServer {
   /// Begins the run of an event, unless it has begun already: event and run are one transaction.

@@ -5,7 +5,6 @@ import Glibc
 import Localization
 import Network
 import PluginHost
-import Recipes
 import RunStore
 
 /// Starts recipes by their triggers: keeps schedules, listens for events, looks for changes of recipes.

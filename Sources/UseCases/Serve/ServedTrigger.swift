@@ -1,7 +1,8 @@
 import Expressions
 import Hashing
 import Localization
-import Recipes
+import Plans
+import Schemas
 
 /// A trigger of a recipe that waits for events.
 struct ServedTrigger: Sendable, Hashable {

@@ -1,7 +1,6 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
 import RunStore
 
 /// Watches for the events of one trigger of a recipe: each begins a run.

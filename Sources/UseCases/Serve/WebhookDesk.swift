@@ -3,7 +3,7 @@ import Expressions
 import Foundation
 import Localization
 import Network
-import Recipes
+import Plans
 import Synchronization
 
 /// Takes the requests of other programs and hands them to the triggers that wait for them.

@@ -1,5 +1,4 @@
 import Engine
-import Recipes
 public import RunStore
 
 extension Workspace {

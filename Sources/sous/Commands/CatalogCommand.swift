@@ -2,7 +2,6 @@ import ArgumentParser
 import Catalog
 import Expressions
 import Localization
-import Recipes
 import UseCases
 
 /// `sous catalog`: the prompts of a project.

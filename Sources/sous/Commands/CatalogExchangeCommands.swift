@@ -3,7 +3,6 @@ import Catalog
 import Expressions
 import Foundation
 import Localization
-import Recipes
 import UseCases
 
 /// `sous catalog import`

@@ -4,7 +4,6 @@ import Expressions
 import Foundation
 import Localization
 import PluginHost
-import Recipes
 import RunStore
 import UseCases
 

@@ -2,7 +2,6 @@ import Expressions
 import Foundation
 import Localization
 import Mail
-import Recipes
 
 /// A message as `sous mail build` takes it: the fields of the input of `mail.send`, and a few more.
 struct MailDescription {

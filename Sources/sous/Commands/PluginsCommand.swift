@@ -3,7 +3,6 @@ import Expressions
 import Localization
 import PluginBoundary
 import PluginHost
-import Recipes
 import UseCases
 
 /// `sous plugins`: what is installed, and what one plugin offers.

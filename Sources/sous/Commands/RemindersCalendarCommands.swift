@@ -2,7 +2,6 @@ import ArgumentParser
 import Expressions
 import Foundation
 import Localization
-import Recipes
 import Schedules
 import UseCases
 

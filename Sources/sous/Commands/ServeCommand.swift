@@ -4,7 +4,6 @@ import Engine
 import Expressions
 import Glibc
 import Localization
-import Recipes
 import UseCases
 
 /// `sous serve`: starts recipes by their triggers, and works through the queue.

@@ -4,7 +4,6 @@ import Expressions
 import Foundation
 import Localization
 import RecipeTesting
-import Recipes
 import UseCases
 
 /// `sous test`: runs the tests of recipes, offline and on a clock of their own.

@@ -1,7 +1,6 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
 import UseCases
 
 /// Why a command ends with something other than success; the one way commands say so.

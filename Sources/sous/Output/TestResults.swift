@@ -1,7 +1,6 @@
 import Expressions
 import Localization
 import RecipeTesting
-import Recipes
 
 /// The results of tests for machines, and their coverage for people.
 struct TestResults {

@@ -2,7 +2,6 @@ import Builtins
 import Engine
 import Expressions
 import Foundation
-import Recipes
 import Synchronization
 import Testing
 

@@ -1,7 +1,8 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeSyntax
 
 extension PlanStep {
   /// A step as tests need it: one provider, no jitter.

@@ -3,7 +3,9 @@ import Expressions
 import FixturePlugins
 import Foundation
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 import RunStore
 import Synchronization
 import Testing

@@ -2,7 +2,8 @@ import Expressions
 import FixturePlugins
 import Foundation
 import OperatingSystem
-import Recipes
+import Plans
+import RecipeModel
 import Testing
 
 @testable import PluginBoundary
