@@ -52,8 +52,10 @@ let pluginABI = Target.Dependency.product(name: "CPluginABI", package: "PluginKi
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+/// The modules of recipes, the lowest first.
+let recipes: [Target.Dependency] = ["RecipeSyntax", "Schemas", "Plans", "RecipeModel", "RecipePlanning"]
 /// Most modules above the engine import these.
-let engine: [Target.Dependency] = ["Localization", "Expressions", "Recipes", "Engine"]
+let engine: [Target.Dependency] = ["Localization", "Expressions", "Engine"] + recipes
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 
 /// A module in Sources, or in another folder.
@@ -167,9 +169,22 @@ let modules: [Target] = [
     resources: [
       "chat", "document", "embed", "mail.store", "mail.transport", "notes", "notify", "speak", "transcribe",
     ].map { .embedInCode($0 + ".json") }, swiftSettings: strict),
+  // Texts of YAML with positions, and diagnostics.
+  module("RecipeSyntax", ["Localization", "OperatingSystem", "Expressions", "CYAML"]),
+  // JSON Schema: remarks on schemas, checks of values, types of expressions.
+  module("Schemas", ["Localization", "Expressions", "RecipeSyntax"]),
+  // What a run carries out: plans, actions, contracts, triggers.
   module(
-    "Recipes", ["Localization", "OperatingSystem", "Hashing", "Contracts", "Expressions", "Schedules", "CYAML"]),
-  module("Engine", ["Localization", "Expressions", "Recipes", "Hashing"]),
+    "Plans", ["Localization", "Hashing", "Expressions", "Schedules", "Contracts", "RecipeSyntax", "Schemas"]),
+  // What people write: recipes of every kind, configurations, prompts.
+  module(
+    "RecipeModel",
+    ["Localization", "Expressions", "Schedules", "RecipeSyntax", "Schemas", "Plans"]),
+  // Recipes checked and lowered to plans; plans explained.
+  module(
+    "RecipePlanning",
+    ["Localization", "Hashing", "Expressions", "Schedules", "RecipeSyntax", "Schemas", "Plans", "RecipeModel"]),
+  module("Engine", recipes + ["Localization", "Expressions", "Hashing"]),
   // Between host and plugin: the C side of a plugin, and the messages between the host and worker processes.
   module("PluginBoundary", engine + ["OperatingSystem", "CMalloc", "CProcess", pluginABI]),
   // The inside of a worker process.
@@ -203,13 +218,13 @@ let modules: [Target] = [
     "Builtins",
     engine + ["OperatingSystem", "Mail", "Network", "Schedules", "Neutralisation", "CSystemCalls", "CProcess"]),
   module("RecipeTesting", engine + ["RunStore"]),
-  module("LanguageServer", ["Localization", "Expressions", "Recipes"]),
+  module("LanguageServer", recipes + ["Localization", "Expressions"]),
   // The checks that every plugin should pass; 'sous plugins check' runs them.
   module("PluginConformance", engine + ["PluginHost", "PluginBoundary"]),
   // Sieve scripts as mail filters, and mail filters as Sieve scripts.
-  module("Sieve", ["Localization", "Expressions", "Recipes"]),
+  module("Sieve", recipes + ["Localization", "Expressions"]),
   // The prompt catalog as files: changes, the JSON form of other programs.
-  module("Catalog", ["Localization", "OperatingSystem", "Expressions", "Recipes", "Hashing", "CSystemCalls"]),
+  module("Catalog", recipes + ["Localization", "OperatingSystem", "Expressions", "Hashing", "CSystemCalls"]),
   // Use cases with runs, recipes, providers, secrets and plugins; the commands are one of their callers.
   module(
     "UseCases",
@@ -264,7 +279,7 @@ let testModules: [Target] = [
   tests("Localization", ["Localization"]),
   tests("Expressions", ["Expressions", "Localization"]),
   tests("Schedules", ["Schedules", "SeededRandom", "Localization"]),
-  tests("Recipes", ["TestSupport", "Recipes", "SeededRandom", "Schedules", "Expressions", "Localization"]),
+  tests("Recipes", recipes + ["TestSupport", "SeededRandom", "Schedules", "Expressions", "Localization"]),
   tests("Engine", engine + ["TestSupport", "RunStore", grdb]),
   tests(
     "PluginHost",
@@ -281,17 +296,17 @@ let testModules: [Target] = [
   tests("PluginKit", [pluginKit, pluginKitTesting, pluginABI]),
   tests(
     "RunStore",
-    ["TestSupport", "RunStore", "SeededRandom", "Hashing", "Engine", "Recipes", "Expressions", "Localization", grdb]),
+    recipes + ["TestSupport", "RunStore", "SeededRandom", "Hashing", "Engine", "Expressions", "Localization", grdb]),
   tests("Notes", ["TestSupport", "Notes", "SeededRandom", "Schedules", "Expressions", "Localization"]),
   tests("Mail", ["Mail", "SeededRandom", "Localization"]),
   tests("Neutralisation", ["Neutralisation", "PlantedLetters", "Localization"]),
   tests("Builtins", engine + ["TestSupport", "Builtins", "Neutralisation"]),
   tests(
     "Sieve",
-    ["Sieve", "Builtins", "Engine", "Recipes", "Expressions", "Localization", "MailWire", "Mail", pluginKit]),
-  tests("Catalog", ["TestSupport", "Catalog", "Recipes", "Expressions", "Localization"]),
+    recipes + ["Sieve", "Builtins", "Engine", "Expressions", "Localization", "MailWire", "Mail", pluginKit]),
+  tests("Catalog", recipes + ["TestSupport", "Catalog", "Expressions", "Localization"]),
   tests("RecipeTesting", engine + ["RecipeTesting", "Builtins"]),
-  tests("LanguageServer", ["LanguageServer", "Recipes", "Expressions", "Localization"]),
+  tests("LanguageServer", recipes + ["LanguageServer", "Expressions", "Localization"]),
   tests("MailWire", ["MailWire", "Mail", pluginKit, pluginKitTesting]),
   tests("ModelWire", ["ModelWire", pluginKit, pluginKitTesting]),
   tests("SASL", ["SASL", "Localization"]),
@@ -316,7 +331,8 @@ let testModules: [Target] = [
 
 let program = Product.executable(name: "sous", targets: ["sous"])
 let libraries: [Product] = [
-  "Localization", "Expressions", "Recipes", "Engine", "RunStore", "PluginHost", "SMTPPlugin", "IMAPPlugin", "Mail",
+  "Localization", "Expressions", "RecipeSyntax", "Schemas", "Plans", "RecipeModel", "RecipePlanning", "Engine",
+  "RunStore", "PluginHost", "SMTPPlugin", "IMAPPlugin", "Mail",
   "Sieve",
 ].map(library)
 

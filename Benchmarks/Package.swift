@@ -40,14 +40,18 @@ let package = Package(
       name: "DurableBenchmark",
       dependencies: [
         .product(name: "Engine", package: "sous"), .product(name: "Expressions", package: "sous"),
-        .product(name: "Localization", package: "sous"), .product(name: "Recipes", package: "sous"),
+        .product(name: "Localization", package: "sous"), .product(name: "RecipeSyntax", package: "sous"),
+        .product(name: "Schemas", package: "sous"), .product(name: "Plans", package: "sous"),
+        .product(name: "RecipeModel", package: "sous"), .product(name: "RecipePlanning", package: "sous"),
         .product(name: "RunStore", package: "sous"), .product(name: "GRDBSQLite", package: "GRDB.swift"), "CSyncCost",
       ], swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
       name: "RetentionBenchmark",
       dependencies: [
         .product(name: "Engine", package: "sous"), .product(name: "Expressions", package: "sous"),
-        .product(name: "Recipes", package: "sous"), .product(name: "RunStore", package: "sous"),
+        .product(name: "RecipeSyntax", package: "sous"), .product(name: "Schemas", package: "sous"),
+        .product(name: "Plans", package: "sous"), .product(name: "RecipeModel", package: "sous"),
+        .product(name: "RecipePlanning", package: "sous"), .product(name: "RunStore", package: "sous"),
       ], swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
       name: "MailBenchmark", dependencies: [.product(name: "Mail", package: "sous")],

@@ -1,7 +1,8 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import Schemas
 
 /// One built-in action: what recipes can know about it, and the code.
 struct BuiltinAction: Sendable {

@@ -1,7 +1,7 @@
 public import Engine
 public import Expressions
 import Localization
-public import Recipes
+public import Plans
 
 /// The actions that Sous carries out itself, without a plugin.
 ///

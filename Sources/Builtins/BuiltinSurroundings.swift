@@ -1,6 +1,6 @@
 public import Engine
 public import Localization
-public import Recipes
+public import RecipeModel
 import Synchronization
 
 /// The dependencies of the built-in actions: folders, hosts, state.

@@ -1,5 +1,6 @@
 import Foundation
-import Recipes
+import RecipeModel
+import Schemas
 
 /// File names for what people call things.
 enum CatalogNames {

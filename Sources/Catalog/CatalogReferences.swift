@@ -1,6 +1,8 @@
 import Foundation
 import Localization
-package import Recipes
+import Plans
+import RecipeModel
+package import RecipeSyntax
 
 /// A place that names something in the catalog.
 package struct CatalogReference: Sendable {

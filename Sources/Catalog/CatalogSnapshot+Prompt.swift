@@ -1,6 +1,7 @@
 import Expressions
 import Localization
-package import Recipes
+package import RecipeModel
+import RecipeSyntax
 
 /// The whole text of a preset or a composition.
 package struct ResolvedPrompt: Sendable {

@@ -1,6 +1,9 @@
 import Foundation
 package import Localization
-package import Recipes
+import Plans
+package import RecipeModel
+package import RecipeSyntax
+import Schemas
 
 /// All files of a catalog as they are at one moment.
 package struct CatalogSnapshot: Sendable {

@@ -1,7 +1,10 @@
 import Expressions
 package import Foundation
 package import Localization
-package import Recipes
+import Plans
+package import RecipeModel
+import RecipeSyntax
+import Schemas
 
 /// What a person says about an entry of the catalog; what is `nil` stays as it is, an empty text removes the key.
 package struct CatalogFields: Sendable {

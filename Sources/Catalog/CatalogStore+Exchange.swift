@@ -1,7 +1,9 @@
 package import Expressions
 package import Foundation
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 
 extension CatalogStore {
   /// The most bytes of a file to be imported.

@@ -1,5 +1,7 @@
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import Schemas
 
 /// What a change of the catalog has done.
 package struct CatalogResult: Sendable {

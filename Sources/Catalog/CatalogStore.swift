@@ -3,7 +3,8 @@ import Foundation
 import Glibc
 package import Localization
 import OperatingSystem
-import Recipes
+import RecipeModel
+import Schemas
 
 /// A catalog on the disk: `catalog/` beside `sous.yaml`.
 ///

@@ -1,5 +1,5 @@
 import Expressions
-import Recipes
+import RecipeModel
 
 /// Gives each object of the JSON form its file.
 struct ExchangeLayout {

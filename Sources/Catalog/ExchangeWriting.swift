@@ -1,5 +1,7 @@
 import Expressions
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 
 /// Makes the JSON form of the files of a catalog.
 struct ExchangeWriting {

@@ -1,5 +1,8 @@
 import Expressions
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
+import Schemas
 
 /// Changes a YAML file where it has to be changed and leaves the rest, comments too, as it stands.
 struct FileEdit {

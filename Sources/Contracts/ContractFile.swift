@@ -1,7 +1,7 @@
 /// A contract that is published with Sous, as the JSON document that defines it: `chat.json` beside this file.
 ///
 /// The build embeds the documents into the program (`embedInCode` in Package.swift), so that no file can be missing at run
-/// time. Nothing here reads them; `BundledContract` of `Recipes` does.
+/// time. Nothing here reads them; `BundledContract` of `Plans` does.
 package enum ContractFile: String, CaseIterable, Sendable {
   case mailStore = "mail.store"
   case mailTransport = "mail.transport"

@@ -1,6 +1,7 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeSyntax
 
 extension LanguageSession {
   /// The changes that mend what is wrong in a part of a document.

@@ -1,6 +1,9 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
 
 extension LanguageSession {
   /// The problems of a document and of the files that it uses.

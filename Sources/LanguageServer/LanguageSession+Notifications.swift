@@ -1,5 +1,4 @@
 import Expressions
-import Recipes
 
 extension LanguageSession {
   /// Handles a notification.

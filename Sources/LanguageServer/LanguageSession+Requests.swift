@@ -1,6 +1,5 @@
 import Expressions
 import Localization
-import Recipes
 
 extension LanguageSession {
   /// Answers a request.

@@ -1,4 +1,8 @@
-public import Recipes
+import Plans
+public import RecipeModel
+public import RecipePlanning
+public import RecipeSyntax
+public import Schemas
 
 extension LanguageSession {
   /// The access of the session to files and configuration.

@@ -1,6 +1,5 @@
 public import Expressions
 public import Localization
-import Recipes
 
 /// A conversation with an editor: takes one message, gives back the messages that answer it.
 ///

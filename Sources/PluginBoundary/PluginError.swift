@@ -1,6 +1,7 @@
 public import Engine
 public import Localization
-public import Recipes
+import RecipeModel
+public import Schemas
 
 /// Why a plugin cannot be used.
 public struct PluginError: CodedError {

@@ -1,9 +1,11 @@
 import Engine
 import Expressions
 import Localization
+import Plans
 import PluginBoundary
 import PluginHost
-import Recipes
+import RecipeModel
+import Schemas
 import Synchronization
 
 /// The checks that call actions.

@@ -1,7 +1,8 @@
 import Expressions
 import Localization
+import Plans
 import PluginHost
-import Recipes
+import Schemas
 
 extension ConformanceSuite {
   /// Whether the manifest tells what users and the host need.

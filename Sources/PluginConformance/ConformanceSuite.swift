@@ -3,7 +3,6 @@ import Expressions
 public import Localization
 public import PluginBoundary
 public import PluginHost
-import Recipes
 
 /// The checks that every plugin should pass, whatever it does.
 ///

@@ -1,6 +1,5 @@
 public import Expressions
 public import PluginHost
-import Recipes
 
 /// Settings to try a plugin out with.
 public enum SampleConfiguration {

@@ -1,5 +1,7 @@
 import Expressions
-import Recipes
+import Plans
+import RecipeModel
+import Schemas
 
 /// Inputs made from a schema: one that suits it, and many that do not.
 struct SampleInput {

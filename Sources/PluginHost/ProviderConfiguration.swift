@@ -1,7 +1,6 @@
 public import Engine
 public import Expressions
 public import PluginBoundary
-import Recipes
 
 /// One entry under `providers:` in `sous.yaml`.
 public struct ProviderConfiguration: Sendable {

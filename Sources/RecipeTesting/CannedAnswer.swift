@@ -1,6 +1,6 @@
 import Engine
 import Expressions
-import Recipes
+import RecipeSyntax
 
 /// What one call is answered with.
 struct CannedAnswer: Sendable {

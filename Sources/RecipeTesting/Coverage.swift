@@ -1,5 +1,6 @@
 import Engine
-import Recipes
+import Plans
+import RecipeModel
 
 /// Which steps and branches of a recipe its tests have gone through.
 public struct Coverage: Sendable {

@@ -1,4 +1,5 @@
-public import Recipes
+import RecipeModel
+public import RecipeSyntax
 
 /// What a test expects of its run: the map of `expect`.
 public struct Expectation: Sendable {

@@ -1,7 +1,10 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
+import Schemas
 
 /// Compares what a test expects with what its run has done.
 struct ExpectationCheck {

@@ -1,5 +1,9 @@
 public import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
+import Schemas
 
 /// Test results in the XML form that build servers read: <https://github.com/testmoapp/junitxml>.
 public struct JUnitReport: Sendable {

@@ -1,6 +1,8 @@
 import Expressions
 import Localization
-public import Recipes
+import Plans
+import RecipeModel
+public import RecipeSyntax
 
 /// Compares what came out with what a test expects.
 ///

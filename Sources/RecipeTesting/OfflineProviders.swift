@@ -1,6 +1,8 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipePlanning
+import RecipeSyntax
 
 /// Providers for planning without any configuration: every name that a recipe uses is there and offers everything.
 struct OfflineProviders: ProviderLookup {

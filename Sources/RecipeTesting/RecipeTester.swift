@@ -1,7 +1,10 @@
 public import Engine
 import Expressions
 import Localization
-public import Recipes
+import Plans
+import RecipeModel
+public import RecipePlanning
+public import RecipeSyntax
 
 /// Runs the tests of recipes: offline, with answers from the test files, on a clock of their own.
 public struct RecipeTester: Sendable {

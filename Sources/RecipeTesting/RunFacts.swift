@@ -1,6 +1,6 @@
 import Engine
 import Expressions
-import Recipes
+import Plans
 
 /// What a test's run has done, step by step.
 struct RunFacts {

@@ -1,7 +1,8 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import Schemas
 
 /// Ends waits as a test says: an `output` is the event or the decision, `error: rejected` a refusal. Without an answer
 /// nothing comes, and the wait ends at its timeout or not at all.

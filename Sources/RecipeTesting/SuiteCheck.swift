@@ -1,6 +1,9 @@
 import Expressions
 import Localization
-public import Recipes
+import Plans
+import RecipeModel
+public import RecipeSyntax
+import Schemas
 
 /// Checks what the tests of a file say against the recipe they are of.
 struct SuiteCheck {

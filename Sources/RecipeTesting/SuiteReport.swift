@@ -1,4 +1,5 @@
-public import Recipes
+public import RecipeModel
+public import RecipeSyntax
 
 /// What the tests of one file have shown.
 public struct SuiteReport: Sendable {

@@ -1,5 +1,6 @@
 public import Expressions
-public import Recipes
+public import RecipeModel
+public import RecipeSyntax
 
 /// A test file: tests of one recipe.
 public struct TestSuite: Sendable {

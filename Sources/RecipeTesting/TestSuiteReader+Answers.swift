@@ -1,6 +1,8 @@
 import Engine
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 
 extension TestSuiteReader {
   /// The answers of steps, by step.

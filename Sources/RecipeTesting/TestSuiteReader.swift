@@ -1,7 +1,9 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import RecipeModel
+import RecipeSyntax
+import Schemas
 
 /// Reads a test file and collects every problem it meets.
 ///

@@ -1,7 +1,6 @@
 public import Engine
 public import Expressions
 internal import GRDB
-internal import Recipes
 
 extension RunStore: RunLogReader {
   /// The runs that fit a filter, newest first.

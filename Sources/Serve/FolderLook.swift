@@ -3,7 +3,8 @@ import Foundation
 import Glibc
 import Localization
 import OperatingSystem
-import Recipes
+import Plans
+import RecipeSyntax
 import UseCases
 
 /// What a look at a folder shows.

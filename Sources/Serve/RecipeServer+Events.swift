@@ -2,8 +2,9 @@ import Builtins
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
 import RunStore
+import Schemas
 import UseCases
 
 extension RecipeServer {

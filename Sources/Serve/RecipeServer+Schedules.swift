@@ -1,6 +1,5 @@
 import Engine
 import Expressions
-import Recipes
 import RunStore
 import UseCases
 

@@ -4,8 +4,9 @@ import Foundation
 import Glibc
 import Localization
 import Network
+import Plans
 import PluginHost
-import Recipes
+import RecipeModel
 import RunStore
 import UseCases
 

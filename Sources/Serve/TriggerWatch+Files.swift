@@ -2,8 +2,9 @@ import Engine
 import Expressions
 import Glibc
 import Localization
-import Recipes
+import Plans
 import RunStore
+import Schemas
 import UseCases
 
 extension TriggerWatch {

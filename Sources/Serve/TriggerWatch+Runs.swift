@@ -1,6 +1,6 @@
 import Engine
 import Expressions
-import Recipes
+import Plans
 import RunStore
 import UseCases
 

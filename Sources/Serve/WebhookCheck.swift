@@ -1,7 +1,9 @@
 import Foundation
 import Hashing
 import Network
-import Recipes
+import Plans
+import RecipeModel
+import Schemas
 import UseCases
 
 /// Decides whether a request comes from who it should, and what names its event. It is pure.

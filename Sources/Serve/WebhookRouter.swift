@@ -3,7 +3,7 @@ import Expressions
 import Foundation
 import Localization
 import Network
-import Recipes
+import Plans
 import Synchronization
 import UseCases
 

@@ -1,6 +1,7 @@
 internal import Engine
 public import Localization
-public import Recipes
+public import RecipePlanning
+import RecipeSyntax
 internal import RunStore
 
 /// Why something that was asked for in a workspace was not done, or did not succeed.

@@ -1,6 +1,7 @@
 public import Engine
 public import Localization
-public import Recipes
+public import Plans
+public import RecipePlanning
 public import RunStore
 
 /// What happens in a workspace while somebody works in it, for whoever watches: a terminal, a server, a test.

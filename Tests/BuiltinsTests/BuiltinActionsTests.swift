@@ -2,7 +2,8 @@ import Builtins
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import Schemas
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct BuiltinActionsTests {

@@ -2,7 +2,8 @@ import Builtins
 import Expressions
 import Foundation
 import Localization
-import Recipes
+import Plans
+import Schemas
 import Testing
 
 /// `docs/actions.md` names every built-in action with its effect, and every key of its input and output.

@@ -3,7 +3,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
-import Recipes
+import Plans
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ExecTests {

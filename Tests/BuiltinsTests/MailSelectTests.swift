@@ -1,7 +1,9 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import Schemas
 import Synchronization
 import Testing
 

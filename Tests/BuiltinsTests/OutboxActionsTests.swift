@@ -2,7 +2,10 @@ import Builtins
 import Engine
 import Expressions
 import Foundation
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
+import Schemas
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
 import Engine
 import Expressions
 import Neutralisation
-import Recipes
+import RecipeModel
 import Testing
 
 @testable import Builtins

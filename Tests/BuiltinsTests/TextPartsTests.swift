@@ -1,4 +1,5 @@
-import Recipes
+import Plans
+import Schemas
 import Testing
 
 @testable import Builtins

@@ -2,7 +2,6 @@ import Catalog
 import Expressions
 import Foundation
 import Localization
-import Recipes
 import Testing
 
 /// A small catalog with recipes that name what is in it.

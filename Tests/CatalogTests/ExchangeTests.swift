@@ -2,7 +2,6 @@ import Catalog
 import Expressions
 import Foundation
 import Localization
-import Recipes
 import Testing
 
 /// A generator that gives the same numbers for the same seed (SplitMix64).

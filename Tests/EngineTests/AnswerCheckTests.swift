@@ -1,6 +1,7 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import Schemas
 import TestSupport
 import Testing
 

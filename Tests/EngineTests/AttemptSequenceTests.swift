@@ -1,4 +1,4 @@
-import Recipes
+import Plans
 import Testing
 
 @testable import Engine

@@ -1,6 +1,6 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
 import TestSupport
 import Testing
 

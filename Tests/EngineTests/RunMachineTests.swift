@@ -1,5 +1,6 @@
 import Expressions
-import Recipes
+import Plans
+import RecipeSyntax
 import Testing
 
 @testable import Engine

@@ -1,6 +1,7 @@
 import Expressions
 import Foundation
-import Recipes
+import Plans
+import RecipeSyntax
 import Testing
 
 @testable import Engine

@@ -1,6 +1,7 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
 import TestSupport
 import Testing
 

@@ -1,7 +1,8 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import Schemas
 import Synchronization
 import TestSupport
 import Testing

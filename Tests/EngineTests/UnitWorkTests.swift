@@ -1,6 +1,6 @@
 import Engine
 import Expressions
-import Recipes
+import Plans
 import TestSupport
 import Testing
 

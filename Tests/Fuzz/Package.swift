@@ -9,7 +9,9 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        .product(name: "Expressions", package: "sous"), .product(name: "Recipes", package: "sous"),
+        .product(name: "Expressions", package: "sous"), .product(name: "RecipeSyntax", package: "sous"),
+        .product(name: "Schemas", package: "sous"), .product(name: "Plans", package: "sous"),
+        .product(name: "RecipeModel", package: "sous"), .product(name: "RecipePlanning", package: "sous"),
         .product(name: "PluginHost", package: "sous"), .product(name: "PluginKit", package: "PluginKit"),
         .product(name: "Mail", package: "sous"), .product(name: "IMAPPlugin", package: "sous"),
         .product(name: "SMTPPlugin", package: "sous"),

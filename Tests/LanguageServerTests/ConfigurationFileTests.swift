@@ -1,6 +1,6 @@
 import Expressions
 import LanguageServer
-import Recipes
+import Schemas
 import Testing
 
 @Suite struct ConfigurationFileTests {

@@ -1,7 +1,10 @@
 import Expressions
 import LanguageServer
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
 import Synchronization
 
 /// An editor in memory: talks to a session as a client would.

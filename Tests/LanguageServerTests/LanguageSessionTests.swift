@@ -1,6 +1,8 @@
 import Expressions
 import LanguageServer
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
 import Testing
 
 @Suite struct LanguageSessionTests {

@@ -1,6 +1,5 @@
 import Expressions
 import LanguageServer
-import Recipes
 import Testing
 
 @Suite struct ProjectTests {

@@ -1,7 +1,8 @@
 import Expressions
 import LanguageServer
 import Localization
-import Recipes
+import RecipeModel
+import RecipeSyntax
 import Testing
 
 @Suite struct TestFileTests {

@@ -3,10 +3,11 @@ import Expressions
 import FixturePlugins
 import Foundation
 import Localization
+import Plans
 import PluginBoundary
 import PluginConformance
 import PluginHost
-import Recipes
+import Schemas
 import Synchronization
 import Testing
 

@@ -3,7 +3,7 @@ import Expressions
 import FixturePlugins
 import Foundation
 import Localization
-import Recipes
+import Schemas
 import Testing
 
 @testable import PluginBoundary

@@ -3,7 +3,6 @@ import Expressions
 import FixturePlugins
 import Foundation
 import Localization
-import Recipes
 import Testing
 
 @testable import PluginBoundary

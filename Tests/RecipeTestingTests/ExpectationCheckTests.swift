@@ -1,7 +1,9 @@
 import Builtins
 import Localization
+import Plans
+import RecipePlanning
+import RecipeSyntax
 import RecipeTesting
-import Recipes
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ExpectationCheckTests {

@@ -1,7 +1,11 @@
 import Builtins
 import Localization
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
 import RecipeTesting
-import Recipes
+import Schemas
 import Testing
 
 /// Filters as people test them: they say what messages there are, and the rules decide.

@@ -4,8 +4,12 @@ import Expressions
 import Foundation
 import FoundationXML
 import Localization
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
 import RecipeTesting
-import Recipes
+import Schemas
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RecipeTesterTests {

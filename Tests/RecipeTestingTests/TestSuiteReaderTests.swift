@@ -2,7 +2,11 @@ import Builtins
 import Engine
 import Foundation
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
+import Schemas
 import Testing
 
 @testable import RecipeTesting

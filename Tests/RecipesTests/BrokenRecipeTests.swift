@@ -1,6 +1,10 @@
 import Localization
-import Recipes
+import RecipePlanning
 import Testing
+
+@testable import Plans
+@testable import RecipeModel
+@testable import RecipeSyntax
 
 /// A recipe with marked mistakes and the codes expected for them, in order.
 struct BrokenRecipe: CustomTestStringConvertible {

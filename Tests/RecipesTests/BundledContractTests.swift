@@ -1,7 +1,10 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
 import Testing
+
+@testable import RecipeModel
+@testable import Schemas
 
 @Suite struct BundledContractTests {
   @Test func theContractsAreComplete() {

@@ -1,6 +1,8 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipePlanning
+import RecipeSyntax
 import Testing
 
 @Suite struct ChainTests {

@@ -1,7 +1,11 @@
 import Expressions
 import Localization
-import Recipes
+import RecipeModel
+import RecipeSyntax
+import Schemas
 import Testing
+
+@testable import Plans
 
 private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
   configuration: Configuration, diagnostics: [Diagnostic]

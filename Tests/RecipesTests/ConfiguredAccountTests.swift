@@ -1,7 +1,8 @@
 import Expressions
 import Testing
 
-@testable import Recipes
+@testable import RecipeModel
+@testable import RecipeSyntax
 
 @Suite("Accounts in sous.yaml")
 struct ConfiguredAccountTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Recipes
+@testable import RecipeModel
+@testable import RecipeSyntax
 
 @Suite struct ConfiguredHTTPTests {
   private func parse(_ text: String, path: String = "sous.yaml") -> (Configuration, [Diagnostic]) {

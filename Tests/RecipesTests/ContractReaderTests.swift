@@ -2,7 +2,8 @@ import Expressions
 import Localization
 import Testing
 
-@testable import Recipes
+@testable import Plans
+@testable import Schemas
 
 @Suite struct ContractReaderTests {
   static let sound = """

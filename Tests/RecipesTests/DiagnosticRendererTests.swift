@@ -1,7 +1,9 @@
 import Expressions
 import Localization
-import Recipes
+import RecipeSyntax
 import Testing
+
+@testable import Plans
 
 @Suite struct DiagnosticRendererTests {
   private func diagnostic(_ marked: MarkedText, _ index: Int = 0, suggestion: String? = nil) -> Diagnostic {

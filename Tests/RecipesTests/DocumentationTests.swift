@@ -2,7 +2,11 @@ import Foundation
 import Localization
 import Testing
 
-@testable import Recipes
+@testable import Plans
+@testable import RecipeModel
+@testable import RecipePlanning
+@testable import RecipeSyntax
+@testable import Schemas
 
 /// The YAML examples of docs/recipes.md.
 private enum Documentation {

@@ -1,6 +1,9 @@
 import Testing
 
-@testable import Recipes
+@testable import Plans
+@testable import RecipeModel
+@testable import RecipePlanning
+@testable import RecipeSyntax
 
 @Suite struct DurableRecipeTests {
   private static let recipe = """

@@ -1,5 +1,5 @@
 import Localization
-import Recipes
+import Plans
 import Synchronization
 
 /// Providers without plugins, which remember what was asked of them.

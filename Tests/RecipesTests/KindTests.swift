@@ -1,5 +1,7 @@
 import Expressions
-import Recipes
+import Plans
+import RecipePlanning
+import RecipeSyntax
 import Testing
 
 /// Recipes that stand in memory.

@@ -1,7 +1,11 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipePlanning
 import Testing
+
+@testable import RecipeSyntax
+@testable import Schemas
 
 private func planner() throws -> Planner {
   let work = ProviderDescription(name: "work", plugin: "imap", contracts: ["mail.store"])

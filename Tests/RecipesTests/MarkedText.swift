@@ -1,4 +1,4 @@
-import Recipes
+import RecipeSyntax
 
 /// A text in which «…» marks the places where problems are expected; the marks are not part of the text.
 struct MarkedText {

@@ -1,6 +1,10 @@
-import Recipes
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
 import SeededRandom
 import Testing
+
+@testable import Plans
 
 @Suite struct MutationTests {
   private static let pieces = [

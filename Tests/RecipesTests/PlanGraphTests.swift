@@ -2,8 +2,13 @@ import Expressions
 import Foundation
 import FoundationXML
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
 import Testing
+
+@testable import Schemas
 
 @Suite struct PlanGraphTests {
   private static func step(_ id: String, needs: [Int] = [], title: String? = nil, isFinally: Bool = false) -> PlanStep {

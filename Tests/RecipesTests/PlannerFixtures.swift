@@ -1,6 +1,10 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
+import Schemas
 
 extension ActionCatalog {
   /// The contracts and a built-in action.

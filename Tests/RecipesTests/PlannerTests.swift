@@ -1,5 +1,8 @@
 import Expressions
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
 import Testing
 
 /// Plans a recipe that must be right.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Recipes
+@testable import RecipePlanning
 
 /// Which arguments of a command are the text of a program.
 struct ProgramTextTests {

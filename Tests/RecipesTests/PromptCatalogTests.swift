@@ -1,7 +1,12 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
 import Testing
+
+@testable import RecipeSyntax
+@testable import Schemas
 
 private let files = PromptFiles([
   "mail/folder.yaml": "keywords: \"A: folder; B: folder; C: folder; D: folder; E: folder\"",

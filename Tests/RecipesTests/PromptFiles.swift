@@ -1,4 +1,7 @@
-import Recipes
+import RecipeModel
+import RecipeSyntax
+
+@testable import Plans
 
 /// A prompt catalog in memory.
 struct PromptFiles: PromptSource {

@@ -1,5 +1,7 @@
 import Localization
-import Recipes
+import Plans
+import RecipePlanning
+import RecipeSyntax
 import Testing
 
 /// Which providers of a list are asked, and in which order.

@@ -1,5 +1,8 @@
 import Localization
-import Recipes
+import Plans
+import RecipePlanning
+import RecipeSyntax
+import Schemas
 import Testing
 
 private let search = "steps:\n  - { id: a, uses: mail.search }\n"

@@ -1,6 +1,7 @@
 import Expressions
 import Localization
-import Recipes
+import RecipeModel
+import Schemas
 import Testing
 
 @Suite struct RecipeDefinitionsTests {

@@ -1,7 +1,9 @@
 import Expressions
 import Testing
 
-@testable import Recipes
+@testable import Plans
+@testable import RecipeModel
+@testable import RecipeSyntax
 
 /// Providers with models, budgets, prices.
 @Suite struct RoutingTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Recipes
+@testable import RecipeSyntax
+@testable import Schemas
 
 @Suite struct ScalarPositionTests {
   /// The needle in the value must lead to the needle in the file.

@@ -1,8 +1,10 @@
 import Foundation
+import Plans
 import Schedules
 import Testing
 
-@testable import Recipes
+@testable import RecipePlanning
+@testable import RecipeSyntax
 
 @Suite struct SchedulePointsTests {
   @Test(arguments: [

@@ -2,7 +2,9 @@ import Expressions
 import Localization
 import Testing
 
-@testable import Recipes
+@testable import RecipeModel
+@testable import RecipeSyntax
+@testable import Schemas
 
 /// A schema or value written as YAML.
 private func yaml(_ text: String) throws -> Value {

@@ -4,7 +4,8 @@ import Localization
 import Schedules
 import Testing
 
-@testable import Recipes
+@testable import RecipeModel
+@testable import RecipeSyntax
 
 /// When messages go out: times as people write them, quiet hours, rates.
 struct SendMomentTests {

@@ -2,7 +2,10 @@ import Expressions
 import Schedules
 import Testing
 
-@testable import Recipes
+@testable import Plans
+@testable import RecipeModel
+@testable import RecipePlanning
+@testable import Schemas
 
 @Suite struct SmallFormatTests {
   @Test(

@@ -1,5 +1,5 @@
 import Localization
-import Recipes
+import RecipeSyntax
 import Testing
 
 @Suite struct SuggestionTests {

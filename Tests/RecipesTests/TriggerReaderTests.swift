@@ -2,7 +2,10 @@ import Foundation
 import Schedules
 import Testing
 
-@testable import Recipes
+@testable import Plans
+@testable import RecipeModel
+@testable import RecipePlanning
+@testable import RecipeSyntax
 
 @Suite struct TriggerReaderTests {
   private func planning(_ on: String, inputs: String = "{ path: { type: string, default: x } }") -> Planning {
@@ -12,7 +15,7 @@ import Testing
         text: "inputs: \(inputs)\non: \(on)\nsteps: [{ uses: template, with: { text: x } }]\n"))
   }
 
-  private func schedule(_ keys: String) throws -> Recipes.Schedule {
+  private func schedule(_ keys: String) throws -> Plans.Schedule {
     let planning = planning("{ schedule: { \(keys) } }")
     guard case .schedule(let schedule) = try #require(planning.plan?.triggers.first, "\(planning.summary)").kind else {
       throw CancellationError()
@@ -77,11 +80,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("overlap: queue", Recipes.Schedule.Overlap.queue(limit: 1)), ("overlap: { queue: all }", .queue(limit: 1000)),
+    ("overlap: queue", Plans.Schedule.Overlap.queue(limit: 1)), ("overlap: { queue: all }", .queue(limit: 1000)),
     ("overlap: { queue: 7 }", .queue(limit: 7)), ("overlap: allow", .allow(limit: 1000)),
     ("overlap: { allow: 3 }", .allow(limit: 3)), ("overlap: cancel", .cancel), ("overlap: skip", .skip),
   ])
-  func overlapsAreWords(keys: String, expected: Recipes.Schedule.Overlap) throws {
+  func overlapsAreWords(keys: String, expected: Plans.Schedule.Overlap) throws {
     #expect(try schedule("every: 15m, \(keys)").overlap == expected)
   }
 

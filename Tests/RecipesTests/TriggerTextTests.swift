@@ -1,7 +1,8 @@
 import Expressions
 import Testing
 
-@testable import Recipes
+@testable import Plans
+@testable import RecipePlanning
 
 @Suite struct TriggerTextTests {
   private static let now = Timestamp(rfc3339: "2026-06-15T12:00:00Z") ?? Timestamp(seconds: 0)

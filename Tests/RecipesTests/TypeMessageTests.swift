@@ -1,8 +1,12 @@
 import Expressions
 import Foundation
 import Localization
-import Recipes
+import RecipePlanning
+import RecipeSyntax
 import Testing
+
+@testable import Plans
+@testable import RecipeModel
 
 @Suite struct TypeMessageTests {
   /// Expressions with a mistake in their types, each in the text of a step.

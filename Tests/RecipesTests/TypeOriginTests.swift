@@ -1,6 +1,8 @@
 import Localization
-import Recipes
+import RecipePlanning
 import Testing
+
+@testable import RecipeSyntax
 
 @Suite struct TypeOriginTests {
   @Test func aWrongTypeNamesTheSchemaItComesFrom() {

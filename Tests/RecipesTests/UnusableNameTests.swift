@@ -1,5 +1,7 @@
 import Localization
-import Recipes
+import Plans
+import RecipePlanning
+import RecipeSyntax
 import Testing
 
 /// Names that something has, but not what a recipe can use as things are.

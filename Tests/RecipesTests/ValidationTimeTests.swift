@@ -1,5 +1,5 @@
 import Expressions
-import Recipes
+import RecipePlanning
 import Testing
 
 @Suite struct ValidationTimeTests {

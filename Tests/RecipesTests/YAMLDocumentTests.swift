@@ -1,6 +1,9 @@
 import Expressions
-import Recipes
+import RecipeSyntax
 import Testing
+
+@testable import RecipeModel
+@testable import Schemas
 
 /// Reads a text that must have no problems.
 private func value(_ text: String) throws -> Value {

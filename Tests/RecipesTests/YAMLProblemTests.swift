@@ -1,6 +1,9 @@
 import Localization
-import Recipes
+import RecipeSyntax
 import Testing
+
+@testable import Plans
+@testable import Schemas
 
 @Suite struct YAMLProblemTests {
   @Test(arguments: [

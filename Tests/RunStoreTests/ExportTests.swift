@@ -3,7 +3,6 @@ import Expressions
 import Foundation
 import GRDB
 import Localization
-import Recipes
 import Testing
 
 @testable import RunStore

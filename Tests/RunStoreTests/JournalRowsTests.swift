@@ -1,7 +1,7 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
 import Testing
 
 @testable import RunStore

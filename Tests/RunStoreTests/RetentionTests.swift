@@ -2,7 +2,6 @@ import Engine
 import Expressions
 import Foundation
 import Localization
-import Recipes
 import Testing
 
 @testable import RunStore

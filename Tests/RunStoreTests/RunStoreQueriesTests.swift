@@ -3,7 +3,7 @@ import Expressions
 import Foundation
 import Hashing
 import Localization
-import Recipes
+import Plans
 import Testing
 
 @testable import RunStore

@@ -1,7 +1,6 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
 import Testing
 
 @testable import RunStore

@@ -1,6 +1,8 @@
 import Engine
 import Expressions
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
 import Testing
 
 @testable import RunStore

@@ -1,7 +1,8 @@
 import Engine
 import Expressions
 import Foundation
-import Recipes
+import Plans
+import RecipeModel
 import RunStore
 import Schedules
 import Synchronization

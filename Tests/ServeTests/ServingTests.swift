@@ -2,8 +2,11 @@ import Builtins
 import Engine
 import Expressions
 import Foundation
-import Recipes
+import Plans
+import RecipePlanning
+import RecipeSyntax
 import RunStore
+import Schemas
 import TestWorkspace
 import Testing
 

@@ -3,7 +3,7 @@ import Hashing
 import Testing
 
 @testable import Network
-@testable import Recipes
+@testable import Plans
 @testable import Serve
 @testable import UseCases
 

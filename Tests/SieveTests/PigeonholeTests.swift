@@ -1,6 +1,7 @@
 import Foundation
 import Localization
-import Recipes
+import Plans
+import RecipeSyntax
 import Sieve
 import Testing
 

@@ -1,4 +1,6 @@
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 import Sieve
 import Testing
 

@@ -1,4 +1,7 @@
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
+import Schemas
 import Sieve
 import Testing
 

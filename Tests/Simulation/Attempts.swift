@@ -1,6 +1,7 @@
 import Engine
 import Expressions
-import Recipes
+import Plans
+import RecipeModel
 import Synchronization
 
 /// Watches how often and when units are tried again: as their policies say, whatever happens to processes meanwhile.

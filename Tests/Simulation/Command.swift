@@ -1,5 +1,5 @@
 import Engine
-import Recipes
+import Plans
 import RunStore
 import Synchronization
 

@@ -1,6 +1,6 @@
 import Engine
 import Expressions
-import Recipes
+import Plans
 import RunStore
 
 /// What must hold at the end of every simulation.

@@ -1,7 +1,6 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
 
 /// The providers as one process sees them: they do what the seed says, and the world remembers it.
 struct Providers: ProviderDirectory, StepProvider {

@@ -1,7 +1,8 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeSyntax
 
 /// Makes recipes at random: lines and graphs, loops, conditions, waits, recipes within recipes, steps that undo, deal
 /// with failures and run at the end.

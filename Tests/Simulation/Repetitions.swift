@@ -1,6 +1,6 @@
 import Engine
 import Expressions
-import Recipes
+import Plans
 
 /// What must hold of runs that repeat others: what is done is not done again, unless somebody has asked for it or it was
 /// undone; what is tried again is tried with its old keys; a replay does nothing.

@@ -1,5 +1,4 @@
 import Engine
-import Recipes
 import RunStore
 
 extension Scenario {

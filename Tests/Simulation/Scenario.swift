@@ -2,8 +2,10 @@ import Engine
 import Expressions
 import Foundation
 import Localization
-import Recipes
+import Plans
+import RecipeModel
 import RunStore
+import Schemas
 
 /// One simulation: some recipes, some runs, one or two processes that work on them, people and the world outside, and what
 /// goes wrong, all as the seed says.

@@ -1,7 +1,8 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
 import Synchronization
 
 /// What a seed lets happen.

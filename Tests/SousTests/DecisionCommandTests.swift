@@ -1,7 +1,7 @@
 import Engine
 import Expressions
 import Foundation
-import Recipes
+import Plans
 import RunStore
 import Testing
 

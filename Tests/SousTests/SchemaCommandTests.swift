@@ -1,6 +1,7 @@
 import Expressions
 import Foundation
-import Recipes
+import RecipeSyntax
+import Schemas
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct SchemaCommandTests {

@@ -2,7 +2,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
-import Recipes
+import RecipeModel
 import Synchronization
 import Testing
 

@@ -1,7 +1,10 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
 import RunStore
 import Synchronization
 import TestWorkspace
@@ -177,7 +180,7 @@ import Testing
 extension Session {
   /// Works on the queue, and tells nothing.
   fileprivate func worked(_ order: WorkOrder) async throws {
-    try await working { try await worker($0, order).work() }
+    try await withUpkeep { try await worker(runner, order).work() }
   }
 }
 

@@ -1,7 +1,9 @@
 import Engine
 import Expressions
-import Recipes
+import Plans
+import RecipeSyntax
 import RunStore
+import Schemas
 import Testing
 
 @testable import UseCases

@@ -1,7 +1,9 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 import RunStore
 import Synchronization
 import TestWorkspace

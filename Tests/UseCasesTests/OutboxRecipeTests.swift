@@ -1,4 +1,3 @@
-import Recipes
 import Testing
 
 @testable import UseCases

@@ -1,7 +1,6 @@
 import Engine
 import Expressions
 import Foundation
-import Recipes
 import RunStore
 import Schedules
 import TestWorkspace

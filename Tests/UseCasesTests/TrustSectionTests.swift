@@ -1,6 +1,8 @@
 import Expressions
 import Foundation
-import Recipes
+import RecipeModel
+import RecipeSyntax
+import Schemas
 import TestWorkspace
 import Testing
 

@@ -2,7 +2,6 @@ import Engine
 import Expressions
 import Foundation
 import Localization
-import Recipes
 import RunStore
 import TestWorkspace
 import Testing

@@ -1,8 +1,10 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeSyntax
 import RunStore
+import Schemas
 import Synchronization
 
 /// Runs of one recipe on a run log of their own, on the disk.

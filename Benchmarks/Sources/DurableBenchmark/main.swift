@@ -1,6 +1,6 @@
 import CSyncCost
 import Glibc
-import Recipes
+import Plans
 
 // Usage: DurableBenchmark FOLDER ROUNDS [MEMORY [SOUS [PEERS MEMORY_PEERS]]]
 //        DurableBenchmark FOLDER PART RUNS STEPS [COMMITS]

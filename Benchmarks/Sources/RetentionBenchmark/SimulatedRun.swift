@@ -1,6 +1,5 @@
 import Engine
 import Expressions
-import Recipes
 import Synchronization
 
 /// A time of day that goes on when it is told to; durations are real.
@@ -35,7 +34,8 @@ struct SimulatedRun {
     var batches: [[JournalEntry]] = [[.runStarted(start)]]
     for (position, step) in steps.enumerated() {
       let intent = AttemptStart(
-        run: run, step: position, item: nil, number: 1, kind: .provider("home"), key: "\(run)/\(step.id)", inputBytes: 100,
+        run: run, step: position, item: nil, number: 1, kind: .provider("home"), key: "\(run)/\(step.id)",
+        inputBytes: 100,
         at: at)
       let end = AttemptEnd(
         run: run, step: position, item: nil, number: 1, failure: nil, outputBytes: 900, duration: 0.01, retryDelay: nil,

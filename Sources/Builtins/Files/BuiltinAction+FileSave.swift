@@ -3,8 +3,7 @@ import Expressions
 import Glibc
 import Localization
 import OperatingSystem
-import Recipes
-
+import Plans
 extension BuiltinAction {
   /// `file.save`: puts a blob into a folder, under a name that is safe and free.
   static let fileSave = BuiltinAction(

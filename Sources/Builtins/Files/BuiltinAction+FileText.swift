@@ -1,8 +1,7 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
-
+import Plans
 extension BuiltinAction {
   /// `file.text`: the text of a file, whatever its type.
   static let fileText = BuiltinAction(

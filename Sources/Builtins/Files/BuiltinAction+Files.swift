@@ -3,8 +3,7 @@ import Expressions
 import Foundation
 import Localization
 import OperatingSystem
-import Recipes
-
+import Plans
 extension BuiltinAction {
   /// The actions on files, within the folders of `sous.yaml`.
   static let fileActions = [

@@ -2,7 +2,7 @@ import Engine
 import Glibc
 import Localization
 import OperatingSystem
-import Recipes
+import RecipeSyntax
 
 /// The name of an entry of a folder: on Linux any bytes but `/` and NUL, not always UTF-8.
 struct EntryName {

@@ -1,7 +1,8 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
 
 extension BuiltinAction {
   /// `log`: adds a line to the run log.

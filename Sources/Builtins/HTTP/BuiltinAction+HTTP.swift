@@ -1,7 +1,7 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
 
 extension BuiltinAction {
   /// `http.get`, `http.request` and `http.idempotent`. The effect of a request depends on its method and on the server, so the

@@ -1,8 +1,7 @@
 public import Engine
 public import Localization
 public import Network
-import Recipes
-
+import Plans
 /// The permitted targets of the HTTP actions, with their credentials.
 public struct HTTPAccess: Sendable {
   /// A secret that requests to a host carry, over TLS or to this machine only.

@@ -4,7 +4,9 @@ import Foundation
 import Localization
 import Network
 import OperatingSystem
-import Recipes
+import Plans
+import RecipeModel
+import Schemas
 
 /// A call of an action of HTTP: the request of its input, and what the response means.
 struct HTTPCall {

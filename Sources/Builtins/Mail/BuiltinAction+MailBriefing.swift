@@ -1,8 +1,7 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
-
+import Plans
 extension BuiltinAction {
   private static let switches: Value = [
     "type": "object", "additionalProperties": false,

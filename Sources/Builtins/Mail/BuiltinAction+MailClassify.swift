@@ -1,7 +1,8 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import Schemas
 
 extension BuiltinAction {
   /// `mail.classify`: sorts messages by what a store has found out about them.

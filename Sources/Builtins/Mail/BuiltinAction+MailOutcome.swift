@@ -1,8 +1,7 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
-
+import Plans
 extension BuiltinAction {
   /// `mail.note`: notes that a message is about to be sent, unless another run has.
   ///

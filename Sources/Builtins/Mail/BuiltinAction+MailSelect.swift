@@ -1,8 +1,7 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
-
+import Plans
 extension BuiltinAction {
   /// `mail.select`: sorts the messages of a folder by the rules of a mail filter, each by itself.
   ///

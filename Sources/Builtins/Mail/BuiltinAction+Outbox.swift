@@ -2,7 +2,8 @@ import Engine
 import Expressions
 import Localization
 import OperatingSystem
-import Recipes
+import Plans
+import RecipeModel
 import Schedules
 
 extension BuiltinAction {

@@ -1,7 +1,6 @@
 import Engine
 import Expressions
-import Recipes
-
+import Plans
 /// Looks for copies of messages in the folders that a filter copies to.
 struct CopiedMessages {
   /// Messages that are looked for at once.

@@ -1,7 +1,8 @@
 import Expressions
 import Localization
 import Mail
-import Recipes
+import Plans
+import Schemas
 
 /// Whether a message that asks for one request to leave its list (RFC 8058) is its sender's own.
 ///

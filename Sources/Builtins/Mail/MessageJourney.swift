@@ -1,6 +1,6 @@
 public import Engine
 public import Expressions
-import Recipes
+import Plans
 
 /// The moves of one message that Sous has made, the latest last.
 ///
@@ -32,7 +32,7 @@ public struct MessageJourney: Sendable, Hashable {
     /// For ``Cause/filter`` the name of the filter. For ``Cause/back`` the recipe that must not judge the message again, or
     /// ``MessageJourney/everyTrigger``.
     public var recipe: String
-    /// The version of that recipe's text, see ``Recipes/Plan/sourceVersion``; empty for every version.
+    /// The version of that recipe's text, see ``Plans/Plan/sourceVersion``; empty for every version.
     public var version = ""
     /// The ID of the run that moves the message.
     public var run: String

@@ -1,6 +1,6 @@
 import Engine
 import Expressions
-import Recipes
+import Plans
 
 /// Applies the journeys of messages to the decisions of a filter.
 struct MessageJourneys {

@@ -1,6 +1,7 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import Schemas
 
 /// Decides what the rules of a mail filter do with a message.
 ///

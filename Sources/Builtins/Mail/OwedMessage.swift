@@ -1,6 +1,6 @@
 import Engine
 import Expressions
-import Recipes
+import Plans
 
 /// A message for which a filter could not do all that its rules say.
 ///

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
-import Recipes
+import Plans
+import Schemas
 
 /// An answer that a rule sends by itself, where RFC 3834 (2) and RFC 5230 (4.5, 4.6) allow one.
 struct PendingReply {

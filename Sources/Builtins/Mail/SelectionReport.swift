@@ -1,7 +1,9 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import Schemas
 
 /// The decisions of a filter, as the output of its step: ids, rules and reasons, no texts.
 struct SelectionReport {

@@ -1,7 +1,8 @@
 import Engine
 import Expressions
 import OperatingSystem
-import Recipes
+import Plans
+import Schemas
 
 /// The record of messages that a filter sends once, over all runs.
 ///

@@ -1,6 +1,6 @@
 import Expressions
 import Mail
-import Recipes
+import Plans
 
 /// How a message says that its list is left: RFC 2369, and RFC 8058 for one request without questions.
 struct Unsubscription {

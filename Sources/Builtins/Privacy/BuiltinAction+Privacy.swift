@@ -2,7 +2,8 @@ public import Engine
 public import Expressions
 public import Localization
 public import Neutralisation
-public import Recipes
+import Plans
+public import RecipeModel
 
 extension BuiltinAction {
   private static let formats: Value = .list(TextFormat.allCases.map { .string($0.rawValue) })

@@ -2,7 +2,8 @@ import Engine
 import Expressions
 import Foundation
 import Localization
-import Recipes
+import Plans
+import RecipeModel
 
 extension BuiltinAction {
   /// `exec`, `exec.read` and `exec.idempotent`: run a program. Only the author of a recipe knows what a program does to the

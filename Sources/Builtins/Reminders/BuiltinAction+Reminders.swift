@@ -2,7 +2,8 @@ import Engine
 import Expressions
 import Glibc
 import Localization
-import Recipes
+import Plans
+import Schemas
 
 extension BuiltinAction {
   /// `reminder.plan`: what a run is to deliver, and what it waits for.

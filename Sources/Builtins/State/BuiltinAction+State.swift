@@ -2,8 +2,7 @@ import Engine
 import Expressions
 import Localization
 import OperatingSystem
-import Recipes
-
+import Plans
 extension BuiltinAction {
   private static let key: Value = [
     "type": "string", "minLength": 1, "maxLength": 500, "description": "The name of the value, within this recipe.",

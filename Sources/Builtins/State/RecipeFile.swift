@@ -2,7 +2,7 @@ import Engine
 import Foundation
 import Localization
 import OperatingSystem
-import Recipes
+import RecipeSyntax
 
 /// The file of a recipe that keeps state. A recipe is known by its name, wherever its file goes; so of two files that go by
 /// one name, the first to keep something has the state.

@@ -1,8 +1,7 @@
 public import Engine
 public import Expressions
 import Localization
-import Recipes
-
+import Plans
 /// Makes summaries of messages and keeps them, for the actions of their names.
 public protocol MessageSummaries: Sendable {
   /// The summary of a message: the kept one, or one that is made now.

@@ -2,7 +2,8 @@ import Engine
 import Expressions
 import Localization
 import Mail
-import Recipes
+import Plans
+import Schemas
 
 extension BuiltinAction {
   /// `json.parse`: makes a value of a JSON text.

@@ -1,6 +1,6 @@
 import Engine
 import Expressions
-import Recipes
+import Plans
 
 extension BuiltinAction {
   /// `text.split`: divides a long text into parts.

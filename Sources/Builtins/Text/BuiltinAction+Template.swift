@@ -1,7 +1,8 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import Schemas
 
 extension BuiltinAction {
   /// `template`: gives a text that the recipe has put together from expressions.

@@ -1,4 +1,4 @@
-import Recipes
+import Plans
 
 /// Divides a text into parts of a size that a model can take.
 ///

@@ -1,7 +1,6 @@
 import Engine
 import Expressions
-import Recipes
-
+import Plans
 extension BuiltinAction {
   /// `values`: gives back what the recipe has computed, so that several steps can use it.
   static let values = BuiltinAction(signature: .values) { (call) throws(ActionFailure) in call.input }

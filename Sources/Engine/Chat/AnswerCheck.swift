@@ -1,6 +1,8 @@
 public import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import Schemas
 
 /// What the answer of a chat step has to be, whoever gives it: an answer at all, and one that suits the recipe's schema.
 ///

@@ -1,6 +1,6 @@
 import Expressions
 import Localization
-import Recipes
+import Schemas
 
 /// The JSON objects in an answer of a language model, whatever stands around them: thoughts, a Markdown fence, prose.
 struct SalvagedAnswer {

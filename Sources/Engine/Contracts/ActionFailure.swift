@@ -1,5 +1,5 @@
 public import Localization
-import Recipes
+import Schemas
 
 /// Why an attempt failed, decided where the failure is understood.
 public struct ActionFailure: CodedError {
@@ -45,7 +45,7 @@ public struct ActionFailure: CodedError {
     public static let unsupported = Kind(rawValue: "unsupported")
     /// The action was carried out and came to a bad end, for all to see: a program ended with a status that is none of
     /// success, a condition did not hold. Nothing about it is uncertain. It is repeated only where
-    /// ``Recipes/RetryPolicy/repeatsFailed`` says so.
+    /// ``Plans/RetryPolicy/repeatsFailed`` says so.
     public static let failed = Kind(rawValue: "failed")
     /// A program has done its work, but its output is not what the recipe expects. Permanent: a second run would do the work
     /// twice.
@@ -66,7 +66,7 @@ public struct ActionFailure: CodedError {
 
     /// Whether an action that failed like this may have taken effect all the same: its answer was lost, not its work.
     ///
-    /// For an action with the effect ``Recipes/Effect/once`` such a failure is settled by `verify` before anything is
+    /// For an action with the effect ``Plans/Effect/once`` such a failure is settled by `verify` before anything is
     /// repeated. All other kinds say that the other side refused, or was never reached.
     public var leavesEffectOpen: Bool { Kind.open.contains(self) }
 

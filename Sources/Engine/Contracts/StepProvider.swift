@@ -1,5 +1,5 @@
 public import Expressions
-public import Recipes
+public import Plans
 
 /// Something that carries actions out: a loaded plugin, the built-in actions, a fake in a test.
 public protocol StepProvider: Sendable {
@@ -148,7 +148,7 @@ public enum LogLevel: String, Sendable, CaseIterable, Comparable {
 
 /// Finds providers by the names the configuration gives them.
 public protocol ProviderDirectory: Sendable {
-  /// The provider with a configured name, or of a ``Recipes/ProviderRoute``, opened on first use.
+  /// The provider with a configured name, or of a ``Plans/ProviderRoute``, opened on first use.
   ///
   /// - Throws: ``ActionFailure`` of kind `not_found` or `unsupported` where it cannot be had.
   func provider(named name: String) async throws(ActionFailure) -> any StepProvider

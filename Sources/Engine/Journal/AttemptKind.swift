@@ -1,9 +1,9 @@
-import Recipes
+import Plans
 
 /// What answers an attempt.
 public enum AttemptKind: Sendable, Hashable {
   /// A provider, by its configured name, with a model where a list of providers names one: the text of a
-  /// ``Recipes/ProviderRoute``.
+  /// ``Plans/ProviderRoute``.
   case provider(String)
   /// A provider again, by its configured name, with its answer and what is wrong with it: the answer did not suit the
   /// recipe's schema.
@@ -44,7 +44,7 @@ public enum AttemptKind: Sendable, Hashable {
   /// The provider's configured name; `nil` where no provider is asked.
   public var provider: String? { route.map { ProviderRoute($0).provider } }
 
-  /// The provider with its model, as the text of a ``Recipes/ProviderRoute``; `nil` where no provider is asked.
+  /// The provider with its model, as the text of a ``Plans/ProviderRoute``; `nil` where no provider is asked.
   public var route: String? {
     switch self {
     case .provider(let route), .repair(let route): route

@@ -1,5 +1,5 @@
 public import Expressions
-public import Recipes
+public import Plans
 
 /// One thing that happened in a run, as it is written down.
 public indirect enum JournalEntry: Sendable {

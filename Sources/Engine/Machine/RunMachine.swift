@@ -1,5 +1,6 @@
 import Localization
-public import Recipes
+public import Plans
+import RecipeSyntax
 
 /// The scheduling of one run as a state machine: which step and item starts when, and how the run ends.
 ///

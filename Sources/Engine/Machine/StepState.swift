@@ -1,4 +1,4 @@
-import Recipes
+import Plans
 
 /// What ``RunMachine`` knows of one step.
 struct StepState {

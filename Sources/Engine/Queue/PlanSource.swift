@@ -1,4 +1,4 @@
-public import Recipes
+public import Plans
 
 /// Makes the plan with which a run is resumed.
 public protocol PlanSource: Sendable {

@@ -1,4 +1,4 @@
-package import Recipes
+package import Plans
 
 extension PlanStep.Phase {
   /// The phase as run logs spell it.

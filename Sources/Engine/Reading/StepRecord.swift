@@ -1,5 +1,5 @@
 public import Expressions
-public import Recipes
+public import Plans
 
 /// A step of a run.
 public struct StepRecord: Sendable {

@@ -1,4 +1,4 @@
-public import Recipes
+public import Plans
 
 /// The retry loop of one step or one item, as a state machine: which provider is tried when, and when to stop.
 ///

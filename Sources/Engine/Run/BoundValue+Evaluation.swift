@@ -1,5 +1,5 @@
 public import Expressions
-public import Recipes
+public import Plans
 
 extension BoundValue {
   /// Evaluates all expressions in the value.

@@ -1,5 +1,5 @@
 import Expressions
-import Recipes
+import Plans
 
 extension CarriedSteps {
   /// The loops whose items take something over from the earlier run.

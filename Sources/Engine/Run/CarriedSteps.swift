@@ -1,6 +1,6 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
 
 /// What a run that repeats another one takes over from it.
 ///

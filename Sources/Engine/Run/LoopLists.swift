@@ -1,6 +1,7 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
 
 /// The lists that the loops of a recorded run go through. They are not recorded, but follow from what is.
 struct LoopLists {

@@ -1,4 +1,4 @@
-import Recipes
+import Plans
 
 extension Plan {
   /// The budgets that a call of a run of this plan counts for; that of the run itself has an empty name.

@@ -1,6 +1,9 @@
 public import Expressions
 import Localization
-public import Recipes
+public import Plans
+import RecipeModel
+import RecipeSyntax
+import Schemas
 
 extension Plan {
   /// Checks the inputs given for a run and fills in the defaults.

@@ -1,5 +1,5 @@
 public import Expressions
-public import Recipes
+public import Plans
 
 extension Plan {
   /// What a step is given in a run in which no step has ended yet.

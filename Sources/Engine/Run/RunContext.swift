@@ -1,5 +1,6 @@
 import Expressions
-import Recipes
+import Plans
+import RecipeModel
 import Synchronization
 
 /// What the tasks of one run share.

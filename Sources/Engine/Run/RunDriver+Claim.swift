@@ -1,6 +1,6 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
 
 extension RunDriver {
   /// Claims a run; interrupted runs of its concurrency group are brought to their end before.

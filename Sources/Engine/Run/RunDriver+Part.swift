@@ -1,6 +1,6 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
 
 extension RunDriver {
   /// Seconds after which a step looks again at its recipe's run, which somebody else has or whose group is taken.

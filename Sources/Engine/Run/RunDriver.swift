@@ -1,6 +1,6 @@
 import Expressions
 import Localization
-public import Recipes
+public import Plans
 
 /// Claims a run and does what follows from the answer: works on it, waits for its turn in its concurrency group or until
 /// it is due, or says that it has ended or that another process has it.

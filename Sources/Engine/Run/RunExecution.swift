@@ -1,6 +1,8 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 
 /// One run while it is being worked on: carries out the actions of ``RunMachine`` and tells it what happens.
 struct RunExecution {

@@ -1,6 +1,6 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
 
 /// The values the expressions of a run can see.
 struct RunValues: Sendable {

@@ -1,5 +1,5 @@
 public import Localization
-import Recipes
+import Plans
 
 extension Runner {
   /// Ends a run that belongs to this process and cannot be resumed, as it stands: nothing is undone, and nothing runs at the

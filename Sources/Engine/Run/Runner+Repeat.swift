@@ -1,6 +1,6 @@
 import Expressions
 import Localization
-public import Recipes
+public import Plans
 
 extension Runner {
   /// Runs a recipe again with what an earlier run has done already.

@@ -1,6 +1,6 @@
 import Expressions
 import Localization
-public import Recipes
+public import Plans
 
 extension Runner {
   /// Puts a run into the queue, for whichever process takes it.

@@ -1,6 +1,6 @@
 public import Expressions
 import Localization
-public import Recipes
+public import Plans
 
 /// Runs plans: drives the state machines, calls providers, keeps the journal.
 ///

@@ -1,5 +1,4 @@
 import Expressions
-import Recipes
 
 /// Answers of language models: judged here, whoever gives them, and repaired once.
 extension UnitWork {

@@ -1,7 +1,8 @@
 import Expressions
 import Hashing
 import Localization
-import Recipes
+import Plans
+import RecipeModel
 
 /// Results that do not come from a call: those that are kept from earlier calls, and those of a run that is replayed.
 extension UnitWork {

@@ -1,6 +1,7 @@
 import Expressions
 import Localization
-import Recipes
+import RecipeModel
+import Schemas
 
 extension UnitWork {
   /// Waits of fewer seconds are waited for in place, so that a short `sleep` costs no detour through the run log.

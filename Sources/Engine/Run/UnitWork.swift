@@ -1,6 +1,9 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
+import Schemas
 import Synchronization
 
 /// Works one unit (a step, or one item of a loop): evaluates its input and goes through its attempts.

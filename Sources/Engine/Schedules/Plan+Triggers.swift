@@ -1,6 +1,7 @@
 public import Expressions
 import Localization
-public import Recipes
+public import Plans
+import RecipeModel
 
 extension Plan {
   /// The inputs of the run that an event begins.

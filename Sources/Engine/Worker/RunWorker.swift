@@ -1,6 +1,6 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
 
 /// Watches somebody who works through the queue.
 public protocol WorkObserver: Sendable {

@@ -1,6 +1,10 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
+import Schemas
 
 extension DocumentFeatures {
   /// The kinds of completion items that are used: LSP 3.17, `CompletionItemKind`.

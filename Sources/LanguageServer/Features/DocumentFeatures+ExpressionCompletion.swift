@@ -1,6 +1,8 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import Schemas
 
 extension DocumentFeatures {
   /// The completions in an expression.

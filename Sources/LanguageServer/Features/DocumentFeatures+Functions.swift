@@ -1,6 +1,8 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import Schemas
 
 extension DocumentFeatures {
   /// The forms of the call that the cursor is in, with the argument that is being written; `null` outside of calls.

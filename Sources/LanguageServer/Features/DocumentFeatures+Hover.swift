@@ -1,6 +1,10 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
+import Schemas
 
 extension DocumentFeatures {
   /// The hover text at an offset; `null` if there is none.

@@ -1,5 +1,4 @@
 import Expressions
-import Recipes
 
 extension DocumentFeatures {
   /// Where the thing at an offset is defined; `null` if that is unknown.

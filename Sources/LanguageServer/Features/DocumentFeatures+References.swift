@@ -1,6 +1,8 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 
 extension DocumentFeatures {
   /// The names of the file; `nil` if it is not a recipe, or not valid YAML.

@@ -1,5 +1,4 @@
 import Expressions
-import Recipes
 
 extension DocumentFeatures {
   /// A part of the file with its own parts.

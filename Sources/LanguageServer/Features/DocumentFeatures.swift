@@ -1,6 +1,9 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
 
 /// The requests about one position of one file.
 struct DocumentFeatures {

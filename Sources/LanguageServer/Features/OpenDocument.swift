@@ -1,4 +1,5 @@
-import Recipes
+import RecipeModel
+import RecipeSyntax
 
 /// A file that is open in the editor.
 struct OpenDocument: Sendable {

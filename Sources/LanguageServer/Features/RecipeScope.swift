@@ -1,6 +1,10 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
+import Schemas
 
 /// The names that expressions of a recipe can refer to, read from an outline that may be incomplete.
 struct RecipeScope {

@@ -1,5 +1,7 @@
 import Expressions
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 
 /// The names of a recipe — steps, inputs, keywords, loop variables — with every place that defines or uses them.
 struct SymbolIndex {

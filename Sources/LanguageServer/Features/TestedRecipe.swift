@@ -1,5 +1,8 @@
 import Expressions
-import Recipes
+import Plans
+import RecipePlanning
+import RecipeSyntax
+import Schemas
 
 /// The names of the tested recipe that a test file can use.
 struct TestedRecipe {

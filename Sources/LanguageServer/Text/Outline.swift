@@ -1,4 +1,5 @@
-import Recipes
+import Plans
+import Schemas
 
 /// The keys and values of a YAML text as far as lines and indentation show them.
 ///

@@ -1,6 +1,6 @@
 import Expressions
 import Localization
-import Recipes
+import Schemas
 
 /// A JSON Schema as an editor shows it: what may occur at a place, and what it means.
 struct SchemaFields {

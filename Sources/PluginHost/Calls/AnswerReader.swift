@@ -3,7 +3,8 @@ import Engine
 import Expressions
 import Localization
 import PluginBoundary
-import Recipes
+import RecipeModel
+import Schemas
 
 /// Makes sense of answers; everything that does not keep to the header is a failure of kind `protocol`.
 struct AnswerReader {

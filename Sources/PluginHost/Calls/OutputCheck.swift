@@ -1,5 +1,5 @@
 import Expressions
-import Recipes
+import Schemas
 
 /// Checks the output of an action against its schema.
 struct OutputCheck: Sendable {

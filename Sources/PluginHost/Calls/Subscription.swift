@@ -1,6 +1,6 @@
 import Engine
 import Expressions
-import Recipes
+import Schemas
 
 /// A subscription to a trigger, for the time of one call of the plugin.
 struct Subscription: Sendable {

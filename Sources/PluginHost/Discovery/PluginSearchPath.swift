@@ -1,8 +1,11 @@
 import Foundation
 import Localization
 import OperatingSystem
+import Plans
 public import PluginBoundary
-import Recipes
+import RecipeModel
+import RecipeSyntax
+import Schemas
 
 /// The folders plugins are looked for in, first match first.
 public struct PluginSearchPath: Sendable, Hashable {

@@ -1,7 +1,8 @@
 import Expressions
 import Localization
 import PluginBoundary
-import Recipes
+import RecipeModel
+import Schemas
 
 /// Takes the fields of a manifest, or of an object in one, apart.
 struct ManifestReader {

@@ -1,7 +1,9 @@
 import Expressions
 public import Localization
+public import Plans
 public import PluginBoundary
-public import Recipes
+import RecipeModel
+public import Schemas
 
 /// The manifest of a plugin, as the ABI header describes it.
 public struct PluginManifest: Sendable {

@@ -1,8 +1,9 @@
 public import Engine
 public import Expressions
 import Localization
+import Plans
 import PluginBoundary
-import Recipes
+import Schemas
 import Synchronization
 
 /// A configured provider whose actions a plugin carries out.

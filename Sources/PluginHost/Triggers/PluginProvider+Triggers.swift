@@ -1,8 +1,10 @@
 public import Engine
 public import Expressions
 import Localization
+import Plans
 import PluginBoundary
-import Recipes
+import RecipeModel
+import Schemas
 import Synchronization
 
 extension PluginProvider {

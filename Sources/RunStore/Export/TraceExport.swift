@@ -2,7 +2,8 @@ internal import Engine
 internal import Expressions
 internal import GRDB
 internal import Localization
-internal import Recipes
+import Plans
+import RecipeModel
 
 /// One run as a trace: a span for the run, for each step that began, and for each attempt.
 ///

@@ -3,7 +3,6 @@ internal import Expressions
 internal import Foundation
 internal import GRDB
 internal import Localization
-internal import Recipes
 
 /// Turns journal entries into rows.
 struct EntryWriter {

@@ -1,7 +1,6 @@
 public import Engine
 public import Expressions
 internal import GRDB
-internal import Recipes
 internal import Synchronization
 
 extension RunStore: RunAmending {

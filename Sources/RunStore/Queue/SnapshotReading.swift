@@ -2,7 +2,8 @@ internal import Engine
 internal import Expressions
 internal import GRDB
 internal import Localization
-internal import Recipes
+import Plans
+import RecipeModel
 
 /// Reads what is recorded of a run so that somebody can go on with it: one pass through each table.
 struct SnapshotReading {

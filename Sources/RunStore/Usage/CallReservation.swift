@@ -1,6 +1,6 @@
 public import Engine
 public import Expressions
-public import Recipes
+public import Plans
 
 /// A call of a model that is about to begin.
 public struct CallReservation: Sendable {

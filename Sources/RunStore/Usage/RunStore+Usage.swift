@@ -1,7 +1,10 @@
 public import Engine
 internal import Expressions
 internal import GRDB
-public import Recipes
+import Plans
+public import RecipeModel
+import RecipeSyntax
+import Schemas
 
 extension RunStore {
   // MARK: - Calls

@@ -1,7 +1,7 @@
 internal import Engine
 internal import Expressions
 internal import GRDB
-internal import Recipes
+import Plans
 
 /// Writes what calls of models use, inside a transaction.
 struct UsageWriter {

@@ -1,6 +1,7 @@
 import Expressions
 import Localization
-import Recipes
+import RecipeModel
+import RecipeSyntax
 
 /// The actions of a rule as commands of Sieve.
 struct ScriptActions {

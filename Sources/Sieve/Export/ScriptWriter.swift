@@ -1,6 +1,8 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeSyntax
+import Schemas
 
 /// Writes the rules of a filter as a script.
 struct ScriptWriter {

@@ -1,6 +1,6 @@
 import Expressions
 import Localization
-public import Recipes
+public import RecipeSyntax
 
 /// A recipe of kind `mail-filter` as a Sieve script (RFC 5228).
 ///

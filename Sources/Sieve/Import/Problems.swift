@@ -1,5 +1,5 @@
 import Localization
-public import Recipes
+public import RecipeSyntax
 
 extension Diagnostic.Code {
   /// The script is not a Sieve.

@@ -1,4 +1,7 @@
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
+import Schemas
 
 /// A script of which a recipe would become longer than recipes may be.
 struct RecipeTooLong: Error {

@@ -1,5 +1,6 @@
 import Localization
-import Recipes
+import Plans
+import RecipeSyntax
 
 /// Makes the rules of a filter from what a script does.
 ///

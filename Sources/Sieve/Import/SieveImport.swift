@@ -1,5 +1,7 @@
 import Localization
-public import Recipes
+import Plans
+import RecipeModel
+public import RecipeSyntax
 
 /// A Sieve script (RFC 5228) as a recipe of kind `mail-filter`.
 ///

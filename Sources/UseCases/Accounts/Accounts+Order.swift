@@ -1,7 +1,10 @@
 import Localization
 import Network
 import OAuth
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
+import Schemas
 import Secrets
 
 extension Accounts {

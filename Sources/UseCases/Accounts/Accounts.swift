@@ -5,7 +5,9 @@ import Foundation
 public import Localization
 import Network
 public import OAuth
-import Recipes
+import Plans
+import RecipeModel
+import Schemas
 import Secrets
 import Synchronization
 

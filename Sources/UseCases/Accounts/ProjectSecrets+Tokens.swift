@@ -3,7 +3,8 @@ import Expressions
 import Localization
 import Network
 import OAuth
-import Recipes
+import Plans
+import RecipeModel
 import Secrets
 
 extension ProjectSecrets {

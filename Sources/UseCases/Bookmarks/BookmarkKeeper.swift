@@ -1,6 +1,5 @@
 import Engine
-import Recipes
-
+import RecipeModel
 /// Syncs bookmarks while recipes are served, as `bookmarks` of `sous.yaml` says.
 package struct BookmarkKeeper: Sendable {
   /// Seconds between two looks whether it is time.

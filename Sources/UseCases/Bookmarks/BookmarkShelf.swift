@@ -5,7 +5,6 @@ import Glibc
 import Hashing
 import Localization
 import OperatingSystem
-import Recipes
 
 /// An article that is kept for reading offline.
 public struct KeptArticle: Sendable, Equatable {

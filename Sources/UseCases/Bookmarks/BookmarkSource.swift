@@ -1,7 +1,6 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
 
 /// Who has the bookmarks.
 protocol BookmarkSource: Sendable {

@@ -1,7 +1,8 @@
 import Engine
 import Expressions
 public import Localization
-import Recipes
+import Plans
+import RecipeModel
 
 /// How far a sync has come.
 public enum BookmarkProgress: Sendable, Equatable {

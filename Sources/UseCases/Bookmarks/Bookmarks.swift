@@ -2,9 +2,11 @@ import Engine
 public import Expressions
 import Foundation
 public import Localization
+import Plans
 import PluginHost
-import Recipes
+import RecipeModel
 import RunStore
+import Schemas
 
 /// Bookmarks of a Readeck server, and the articles that are kept for reading offline.
 public struct Bookmarks: Sendable {

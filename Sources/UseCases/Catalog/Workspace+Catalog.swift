@@ -1,8 +1,7 @@
 package import Catalog
 import Foundation
 package import Localization
-import Recipes
-
+import RecipeModel
 extension Workspace {
   /// The prompt catalog beside the configuration; without one, that of the current folder.
   ///

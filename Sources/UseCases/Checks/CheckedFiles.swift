@@ -1,7 +1,8 @@
 import Foundation
 import Localization
+import Plans
+public import RecipePlanning
 import RecipeTesting
-public import Recipes
 
 /// The files that somebody names for checking, each once.
 public struct CheckedFiles: Sendable {

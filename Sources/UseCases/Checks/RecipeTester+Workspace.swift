@@ -1,8 +1,10 @@
 import Builtins
 import Foundation
 import Localization
+import Plans
+import RecipeModel
+import RecipePlanning
 public import RecipeTesting
-import Recipes
 
 extension RecipeTester {
   /// A tester with the prompts of a workspace; its providers are not asked for.

@@ -1,7 +1,6 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
 import RunStore
 
 /// What people are told of ends of runs.

@@ -2,7 +2,10 @@ package import Engine
 import Expressions
 import Foundation
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
 import RunStore
 
 /// Tells of runs that fail, and of recipes that work again, as `engine.on_failure` and the recipes say.

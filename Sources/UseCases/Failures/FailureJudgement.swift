@@ -1,6 +1,6 @@
 import Engine
 import Expressions
-import Recipes
+import Plans
 import RunStore
 
 /// What there is to tell of the end of a run.

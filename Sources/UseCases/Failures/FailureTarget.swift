@@ -1,5 +1,5 @@
 import Expressions
-import Recipes
+import Plans
 
 /// Who is told of failures, as it is kept with what is told later.
 struct FailureTarget: Sendable, Equatable {

@@ -1,8 +1,9 @@
 import Engine
 public import Expressions
 import Localization
+import Plans
 import PluginHost
-import Recipes
+import RecipeModel
 import RunStore
 
 /// What a mail filter would do: what its rules say about the messages that are there now.

@@ -2,7 +2,8 @@ import Builtins
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
 
 /// Finds out from what is recorded of a run how its messages get back to where and what they were.
 ///

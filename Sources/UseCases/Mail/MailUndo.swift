@@ -1,7 +1,6 @@
 public import Engine
 public import Expressions
 public import Localization
-import Recipes
 
 /// What undoes what a run has done to messages: their flags and labels, then their folders.
 public struct MailUndo: Sendable {

@@ -3,7 +3,6 @@ public import Expressions
 import Localization
 import OperatingSystem
 import PluginHost
-import Recipes
 import Secrets
 
 extension Project {

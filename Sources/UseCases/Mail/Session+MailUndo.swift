@@ -1,7 +1,9 @@
 public import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipePlanning
+import RecipeSyntax
 import RunStore
 
 extension Session {

@@ -1,8 +1,11 @@
 public import Engine
 public import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 import RunStore
+import Schemas
 
 /// A message that is away until its time, as a view over the run that brings it back.
 public struct SnoozedMessage: Sendable {

@@ -1,7 +1,8 @@
 import Builtins
 package import Engine
 package import Expressions
-package import Recipes
+package import Plans
+import RecipeModel
 package import RunStore
 
 /// Which messages runs have put into folders, and which recipes led to that.

@@ -1,7 +1,8 @@
 import Dispatch
 import Engine
 import Expressions
-import Recipes
+import Plans
+import RecipeModel
 import RunStore
 
 /// Records which messages runs put into the folders of a mailbox, so that a recipe that starts itself by them comes to an end.

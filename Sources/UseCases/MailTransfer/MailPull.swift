@@ -4,7 +4,8 @@ import Hashing
 public import Localization
 import OperatingSystem
 import PluginHost
-import Recipes
+import RecipeModel
+import RecipeSyntax
 import Secrets
 
 /// Copies the messages of one provider's folders to another provider: a backup, or a move to another server.

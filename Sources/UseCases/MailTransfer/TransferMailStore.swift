@@ -2,7 +2,6 @@ public import Engine
 import Expressions
 import Localization
 import PluginHost
-import Recipes
 
 /// A provider failed while messages passed.
 public struct TransferFailure: Error, Sendable {

@@ -2,7 +2,6 @@ import Engine
 public import Expressions
 import Localization
 import PluginHost
-import Recipes
 public import RunStore
 
 /// A conversation with a model that goes on from what was said before.

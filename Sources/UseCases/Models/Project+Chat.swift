@@ -1,7 +1,11 @@
 public import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
 import RunStore
+import Schemas
 
 extension Project {
   /// Whether one of some providers of `chat` gets neutral texts only, so that what is said to it is not to be kept in clear.

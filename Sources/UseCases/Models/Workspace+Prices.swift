@@ -1,5 +1,6 @@
 public import Engine
-import Recipes
+import RecipeModel
+import RecipeSyntax
 
 extension Workspace {
   /// What models cost, as the configuration says; nothing where it cannot be read.

@@ -3,7 +3,7 @@ public import Engine
 public import Expressions
 public import Localization
 public import Neutralisation
-public import Recipes
+public import RecipeModel
 import Secrets
 
 /// Texts that were neutralised together.

@@ -4,7 +4,9 @@ import Expressions
 import Foundation
 import Localization
 import Notes
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 import RunStore
 import Schedules
 

@@ -2,7 +2,9 @@ import Engine
 public import Expressions
 import Localization
 import Notes
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 import Schedules
 
 extension Session {

@@ -2,7 +2,7 @@ import Engine
 import Expressions
 import Localization
 public import Notes
-import Recipes
+import RecipeModel
 import RunStore
 import Schedules
 

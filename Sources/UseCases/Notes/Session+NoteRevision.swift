@@ -2,7 +2,9 @@ import Engine
 import Expressions
 import Localization
 public import Notes
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 
 /// A revision of a note's text, before anybody has decided about it.
 public struct NoteRevision: Sendable {

@@ -1,7 +1,7 @@
 import Engine
 import Expressions
+import Plans
 import PluginHost
-import Recipes
 import RunStore
 import Synchronization
 

@@ -1,7 +1,10 @@
 public import Engine
 public import Expressions
 import Localization
-public import Recipes
+public import Plans
+public import RecipeModel
+import RecipeSyntax
+import Schemas
 
 /// A message that somebody wants to send, as it was given.
 public struct MailOrder: Sendable {

@@ -1,7 +1,11 @@
 import Engine
 import Expressions
 import Localization
-public import Recipes
+public import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
+import Schemas
 
 extension Project {
   /// The most recipients of one message.

@@ -3,8 +3,12 @@ import Expressions
 import Foundation
 import Hashing
 import Localization
-public import Recipes
+import Plans
+public import RecipeModel
+import RecipePlanning
+import RecipeSyntax
 import RunStore
+import Schemas
 
 /// A mail merge: a template and a row for each message.
 public struct MailMerge: Sendable {

@@ -1,7 +1,9 @@
 import Engine
 public import Expressions
 import Localization
-public import Recipes
+import Plans
+public import RecipeModel
+import RecipeSyntax
 import RunStore
 import Schedules
 

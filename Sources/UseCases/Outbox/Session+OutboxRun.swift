@@ -2,7 +2,6 @@ import Builtins
 import Engine
 import Expressions
 import Localization
-import Recipes
 import RunStore
 
 /// What of the outbox is to be removed.

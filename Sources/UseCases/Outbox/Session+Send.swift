@@ -2,7 +2,8 @@ import Builtins
 public import Engine
 public import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeSyntax
 import RunStore
 
 /// A message that was queued.

@@ -5,7 +5,6 @@ import Localization
 import PluginBoundary
 public import PluginConformance
 public import PluginHost
-import Recipes
 import RunStore
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Builtins
-import Recipes
+import Plans
 
 /// Names that no plugin can have.
 public enum ReservedWords {

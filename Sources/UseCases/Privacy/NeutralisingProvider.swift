@@ -4,7 +4,7 @@ import Expressions
 import Localization
 import Neutralisation
 import PluginHost
-import Recipes
+import RecipeModel
 import Synchronization
 
 /// Lets nothing but neutral texts through to a provider, and puts the originals back into its answers.

@@ -1,6 +1,8 @@
 import Engine
 import Neutralisation
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
 import Synchronization
 
 /// The plans whose runs hold personal data, by their fingerprints: what such a run is given and gives is sealed before it is

@@ -3,7 +3,8 @@ import Engine
 import Expressions
 import Localization
 import Neutralisation
-import Recipes
+import Plans
+import RecipeModel
 import RunStore
 import Synchronization
 

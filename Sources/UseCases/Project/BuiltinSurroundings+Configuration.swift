@@ -4,7 +4,7 @@ import Foundation
 import Localization
 import Network
 import PluginHost
-import Recipes
+import RecipeModel
 import Secrets
 
 extension BuiltinSurroundings {

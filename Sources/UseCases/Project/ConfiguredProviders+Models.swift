@@ -2,8 +2,10 @@ import Expressions
 import Foundation
 public import Localization
 import Network
+public import Plans
 import PluginHost
-public import Recipes
+import RecipeModel
+import Schemas
 
 extension ConfiguredProviders {
   // MARK: - What is asked

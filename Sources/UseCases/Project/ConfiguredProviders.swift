@@ -3,9 +3,12 @@ import Engine
 import Expressions
 import Localization
 import Network
+public import Plans
 import PluginBoundary
 public import PluginHost
-public import Recipes
+public import RecipeModel
+public import RecipeSyntax
+import Schemas
 
 /// The configured providers as the planner and the plugin host want them.
 public struct ConfiguredProviders: ProviderLookup {

@@ -1,5 +1,5 @@
 package import Engine
-package import Recipes
+package import Plans
 import Synchronization
 
 /// The calls of this process that are putting messages into folders just now.

@@ -1,4 +1,5 @@
-import Recipes
+import RecipeModel
+import RecipePlanning
 
 extension Project {
   /// Whether any provider gets neutral texts only.

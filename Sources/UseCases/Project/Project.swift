@@ -4,10 +4,14 @@ public import Expressions
 import Foundation
 import Localization
 import Network
+public import Plans
 import PluginBoundary
 public import PluginHost
-public import Recipes
+public import RecipeModel
+public import RecipePlanning
+import RecipeSyntax
 import RunStore
+import Schemas
 import Secrets
 
 /// What the configuration of a workspace makes available to recipes: actions, providers, prompts.

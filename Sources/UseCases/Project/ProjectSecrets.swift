@@ -3,9 +3,12 @@ import Expressions
 import Localization
 import Network
 public import OAuth
+import Plans
 public import PluginBoundary
 import PluginHost
-public import Recipes
+public import RecipeModel
+import RecipeSyntax
+import Schemas
 public import Secrets
 import Synchronization
 

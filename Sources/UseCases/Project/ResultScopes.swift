@@ -1,8 +1,9 @@
 import Expressions
 import Foundation
 import Hashing
+import Plans
 import PluginHost
-import Recipes
+import RecipeModel
 import Synchronization
 
 /// What results of `cache:` depend on beside recipe and input: the folder, the settings of a provider, its plugin.

@@ -3,7 +3,8 @@ import Engine
 import Localization
 import Network
 import PluginHost
-import Recipes
+import RecipeModel
+import RecipeSyntax
 import RunStore
 
 extension Workspace {

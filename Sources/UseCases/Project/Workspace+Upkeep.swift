@@ -1,5 +1,5 @@
 import Engine
-import Recipes
+import RecipeModel
 public import RunStore
 
 extension Workspace {

@@ -1,5 +1,8 @@
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
+import Schemas
 
 /// Sets who answers for a contract in the text of `sous.yaml`; everything else stays as it is, comments among it.
 struct DefaultProviderEdit {

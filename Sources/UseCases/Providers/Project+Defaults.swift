@@ -1,7 +1,8 @@
 import Expressions
 import Localization
+import Plans
 import PluginHost
-import Recipes
+import RecipeSyntax
 
 extension Project {
   /// The text of `sous.yaml` in which a provider is the first to answer for a contract; those that answered before it come

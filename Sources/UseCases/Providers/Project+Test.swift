@@ -2,7 +2,6 @@ import Engine
 public import Expressions
 import Localization
 import PluginHost
-import Recipes
 
 /// What came of trying a provider out.
 public struct ProviderTest: Sendable {

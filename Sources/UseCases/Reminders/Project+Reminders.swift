@@ -1,8 +1,10 @@
 public import Engine
 public import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
 import RunStore
+import Schemas
 
 extension Project {
   /// The ways in which the configuration delivers reminders.

@@ -3,7 +3,8 @@ import Engine
 import Expressions
 public import Foundation
 public import Localization
-import Recipes
+import Plans
+import RecipeSyntax
 public import Schedules
 
 /// Reminders as the events and tasks of an .ics file (RFC 5545), and back.
@@ -280,7 +281,7 @@ extension ServedRecipe {
 
   /// A schedule of the recipe for an .ics file; `nil` where it is neither a rule nor single times.
   fileprivate func exported(
-    _ schedule: Recipes.Schedule, _ uid: String, beside times: Recipes.Schedule?
+    _ schedule: Plans.Schedule, _ uid: String, beside times: Plans.Schedule?
   ) -> ReminderCalendar.Exported? {
     guard schedule.exceptions.files.isEmpty, let points = try? schedule.points() else { return nil }
     let zone = schedule.zone
@@ -303,7 +304,7 @@ extension ServedRecipe {
   }
 }
 
-extension Recipes.Schedule.Pattern {
+extension Plans.Schedule.Pattern {
   fileprivate var isRule: Bool { if case .rrule = self { true } else { false } }
   fileprivate var isOnce: Bool { if case .once = self { true } else { false } }
 }

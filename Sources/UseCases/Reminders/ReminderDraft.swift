@@ -1,8 +1,10 @@
 public import Expressions
 public import Foundation
 public import Localization
-import Recipes
+import Plans
+import RecipeModel
 public import Schedules
+import Schemas
 
 /// A reminder that somebody asks for, as it was understood and before it is kept.
 public struct ReminderDraft: Sendable {

@@ -2,7 +2,8 @@ import Builtins
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeSyntax
 import RunStore
 
 /// A run of a reminder, and the delivery that it is for.

@@ -1,7 +1,9 @@
 import Expressions
 import Foundation
-import Recipes
+import Plans
+import RecipeSyntax
 import Schedules
+import Schemas
 
 /// The text of a recipe of kind `reminder`, as a person would write it.
 struct ReminderText {

@@ -3,7 +3,10 @@ import Expressions
 public import Foundation
 import Localization
 import OperatingSystem
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
 import RunStore
 import Schedules
 

@@ -3,7 +3,6 @@ public import Engine
 public import Expressions
 import Foundation
 import Localization
-import Recipes
 import RunStore
 
 /// What was done to a reminder.

@@ -1,6 +1,9 @@
 import Engine
 import Localization
-import Recipes
+import Plans
+import RecipePlanning
+import RecipeSyntax
+import Schemas
 import Synchronization
 
 /// Makes plans from the texts that runs keep of their recipes.

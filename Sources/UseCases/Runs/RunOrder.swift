@@ -2,7 +2,10 @@ import Engine
 public import Expressions
 import Glibc
 import Localization
-public import Recipes
+public import Plans
+import RecipeModel
+import RecipeSyntax
+import Schemas
 
 /// A wish to run a recipe: once, or once for each line of a file.
 public struct RunOrder: Sendable {

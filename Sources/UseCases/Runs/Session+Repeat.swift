@@ -1,6 +1,6 @@
 import Engine
 import Localization
-import Recipes
+import Plans
 import RunStore
 
 extension Session {

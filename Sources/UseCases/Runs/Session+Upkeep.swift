@@ -1,5 +1,5 @@
 import Engine
-public import Recipes
+public import RecipeModel
 public import RunStore
 
 extension Session {

@@ -1,4 +1,4 @@
-public import Recipes
+public import RecipeModel
 public import Secrets
 
 /// The secrets that are used or kept somewhere, without their values.

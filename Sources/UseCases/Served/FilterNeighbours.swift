@@ -1,5 +1,6 @@
 import Localization
-import Recipes
+import Plans
+import Schemas
 
 /// Finds mail filters that affect each other among those that start by themselves: filters of one folder, and filters that may
 /// move a message in a circle.

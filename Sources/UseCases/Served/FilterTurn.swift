@@ -1,4 +1,4 @@
-package import Recipes
+package import Plans
 
 /// The turn of a mail filter among the filters of its folder: by `order`, then by name, then by file.
 package struct FilterTurn: Comparable {

@@ -1,8 +1,10 @@
 import Foundation
 import Glibc
 public import Localization
-import Recipes
+import Plans
+import RecipeSyntax
 import RunStore
+import Schemas
 
 extension Project {
   /// Writes a copy of a served recipe beside it, under another name. Its triggers are switched off: it would start whatever

@@ -1,6 +1,5 @@
 public import Foundation
 import Localization
-import Recipes
 import Schedules
 
 /// A point of a recipe's schedule, with the zone whose clock it is on.

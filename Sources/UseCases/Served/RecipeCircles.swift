@@ -1,4 +1,3 @@
-import Recipes
 
 /// Recipes that start one another in a circle.
 struct RecipeCircles {

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Recipes
+import RecipeSyntax
 
 /// The files of recipes below a folder.
 struct RecipeFolder {

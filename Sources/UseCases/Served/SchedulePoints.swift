@@ -1,7 +1,7 @@
 import Engine
 import Expressions
 import Foundation
-import Recipes
+import Plans
 import Schedules
 
 /// The points of a schedule of `Schedules`.

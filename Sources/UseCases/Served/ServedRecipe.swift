@@ -2,8 +2,9 @@ package import Engine
 package import Expressions
 import Hashing
 package import Localization
-package import Recipes
-import Schedules
+package import Plans
+package import Schedules
+package import Schemas
 
 /// A recipe that is served: its plan and what starts it.
 package struct ServedRecipe: Sendable {
@@ -117,7 +118,7 @@ package struct ServedRecipe: Sendable {
     schedules.append(schedule)
   }
 
-  private mutating func add(_ schedule: Recipes.Schedule, _ trigger: Trigger, _ sources: inout Set<String>) {
+  private mutating func add(_ schedule: Plans.Schedule, _ trigger: Trigger, _ sources: inout Set<String>) {
     let source = "\(path)#\(schedule.key)"
     guard sources.insert(source).inserted else {
       ownProblems.append(.init("two schedules are the same", de: "zwei Zeitpläne sind gleich"))
@@ -161,7 +162,7 @@ extension Trigger {
   var startsRuns: Bool { if case .manual = kind { false } else { true } }
 }
 
-extension Recipes.Schedule {
+extension Plans.Schedule {
   /// What names the schedule among those of its recipe, made from its points: another place in `on` changes nothing.
   var key: String { String(ContentHash.hexadecimal(of: Array(facts.joined(separator: "\n").utf8)).prefix(8)) }
 

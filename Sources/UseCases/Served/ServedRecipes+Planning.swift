@@ -2,7 +2,6 @@ import Dispatch
 import Engine
 import Expressions
 import Localization
-import Recipes
 import Synchronization
 
 extension ServedRecipes {

@@ -2,8 +2,11 @@ import Engine
 package import Expressions
 import Glibc
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 package import RunStore
+import Schemas
 
 /// The recipes in the folders that are served, as their files are now; of one that has become wrong, its last good version.
 ///

@@ -1,7 +1,8 @@
-import Expressions
+package import Expressions
 import Hashing
-import Localization
-package import Recipes
+package import Localization
+package import Plans
+package import Schemas
 
 /// A trigger of a recipe that waits for events.
 package struct ServedTrigger: Sendable, Hashable {

@@ -1,7 +1,6 @@
 public import Engine
 public import Expressions
 import Localization
-import Recipes
 import RunStore
 
 extension Session {

@@ -1,6 +1,5 @@
 package import Engine
 package import Expressions
-import Recipes
 
 extension Session {
   /// The run of a point of a schedule: the same one whoever begins it.

@@ -1,6 +1,8 @@
 import Engine
 import Localization
-public import Recipes
+public import Plans
+public import RecipePlanning
+import RecipeSyntax
 
 /// What the recipes that are served mean for the triggers of one of them.
 public struct TriggerNeighbours {

@@ -2,7 +2,6 @@ public import Engine
 import Expressions
 import Foundation
 public import Localization
-import Recipes
 public import RunStore
 
 /// A recipe in the folders that are served.

@@ -1,6 +1,5 @@
 import Engine
 public import Expressions
-import Recipes
 import RunStore
 
 /// What waits for a summary and what was made.

@@ -3,7 +3,8 @@ import Engine
 import Expressions
 import Localization
 import Mail
-import Recipes
+import Plans
+import RecipeModel
 import RunStore
 
 /// Makes summaries of messages, in advance and when somebody reads one, and keeps them by account and Message-ID.

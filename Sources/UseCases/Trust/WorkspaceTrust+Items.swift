@@ -2,9 +2,10 @@ import Expressions
 import Foundation
 package import Localization
 import OAuth
+import Plans
 import PluginBoundary
 public import PluginHost
-import Recipes
+import RecipeModel
 import Secrets
 
 /// What each section of `sous.yaml` wants. A section that is not known to want nothing needs trust as a whole.

@@ -3,9 +3,11 @@ import Expressions
 import Foundation
 import Localization
 import OperatingSystem
+import Plans
 import PluginBoundary
 public import PluginHost
-import Recipes
+import RecipeModel
+import Schemas
 import Secrets
 import Synchronization
 

@@ -1,7 +1,7 @@
 import Engine
 import Foundation
 import Localization
-import Recipes
+import Plans
 import RunStore
 
 extension ActionFailure {

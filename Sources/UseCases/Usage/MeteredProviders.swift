@@ -2,8 +2,9 @@ import Engine
 import Expressions
 import Glibc
 import Localization
+import Plans
 import PluginHost
-import Recipes
+import RecipeModel
 import RunStore
 import Synchronization
 

@@ -1,6 +1,5 @@
 import Engine
 import PluginHost
-import Recipes
 public import RunStore
 
 extension Workspace {

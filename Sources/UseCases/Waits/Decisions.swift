@@ -1,7 +1,6 @@
 public import Engine
 public import Expressions
 import Localization
-import Recipes
 
 /// The decisions that runs wait for, and how people make them.
 public struct Decisions: Sendable {

@@ -1,6 +1,5 @@
 public import Engine
 public import Expressions
-import Recipes
 
 /// The events that runs wait for, and their delivery.
 public struct Events: Sendable {

@@ -1,6 +1,8 @@
 import Expressions
 import Localization
-import Recipes
+import RecipeModel
+import RecipeSyntax
+import Schemas
 
 /// A form that somebody has filled in by typing texts.
 struct FilledForm {

@@ -2,7 +2,6 @@ import Builtins
 public import Engine
 public import Expressions
 import Localization
-import Recipes
 import RunStore
 
 /// Which attempt is meant whose outcome is unknown, where there are several.

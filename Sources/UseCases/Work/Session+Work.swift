@@ -1,5 +1,4 @@
 public import Engine
-import Recipes
 import RunStore
 
 /// How the queue is to be worked through.

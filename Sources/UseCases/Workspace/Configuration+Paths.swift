@@ -1,5 +1,5 @@
 public import PluginHost
-public import Recipes
+public import RecipeModel
 
 extension Configuration {
   /// A path of the configuration; `~/` is the home folder.

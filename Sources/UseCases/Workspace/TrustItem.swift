@@ -1,8 +1,10 @@
 import Expressions
 import Hashing
 public import Localization
+import Plans
 import PluginHost
-import Recipes
+import RecipeModel
+import Schemas
 
 /// One thing that a configuration runs, connects to, reads or writes and that the user has to allow.
 public struct TrustItem: Sendable, Hashable {

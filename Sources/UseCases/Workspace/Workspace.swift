@@ -4,7 +4,8 @@ import Foundation
 import Localization
 import Network
 import PluginHost
-import Recipes
+import RecipeModel
+import RecipeSyntax
 import RunStore
 
 /// Where somebody works: the configuration that applies there and the folder of the run log.

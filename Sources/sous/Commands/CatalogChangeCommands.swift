@@ -3,7 +3,9 @@ import Catalog
 import Expressions
 import Foundation
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import Schemas
 import UseCases
 
 /// What `add` and `edit` say about an entry.

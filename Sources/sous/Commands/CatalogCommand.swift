@@ -2,7 +2,8 @@ import ArgumentParser
 import Catalog
 import Expressions
 import Localization
-import Recipes
+import RecipeModel
+import RecipeSyntax
 import UseCases
 
 /// `sous catalog`: the prompts of a project.

@@ -3,7 +3,7 @@ import Catalog
 import Expressions
 import Foundation
 import Localization
-import Recipes
+import RecipeSyntax
 import UseCases
 
 /// `sous catalog import`

@@ -3,8 +3,8 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import Plans
 import PluginHost
-import Recipes
 import RunStore
 import UseCases
 

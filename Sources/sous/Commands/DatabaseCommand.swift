@@ -2,7 +2,6 @@ import ArgumentParser
 import Engine
 import Expressions
 import Localization
-import Recipes
 import RunStore
 import UseCases
 

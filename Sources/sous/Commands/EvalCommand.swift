@@ -2,7 +2,7 @@ import ArgumentParser
 import Engine
 import Expressions
 import Localization
-import Recipes
+import RecipeSyntax
 import UseCases
 
 /// `sous eval`: evaluates CEL expressions, one for people or many for programs.

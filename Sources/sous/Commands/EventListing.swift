@@ -1,8 +1,9 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import RecipeSyntax
 import RunStore
+import Schemas
 import UseCases
 
 /// The events that runs wait for, and those that no run has received.

@@ -1,7 +1,10 @@
 import ArgumentParser
 import Expressions
 import Localization
-import Recipes
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
+import Schemas
 import UseCases
 
 /// `sous explain`: shows or draws the plan that a recipe of any kind lowers to.

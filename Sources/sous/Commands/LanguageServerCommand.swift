@@ -5,9 +5,12 @@ import Foundation
 import LanguageServer
 import Localization
 import OperatingSystem
+import Plans
 import PluginHost
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
 import RecipeTesting
-import Recipes
 import UseCases
 
 /// `sous lsp`: a language server for editors, over standard input and output.

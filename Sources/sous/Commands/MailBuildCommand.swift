@@ -4,7 +4,7 @@ import Expressions
 import Foundation
 import Localization
 import Mail
-import Recipes
+import RecipeSyntax
 
 /// `sous mail build`: writes a message from a description.
 struct MailBuildCommand: ParsableCommand {

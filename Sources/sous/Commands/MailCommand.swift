@@ -2,7 +2,7 @@ import ArgumentParser
 import Expressions
 import Localization
 import Mail
-import Recipes
+import RecipeSyntax
 
 /// `sous mail`: messages as files, and what is done with mailboxes beside running recipes.
 struct MailCommand: AsyncParsableCommand {

@@ -2,8 +2,7 @@ import Expressions
 import Foundation
 import Localization
 import Mail
-import Recipes
-
+import RecipeSyntax
 /// A message as `sous mail build` takes it: the fields of the input of `mail.send`, and a few more.
 struct MailDescription {
   private(set) var message: OutgoingMessage

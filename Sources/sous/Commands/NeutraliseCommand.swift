@@ -4,7 +4,9 @@ import Expressions
 import Foundation
 import Localization
 import Neutralisation
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 import UseCases
 
 /// `sous neutralise`: replaces personal data in texts by placeholders.

@@ -4,7 +4,6 @@ import Expressions
 import Foundation
 import Localization
 import Notes
-import Recipes
 import UseCases
 
 /// `sous notes add`

@@ -4,7 +4,7 @@ import Expressions
 import Foundation
 import Localization
 import Notes
-import Recipes
+import RecipeSyntax
 import Schedules
 import UseCases
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Engine
 import Expressions
 import Localization
-import Recipes
+import RecipeModel
 import UseCases
 
 /// `sous outbox edit`

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Expressions
 import Localization
+import Plans
 import PluginBoundary
 import PluginHost
-import Recipes
+import Schemas
 import UseCases
 
 /// `sous plugins`: what is installed, and what one plugin offers.

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Expressions
 import Localization
+import Plans
 import PluginBoundary
 import PluginHost
-import Recipes
+import Schemas
 import UseCases
 
 /// `sous plugins doc`: the reference page of a plugin, written from its manifest.

@@ -2,8 +2,11 @@ import ArgumentParser
 import Engine
 import Expressions
 import Localization
+import Plans
 import PluginHost
-import Recipes
+import RecipeModel
+import RecipeSyntax
+import Schemas
 import UseCases
 
 /// `sous providers`: what sous.yaml configures.

@@ -2,7 +2,9 @@ import ArgumentParser
 import Catalog
 import Expressions
 import Localization
-import Recipes
+import RecipeModel
+import RecipeSyntax
+import Schemas
 import Secrets
 import UseCases
 

@@ -3,8 +3,11 @@ import Engine
 import Expressions
 import Foundation
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 import Schedules
+import Schemas
 import UseCases
 
 /// `sous remind`: stores a reminder that is given in words.

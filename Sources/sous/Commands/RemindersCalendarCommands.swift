@@ -2,7 +2,7 @@ import ArgumentParser
 import Expressions
 import Foundation
 import Localization
-import Recipes
+import RecipeSyntax
 import Schedules
 import UseCases
 

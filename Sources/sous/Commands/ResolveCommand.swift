@@ -3,7 +3,9 @@ import Expressions
 import Foundation
 import Localization
 import Neutralisation
-import Recipes
+import RecipeModel
+import RecipeSyntax
+import Schemas
 import UseCases
 
 /// `sous resolve`: puts originals back in the place of placeholders.

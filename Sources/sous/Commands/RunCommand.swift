@@ -2,8 +2,9 @@ import ArgumentParser
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
 import RunStore
+import Schemas
 import UseCases
 
 /// `sous run`: runs a recipe to its end and reports on the way.

@@ -2,7 +2,9 @@ import ArgumentParser
 import Builtins
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import Schemas
 
 /// `sous schema`: the JSON Schema of recipes and other files, for editors.
 struct SchemaCommand: ParsableCommand {

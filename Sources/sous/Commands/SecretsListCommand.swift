@@ -1,7 +1,9 @@
 import ArgumentParser
 import Expressions
 import Localization
-import Recipes
+import RecipeModel
+import RecipeSyntax
+import Schemas
 import Secrets
 import UseCases
 

@@ -3,8 +3,10 @@ import Engine
 import Expressions
 import Foundation
 import Localization
-import Recipes
+import Plans
+import RecipeModel
 import Schedules
+import Schemas
 import UseCases
 
 /// `sous send`: sends a message, now or later.

@@ -4,7 +4,6 @@ import Engine
 import Expressions
 import Glibc
 import Localization
-import Recipes
 import Serve
 import UseCases
 

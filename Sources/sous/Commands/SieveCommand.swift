@@ -3,7 +3,10 @@ import Builtins
 import Expressions
 import Foundation
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
 import Sieve
 import UseCases
 

@@ -3,7 +3,6 @@ import Engine
 import Expressions
 import Foundation
 import Localization
-import Recipes
 import RunStore
 import UseCases
 

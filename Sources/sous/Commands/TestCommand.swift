@@ -3,8 +3,8 @@ import Builtins
 import Expressions
 import Foundation
 import Localization
+import RecipeModel
 import RecipeTesting
-import Recipes
 import UseCases
 
 /// `sous test`: runs the tests of recipes, offline and on a clock of their own.

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipePlanning
+import RecipeSyntax
 import UseCases
 
 /// `sous validate`: finds everything that is wrong with recipes, before anything runs.

@@ -3,7 +3,8 @@ import Builtins
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import Schemas
 import Synchronization
 import UseCases
 

@@ -1,5 +1,5 @@
 import Localization
-import Recipes
+import RecipeSyntax
 
 /// A file whose text the user hands over.
 enum TextFile {

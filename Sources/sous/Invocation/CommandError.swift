@@ -1,7 +1,8 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipePlanning
 import UseCases
 
 /// Why a command ends with something other than success; the one way commands say so.

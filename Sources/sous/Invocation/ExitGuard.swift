@@ -1,7 +1,8 @@
 import Foundation
 import Localization
 import PluginHost
-import Recipes
+import RecipeModel
+import RecipeSyntax
 import Synchronization
 import UseCases
 

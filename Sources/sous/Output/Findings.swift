@@ -1,6 +1,8 @@
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipePlanning
+import RecipeSyntax
 import UseCases
 
 /// The problems of several files; those of a shared recipe or provider are reported once.

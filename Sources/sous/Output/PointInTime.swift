@@ -1,6 +1,6 @@
 import Expressions
 import Foundation
-import Recipes
+import Schemas
 
 /// Points in time as people write them on a command line.
 enum PointInTime {

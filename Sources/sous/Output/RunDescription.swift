@@ -1,8 +1,11 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 import RunStore
+import Schemas
 import UseCases
 
 /// A run in words.

@@ -2,8 +2,11 @@ import Engine
 import Expressions
 import Foundation
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 import RunStore
+import Schemas
 import Synchronization
 import UseCases
 

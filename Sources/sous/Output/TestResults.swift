@@ -1,7 +1,8 @@
 import Expressions
 import Localization
+import RecipeModel
+import RecipeSyntax
 import RecipeTesting
-import Recipes
 
 /// The results of tests for machines, and their coverage for people.
 struct TestResults {

@@ -1,4 +1,5 @@
-import Recipes
+import RecipeModel
+import RecipeSyntax
 
 /// Columns of text for people, aligned by the width characters take in a terminal.
 struct TextTable {

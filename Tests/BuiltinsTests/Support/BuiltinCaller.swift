@@ -2,7 +2,8 @@ import Builtins
 import Engine
 import Expressions
 import Foundation
-import Recipes
+import Plans
+import Schemas
 import Synchronization
 import Testing
 

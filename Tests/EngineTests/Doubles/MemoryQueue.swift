@@ -1,6 +1,6 @@
 import Expressions
 import GRDB
-import Recipes
+import Plans
 import Synchronization
 import TestSupport
 

@@ -1,8 +1,9 @@
 import Engine
 import Expressions
 import Localization
-import Recipes
-
+import Plans
+import RecipeSyntax
+import Schemas
 extension PlanStep {
   /// A step as tests need it: one provider, no jitter.
   static func step(

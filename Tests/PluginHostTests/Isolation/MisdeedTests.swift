@@ -3,8 +3,11 @@ import Expressions
 import FixturePlugins
 import Foundation
 import Localization
-import Recipes
+import Plans
+import RecipeModel
+import RecipeSyntax
 import RunStore
+import Schemas
 import Synchronization
 import Testing
 

@@ -2,7 +2,9 @@ import Expressions
 import FixturePlugins
 import Foundation
 import OperatingSystem
-import Recipes
+import Plans
+import RecipeModel
+import Schemas
 import Testing
 
 @testable import PluginBoundary

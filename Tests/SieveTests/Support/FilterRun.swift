@@ -4,8 +4,10 @@ import Expressions
 import Localization
 import Mail
 import MailWire
+import Plans
 import PluginKit
-import Recipes
+import RecipePlanning
+import RecipeSyntax
 
 /// Decides with a filter what becomes of messages: the recipe is planned, and `mail.select` sorts.
 struct FilterRun {

@@ -2,7 +2,6 @@ import Foundation
 import Localization
 import OperatingSystem
 import PluginBoundary
-import Recipes
 
 /// The files of the user that a worker may use, decided from the manifest and the provider's settings.
 struct WorkerFiles: Sendable, Equatable {

@@ -1,9 +1,13 @@
 import Expressions
 @_spi(Fuzzing) import IMAPPlugin
 import Localization
+import Plans
 @_spi(Fuzzing) import PluginHost
-import Recipes
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
 @_spi(Fuzzing) import SMTPPlugin
+import Schemas
 
 /// What reads the input, and what must hold for whatever it reads.
 enum FuzzTarget: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
-import Recipes
+import Plans
+import RecipeSyntax
 import Sieve
 
 /// Sieve scripts, and the recipes they become.

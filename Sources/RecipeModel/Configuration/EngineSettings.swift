@@ -1,0 +1,133 @@
+import Localization
+public import Plans
+package import RecipeSyntax
+
+/// How runs are carried out and how long they are kept: `engine` in `sous.yaml`.
+public struct EngineSettings: Sendable, Hashable {
+  /// How long ended runs are kept; what exceeds a bound goes, oldest first.
+  public struct Retention: Sendable, Hashable {
+    /// Seconds after their end; `nil` for no bound.
+    public var age: Double?
+    /// How many at most; `nil` for no bound.
+    public var runs: Int?
+    /// Bytes the database may have; `nil` for no bound.
+    public var size: Int?
+    /// What holds for single recipes, by name.
+    public var recipes: [String: RecipeRetention] = [:]
+  }
+
+  /// How long the ended runs of one recipe are kept.
+  public struct RecipeRetention: Sendable, Hashable {
+    /// Seconds after their end; `nil` where what holds for all recipes holds.
+    public var age: Double?
+    /// How many at most; `nil` for no bound.
+    public var runs: Int?
+  }
+
+  /// What a language model costs, for a million tokens, in a currency that nobody names.
+  public struct Price: Sendable, Hashable {
+    /// Of what it is asked.
+    public var input = 0.0
+    /// Of what it answers.
+    public var output = 0.0
+    /// Of what it is asked and has read before; `nil` where that costs as ``input``.
+    public var cached: Double?
+
+    /// Creates a price.
+    public init(input: Double = 0, output: Double = 0, cached: Double? = nil) {
+      self.input = input
+      self.output = output
+      self.cached = cached
+    }
+  }
+
+  /// When the circuit breaker of a provider that keeps failing opens.
+  public struct Breaker: Sendable, Hashable {
+    /// Failures in a row that open it.
+    public var failures = 3
+    /// Seconds it stays open at first.
+    public var openSeconds = 10.0
+    /// Creates the usual settings.
+    public init() {}
+
+    /// What ``openSeconds`` grows to at most while it goes on failing, as a multiple of it.
+    public static let maximumFactor = 5.0
+    /// Seconds it stays open at most.
+    public var longestSeconds: Double { openSeconds * Self.maximumFactor }
+  }
+
+  /// How many runs are worked on at once; `nil` where the file does not say.
+  public var parallel: Int?
+  /// How long ended runs are kept.
+  public var retention = Retention()
+  /// When the circuit breaker of a provider that keeps failing opens.
+  public var breaker = Breaker()
+  /// Who is told that runs fail, where their recipe does not say.
+  public var onFailure = FailurePolicy()
+  /// What language models cost, by their names or beginnings of them.
+  public var prices: [String: Price] = [:]
+  /// What all calls of language models may use.
+  public var budget: Budget?
+
+  /// Creates the usual settings.
+  public init() {}
+
+  static let parallelBounds = 1...1000
+  static let sizeBounds = (1 << 20)...(1 << 50)
+  static let priceBounds = 0.0...1_000_000.0
+
+  /// Reads the map under `engine`.
+  package static func read(_ node: Node, _ reader: FieldReader) -> EngineSettings {
+    var settings = EngineSettings()
+    guard let map = reader.map(node, "engine", RecipeDefinitions.engine) else { return settings }
+    settings.parallel = map["parallel"].flatMap { reader.integer($0, "engine.parallel", in: parallelBounds) }
+    if let node = map["retention"] { settings.retention = readRetention(node, reader) }
+    if let node = map["on_failure"] {
+      settings.onFailure = FailurePolicy.read(node, "engine.on_failure", reader) ?? settings.onFailure
+    }
+    if let node = map["prices"] { settings.prices = readPrices(node, reader) }
+    settings.budget = map["budget"].flatMap { Budget.read($0, "engine.budget", isOfRecipe: false, reader) }
+    if let node = map["breaker"], let map = reader.map(node, "engine.breaker", RecipeDefinitions.breaker) {
+      if let count = map["failures"].flatMap({ reader.integer($0, "engine.breaker.failures", in: 1...1000) }) {
+        settings.breaker.failures = count
+      }
+      if let seconds = map["open"].flatMap({ reader.duration($0, "engine.breaker.open") }) {
+        settings.breaker.openSeconds = seconds
+      }
+    }
+    return settings
+  }
+
+  private static func readRetention(_ node: Node, _ reader: FieldReader) -> Retention {
+    var retention = Retention()
+    let field = "engine.retention"
+    guard let map = reader.map(node, field, RecipeDefinitions.retention) else { return retention }
+    retention.age = map["age"].flatMap { reader.duration($0, "\(field).age") }
+    retention.runs = map["runs"].flatMap { reader.integer($0, "\(field).runs", in: 1...Int.max) }
+    retention.size = map["size"].flatMap { reader.bytes($0, "\(field).size", in: sizeBounds) }
+    guard let recipes = map["recipes"].flatMap({ reader.map($0, "\(field).recipes", keys: nil) }) else {
+      return retention
+    }
+    for entry in recipes.entries {
+      let place = "\(field).recipes.\(entry.name)"
+      guard let map = reader.map(entry.value, place, RecipeDefinitions.recipeRetention) else { continue }
+      retention.recipes[entry.name] = RecipeRetention(
+        age: map["age"].flatMap { reader.duration($0, "\(place).age") },
+        runs: map["runs"].flatMap { reader.integer($0, "\(place).runs", in: 1...Int.max) })
+    }
+    return retention
+  }
+
+  private static func readPrices(_ node: Node, _ reader: FieldReader) -> [String: Price] {
+    var prices: [String: Price] = [:]
+    for entry in reader.map(node, "engine.prices", keys: nil)?.entries ?? [] {
+      let place = "engine.prices.\(entry.name)"
+      guard let map = reader.map(entry.value, place, RecipeDefinitions.price) else { continue }
+      prices[entry.name] = Price(
+        input: map["input"].flatMap { reader.number($0, "\(place).input", in: priceBounds) } ?? 0,
+        output: map["output"].flatMap { reader.number($0, "\(place).output", in: priceBounds) } ?? 0,
+        cached: map["cached"].flatMap { reader.number($0, "\(place).cached", in: priceBounds) })
+    }
+    return prices
+  }
+}

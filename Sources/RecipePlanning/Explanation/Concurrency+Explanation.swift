@@ -1,0 +1,11 @@
+import Expressions
+import Plans
+
+extension Plan.Concurrency {
+  /// `{group, policy}`, and `order` for a mail filter.
+  var explanation: Value {
+    var fields: ValueMap = ["group": group.source, "policy": .string(policy.rawValue)]
+    if let order { fields["order"] = .int(Int64(order)) }
+    return .map(fields)
+  }
+}

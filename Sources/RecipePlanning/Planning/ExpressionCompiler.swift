@@ -1,0 +1,199 @@
+import Expressions
+import Localization
+import Plans
+import RecipeModel
+import RecipeSyntax
+
+/// Compiles the expressions of a recipe and turns what is wrong with them into diagnostics.
+final class ExpressionCompiler {
+  let reader: FieldReader
+  /// The position of each step by its id.
+  private let positions: [String: Int]
+  /// The type of `steps.ID` by position, filled in as the steps become known.
+  var stepTypes: [ValueType?]
+  /// Where types come from.
+  var origins = TypeOrigin()
+  /// The graph, if references are checked against it.
+  var graph: StepGraph
+  /// The steps that name their needs.
+  private let hasNeeds: [Bool]
+  private let phases: [PlanStep.Phase]
+  private let inputNames: [String]
+
+  init(reader: FieldReader, recipe: Recipe, graph: StepGraph) {
+    self.reader = reader
+    self.graph = graph
+    positions = Dictionary(recipe.steps.enumerated().map { ($1.id.value, $0) }) { first, _ in first }
+    phases = recipe.steps.map(\.phase)
+    stepTypes = [ValueType?](repeating: nil, count: recipe.steps.count)
+    hasNeeds = recipe.steps.map { $0.needs != nil || $0.phase != .main }
+    inputNames = recipe.inputs.map(\.name.value)
+    for input in recipe.inputs { origins.inputs[input.name.value] = input.name.range }
+  }
+
+  // MARK: Compiling
+
+  /// Compiles a text with `{{ … }}`; `nil` where something is wrong with it.
+  func template(_ text: PlacedText, _ scope: Scope) -> Template? {
+    let references = ExpressionScan.references(inTemplate: text.text)
+    let environment = environment(references, text, scope)
+    do throws(ExpressionErrors) {
+      return try Template(text.text, in: environment)
+    } catch {
+      report(error, text, scope, references)
+      return nil
+    }
+  }
+
+  /// Compiles an expression; `nil` where something is wrong with it.
+  func expression(_ text: PlacedText, _ scope: Scope) -> Expression? {
+    let references = ExpressionScan.references(inExpression: text.text)
+    let environment = environment(references, text, scope)
+    do throws(ExpressionErrors) {
+      return try Expression(text.text, in: environment)
+    } catch {
+      report(error, text, scope, references)
+      return nil
+    }
+  }
+
+  /// The environment of an expression: of the steps, only those it refers to. What is reported here is declared as
+  /// dynamic, so that the type checker does not report it again.
+  private func environment(
+    _ references: [ExpressionScan.Reference], _ text: PlacedText, _ scope: Scope
+  ) -> Environment {
+    var variables = scope.variables
+    var keywords = Set(scope.keywords.keys)
+    var steps: [String: ValueType] = [:]
+    for reference in references {
+      switch reference.root {
+      case .steps:
+        guard scope.allowsSteps, steps[reference.name] == nil else { continue }
+        steps[reference.name] = .dynamic
+        if let position = check(step: reference, text, scope) {
+          steps[reference.name] = stepTypes[position] ?? .dynamic
+        }
+      case .inputs:
+        guard case .object(var inputs)? = variables["inputs"], inputs.fields[reference.name] == nil else { continue }
+        reader.report(
+          diagnostic(
+            .unknownInput,
+            LocalizedText("unknown input '\(reference.name)'", de: "unbekannte Eingabe '\(reference.name)'"),
+            text, reference.range, suggestion: reader.suggestion(for: reference.name, among: inputNames)))
+        inputs.fields[reference.name] = .dynamic
+        variables["inputs"] = .object(inputs)
+      case .keywords:
+        guard keywords.insert(reference.name).inserted else { continue }
+        report(unknownKeyword: reference.name, text, reference.range, scope)
+      }
+    }
+    if scope.allowsSteps {
+      variables["steps"] = .object(ObjectType(name: "steps", fields: steps))
+    }
+    return Environment(variables: variables, keywords: keywords)
+  }
+
+  // MARK: References
+
+  /// The position of a step that an expression may refer to; reports one that it may not.
+  private func check(step reference: ExpressionScan.Reference, _ text: PlacedText, _ scope: Scope) -> Int? {
+    guard let position = positions[reference.name] else {
+      reader.report(
+        diagnostic(
+          .unknownStep,
+          LocalizedText("unknown step '\(reference.name)'", de: "unbekannter Schritt '\(reference.name)'"),
+          text, reference.range, suggestion: reader.suggestion(for: reference.name, among: positions.keys)))
+      return nil
+    }
+    guard let current = scope.step, graph.cycles.isEmpty, !graph.runs(position, before: current) else {
+      return position
+    }
+    let message: LocalizedText
+    if position == current {
+      message = LocalizedText(
+        "the step '\(reference.name)' refers to itself",
+        de: "der Schritt '\(reference.name)' bezieht sich auf sich selbst")
+    } else if phases[current].rank < phases[position].rank, let reason = phases[position].reason(reference.name) {
+      message = reason
+    } else if graph.runs(current, before: position) || (!hasNeeds[current] && position > current) {
+      message = LocalizedText(
+        "the step '\(reference.name)' runs later", de: "der Schritt '\(reference.name)' läuft erst später")
+    } else if !hasNeeds[current] {
+      // A step of the line waits for every earlier step that it refers to.
+      graph.add(need: position, to: current)
+      return position
+    } else {
+      message = LocalizedText(
+        "the step '\(reference.name)' may not have run yet; add it to 'needs'",
+        de: "der Schritt '\(reference.name)' ist vielleicht noch nicht gelaufen; er gehört in 'needs'")
+    }
+    reader.report(diagnostic(.stepNotReached, message, text, reference.range))
+    return position
+  }
+
+  private func report(unknownKeyword name: String, _ text: PlacedText, _ range: Range<Int>?, _ scope: Scope) {
+    reader.report(
+      diagnostic(
+        .unknownKeyword, LocalizedText("unknown keyword '\(name)'", de: "unbekanntes Schlüsselwort '\(name)'"), text,
+        range, suggestion: reader.suggestion(for: name, among: scope.keywords.keys)))
+  }
+
+  // MARK: Diagnostics
+
+  private func diagnostic(
+    _ code: Diagnostic.Code, _ message: LocalizedText, _ text: PlacedText, _ range: Range<Int>?,
+    suggestion: String? = nil
+  ) -> Diagnostic {
+    let tail = suggestion.map { Suggestion.text(suggesting: $0) } ?? LocalizedText(verbatim: "")
+    return Diagnostic(
+      code, message + tail, path: text.document.source.path, range: text.range(range), suggestion: suggestion)
+  }
+
+  private func report(
+    _ errors: ExpressionErrors, _ text: PlacedText, _ scope: Scope, _ references: [ExpressionScan.Reference]
+  ) {
+    for error in errors.all {
+      if error.code == .unknownName, let hint = chainHint(error.range, text, scope) {
+        reader.report(
+          diagnostic(Diagnostic.Code(rawValue: error.code.rawValue), hint, text, error.range))
+        continue
+      }
+      if error.code == .unknownName, let name = bareName(error.range, text.text) {
+        let isVariable = reader.suggestion(for: name, among: scope.variables.keys) != nil
+        if !isVariable || reader.suggestion(for: name, among: scope.keywords.keys) != nil {
+          report(unknownKeyword: name, text, error.range, scope)
+          continue
+        }
+      }
+      var diagnostic = diagnostic(
+        Diagnostic.Code(rawValue: error.code.rawValue), error.message, text, error.range, suggestion: error.suggestion)
+      if let range = error.range, error.code == .wrongType || error.code == .unknownField {
+        diagnostic.related = origins.related(to: range, in: text.text, references, path: reader.path)
+      }
+      reader.report(diagnostic)
+    }
+  }
+
+  /// What is meant by a name under which people look for the text in a prompt of a chain; `nil` where it is another one.
+  private func chainHint(_ range: Range<Int>?, _ text: PlacedText, _ scope: Scope) -> LocalizedText? {
+    guard let range, scope.variables["previous"] != nil else { return nil }
+    let name = String(
+      decoding: Array(text.text.utf8).prefix(range.upperBound).dropFirst(range.lowerBound), as: UTF8.self)
+    guard ["input", "result", "text", "answer", "output"].contains(name) else { return nil }
+    return LocalizedText(
+      "unknown name '\(name)': in a prompt the text before is 'previous', an input of the chain 'inputs.NAME', and what "
+        + "another prompt gave 'steps.ID.output.text'",
+      de: "unbekannter Name '\(name)': in einem Prompt heißt der Text davor 'previous', eine Eingabe der Kette "
+        + "'inputs.NAME' und was ein anderer Prompt gab 'steps.ID.output.text'")
+  }
+
+  /// The name in `{{ name }}`, where a range of the text covers all that the braces hold.
+  private func bareName(_ range: Range<Int>?, _ text: String) -> String? {
+    let bytes = Array(text.utf8)
+    guard let range, range.lowerBound >= 0, range.upperBound <= bytes.count, !range.isEmpty else { return nil }
+    let before = bytes[..<range.lowerBound].reversed().drop { $0 <= 0x20 }.prefix(2)
+    let after = bytes[range.upperBound...].drop { $0 <= 0x20 }.prefix(2)
+    guard Array(before) == Array("{{".utf8), Array(after) == Array("}}".utf8) else { return nil }
+    return String(decoding: bytes[range], as: UTF8.self)
+  }
+}

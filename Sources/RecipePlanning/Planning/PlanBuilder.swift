@@ -1,0 +1,328 @@
+import Expressions
+import Hashing
+import Localization
+import Plans
+import RecipeModel
+import RecipeSyntax
+import Schemas
+
+/// Lowers one recipe.
+final class PlanBuilder {
+  let planner: Planner
+  let recipe: Recipe
+  let reader: FieldReader
+  let resolver: ActionResolver
+  let compiler: ExpressionCompiler
+  private let inputs: [Plan.Input]
+  /// The types of the recipe's keywords.
+  private var keywordTypes: [String: ValueType] = [:]
+  /// The texts of presets that were used, by path.
+  var sources: [String: SourceText] = [:]
+  private let fingerprint = RunningHash()
+  /// Places that a warning of missing permissions was given for.
+  var warned: Set<String> = []
+  /// The types of the declared outputs, once the plan is built.
+  private(set) var outputTypes: [String: ValueType] = [:]
+
+  /// The actions of the steps, by position.
+  private(set) var actions: [ActionSignature?] = []
+
+  private let childRecipes: ChildRecipes
+  /// The recipes that steps run, by position.
+  private(set) var children: [Int: ChildRecipes.Child] = [:]
+  /// What steps that sort messages ask their providers with, by position.
+  private(set) var searches: [Int: ActionSignature] = [:]
+
+  init(planner: Planner, recipe: Recipe, reader: FieldReader, children: ChildRecipes) {
+    childRecipes = children
+    self.planner = planner
+    self.recipe = recipe
+    self.reader = reader
+    var defaults = planner.defaults
+    for entry in recipe.defaults { defaults[entry.contract.value] = entry.providers.map(\.value) }
+    resolver = ActionResolver(
+      catalog: planner.catalog, lookup: planner.providers, defaults: defaults, reader: reader)
+    inputs = recipe.inputs.map { Plan.Input(name: $0.name.value, schema: $0.schema, isRequired: $0.isRequired) }
+    let graph = StepGraph(explicit: Self.needs(recipe, reader))
+    compiler = ExpressionCompiler(reader: reader, recipe: recipe, graph: graph)
+  }
+
+  func build() -> Plan? {
+    fingerprint.update(recipe.document.source.bytes)
+    reportCycles()
+    checkDefaults()
+    let keywords = bindKeywords()
+    actions = recipe.steps.indices.map { action($0) }
+    declareStepTypes(actions)
+    var drafts = [PlanStep?](repeating: nil, count: recipe.steps.count)
+    let order = compiler.graph.order + recipe.steps.indices.filter { !compiler.graph.order.contains($0) }
+    for position in order {
+      compiler.graph.refresh(position)
+      drafts[position] = step(position, actions[position])
+    }
+    for position in recipe.steps.indices where recipe.steps[position].rules != nil { carry(from: position, &drafts) }
+    let outputs = recipe.outputs.map { output in
+      let bound = bind(output.value, scope(step: nil))
+      // Whoever runs this recipe as a step sees its outputs as they are recorded.
+      outputTypes[output.name.value] = PlanVariables.type(of: bound.shape).jsonForm
+      return (name: output.name.value, value: bound.value)
+    }
+    var concurrency = recipe.concurrency.map { declared in
+      // Before a run begins, its inputs and keywords are all there is.
+      var scope = recipeScope()
+      scope.keywords = keywordTypes
+      return Plan.Concurrency(group: binder(scope).bind(declared.group).value, policy: declared.policy)
+    }
+    var steps: [PlanStep] = []
+    for position in recipe.steps.indices {
+      guard var step = drafts[position] else { return nil }
+      step.needs = compiler.graph.needs[position]
+      steps.append(step)
+    }
+    if let turn = recipe.turn { concurrency = self.turn(turn, steps) }
+    if recipe.kind == .send { nameAccount(&steps) }
+    var plan = Plan(
+      name: recipe.name, summary: recipe.summary, path: recipe.document.source.path,
+      fingerprint: fingerprint.finish(), inputs: inputs, keywords: keywords, triggers: triggers(steps),
+      concurrency: concurrency, timeout: recipe.timeout, steps: steps, outputs: outputs)
+    plan.kind = recipe.kind.rawValue
+    plan.repetition = recipe.repetition
+    plan.reminding = recipe.reminding
+    plan.dispatch = recipe.dispatch
+    plan.priority = recipe.priority
+    plan.onFailure = recipe.onFailure
+    plan.budget = recipe.budget
+    plan.permissions = recipe.permissions
+    plan.source = String(decoding: recipe.document.source.bytes, as: UTF8.self)
+    for child in children.values.compactMap(\.plan) {
+      plan.recipes[child.path] = child.source
+      plan.recipes.merge(child.recipes) { own, _ in own }
+    }
+    refuseFiltersOfOwnFolder(plan)
+    warnOfOwnArrivals(plan)
+    return plan
+  }
+
+  /// Tells the steps of a message's turn by which transport it goes.
+  private func nameAccount(_ steps: inout [PlanStep]) {
+    guard let account = steps.last?.providers.first else { return }
+    for turn in steps.indices where steps[turn].action.name == ActionSignature.outboxTurn.name {
+      guard case .map(let entries) = steps[turn].input else { continue }
+      steps[turn].input = .map(entries.map { $0.name == "account" ? ($0.name, .literal(.string(account))) : $0 })
+    }
+  }
+
+  /// The action of a step; that of one that runs a recipe takes and gives what the recipe does.
+  private func action(_ position: Int) -> ActionSignature? {
+    let step = recipe.steps[position]
+    switch step.uses?.value {
+    case ActionSignature.values.name: return .values
+    case ActionSignature.textSplit.name: return .textSplit
+    case ActionSignature.recipe.name:
+      // A missing name is reported when the input is checked.
+      guard let node = step.input?.mapping?["recipe"] else {
+        return ChildRecipes.Child(plan: nil, outputs: [:], path: "").signature
+      }
+      let child = childRecipes.child(node, reader) ?? ChildRecipes.Child(plan: nil, outputs: [:], path: "")
+      children[position] = child
+      // Another version of the other recipe is another version of this one.
+      if let plan = child.plan { fingerprint.update(plan.fingerprint.utf8) }
+      return child.signature
+    case ActionSignature.toolCalls.name where step.isImplied: return .toolCalls
+    case ActionSignature.toolResults.name where step.isImplied: return .toolResults
+    case ActionSignature.note.name where recipe.kind == .mailFilter: return .note
+    case ActionSignature.noted.name where recipe.kind == .mailFilter: return .noted
+    case ActionSignature.claim.name where recipe.kind == .mailFilter: return .claim
+    case ActionSignature.departed.name where recipe.kind == .mailFilter: return .departed
+    case ActionSignature.outcome.name where recipe.kind == .mailFilter: return .outcome
+    case ActionSignature.filterResult.name where recipe.kind == .mailFilter: return .filterResult
+    case ActionSignature.outboxDue.name where recipe.kind == .send: return .outboxDue
+    case ActionSignature.outboxTurn.name where recipe.kind == .send: return .outboxTurn
+    case ActionSignature.select.name:
+      guard let search = resolver.search(for: step), let rules = step.rules else { return nil }
+      searches[position] = search
+      return .select(rules, search: search)
+    case let name? where recipe.kind == .reminder && name.hasPrefix("reminder."):
+      return ActionSignature.ofReminders.first { $0.name == name }
+    default: return resolver.action(step).map { wait($0, step) }
+    }
+  }
+
+  /// The action of a wait as its step uses it: what a literal form asks for is what `fields` of the output has.
+  private func wait(_ action: ActionSignature, _ step: Recipe.Step) -> ActionSignature {
+    guard action.isWait, action.name == ActionSignature.approve.name, let form = step.input?.mapping?["form"],
+      form.mapping != nil
+    else { return action }
+    return action.answering(form: form.value)
+  }
+
+  // MARK: The graph
+
+  /// The positions each step needs; unknown ones are reported and left out.
+  private static func needs(_ recipe: Recipe, _ reader: FieldReader) -> [[Int]?] {
+    let positions = Dictionary(recipe.steps.enumerated().map { ($1.id.value, $0) }) { first, _ in first }
+    var byPhase: [[Int]] = [[], [], [], []]
+    for (position, step) in recipe.steps.enumerated() { byPhase[step.phase.rank].append(position) }
+    return recipe.steps.enumerated().map { position, step in
+      if step.phase != .main {
+        // The undo steps stand from the last to the first already.
+        return byPhase[..<step.phase.rank].flatMap { $0 } + byPhase[step.phase.rank].filter { $0 < position }
+      }
+      return step.needs?.compactMap { need in
+        guard let other = positions[need.value] else {
+          reader.report(
+            .unknownStep, LocalizedText("unknown step '\(need.value)'", de: "unbekannter Schritt '\(need.value)'"),
+            at: need.range, suggestion: reader.suggestion(for: need.value, among: positions.keys))
+          return nil
+        }
+        if let reason = recipe.steps[other].phase.reason(need.value) {
+          reader.report(.stepNotReached, reason, at: need.range)
+          return nil
+        }
+        guard other != position else {
+          reader.report(
+            .dependencyCycle,
+            LocalizedText(
+              "the step '\(need.value)' needs itself", de: "der Schritt '\(need.value)' braucht sich selbst"),
+            at: need.range)
+          return nil
+        }
+        return other
+      }
+    }
+  }
+
+  private func reportCycles() {
+    for cycle in compiler.graph.cycles {
+      let ids = (cycle + cycle.prefix(1)).map { recipe.steps[$0].id.value }.joined(separator: " → ")
+      // The place to mend is a step's needs; the line cannot be changed.
+      let culprit = cycle.first { recipe.steps[$0].needs != nil } ?? cycle[0]
+      let following = cycle[((cycle.firstIndex(of: culprit) ?? 0) + 1) % cycle.count]
+      let need = recipe.steps[culprit].needs?.first { $0.value == recipe.steps[following].id.value }
+      reader.report(
+        .dependencyCycle,
+        LocalizedText("steps wait for each other: \(ids)", de: "Schritte warten aufeinander: \(ids)"),
+        at: need?.range ?? recipe.steps[culprit].id.range)
+    }
+  }
+
+  private func checkDefaults() {
+    let known = planner.providers.names
+    for entry in recipe.defaults {
+      let embedded = planner.providers.embeddedDefault(for: entry.contract.value)
+      for route in entry.providers {
+        let name = ProviderRoute(route.value).provider
+        guard !known.contains(name), name != embedded else { continue }
+        reader.report(
+          .unknownProvider,
+          LocalizedText("unknown provider '\(name)'", de: "unbekannter Provider '\(name)'"),
+          at: route.range, suggestion: reader.suggestion(for: name, among: known))
+      }
+    }
+    for entry in recipe.defaults where !planner.catalog.contractNames.contains(entry.contract.value) {
+      reader.report(
+        .unknownContract,
+        LocalizedText(
+          "unknown contract '\(entry.contract.value)'", de: "unbekannter Vertrag '\(entry.contract.value)'"),
+        at: entry.contract.range,
+        suggestion: reader.suggestion(for: entry.contract.value, among: planner.catalog.contractNames))
+    }
+  }
+
+  // MARK: Scopes
+
+  private func variables() -> [String: ValueType] {
+    [
+      "inputs": PlanVariables.inputs(inputs), "run": PlanVariables.run, "recipe": PlanVariables.recipe,
+      "event": .dynamic,
+    ]
+  }
+
+  /// What the recipe's own keywords may use: no steps and no other keywords.
+  private func recipeScope() -> Scope {
+    Scope(step: nil, allowsSteps: false, variables: variables(), keywords: [:])
+  }
+
+  func scope(step: Int?) -> Scope {
+    var variables = variables()
+    switch step.map({ recipe.steps[$0].phase }) {
+    case nil, .main?: break
+    case .onFailure?: variables["failure"] = PlanVariables.failure
+    // After a cancellation, and at the end of a run that succeeded, it is null.
+    case .undo?, .finally?: variables["failure"] = .dynamic
+    }
+    return Scope(step: step, variables: variables, keywords: keywordTypes)
+  }
+
+  func binder(_ scope: Scope) -> ValueBinder { ValueBinder(compiler: compiler, scope: scope) }
+
+  private func bindKeywords() -> [(name: String, value: BoundValue)] {
+    let bound = bind(keywords: recipe.keywords, recipeScope())
+    for keyword in bound { keywordTypes[keyword.name] = keyword.type }
+    return bound.map { ($0.name, $0.value) }
+  }
+
+  /// Binds keywords; literal values are texts whatever they look like.
+  func bind(
+    keywords: [KeywordSource], _ scope: Scope
+  ) -> [(name: String, value: BoundValue, type: ValueType)] {
+    keywords.map { keyword in
+      if PlanVariables.reserved.contains(keyword.name) {
+        reader.report(
+          Diagnostic(
+            .invalidName,
+            LocalizedText(
+              "'\(keyword.name)' is a variable of every recipe and cannot name a keyword",
+              de: "'\(keyword.name)' ist eine Variable jedes Rezepts und kann kein Schlüsselwort benennen"),
+            path: keyword.text.document.source.path, range: keyword.nameRange))
+      }
+      let bound = binder(scope).bind(keyword.text, literal: .string(keyword.text.text))
+      return (keyword.name, bound.value, PlanVariables.type(of: bound.shape))
+    }
+  }
+
+  // MARK: Types
+
+  private func declareStepTypes(_ actions: [ActionSignature?]) {
+    for (position, step) in recipe.steps.enumerated() {
+      guard let action = actions[position] else { continue }
+      if let uses = step.uses {
+        let answer = action.name == PromptExpansion.action ? step.input?.mapping?["schema"] : nil
+        compiler.origins.outputs[step.id.value] = TypeOrigin.Output(action: action, uses: uses.range, answer: answer)
+      }
+      let output =
+        action.name == ActionSignature.recipe.name
+        ? children[position]?.type(of: step.id.value) ?? .dynamic
+        : PlanVariables.output(action, id: step.id.value, answer: answerSchema(step, action))
+      compiler.stepTypes[position] = PlanVariables.step(
+        step.id.value, output: output, isLoop: step.isLoop, item: .dynamic)
+      if let source = step.givesOn, let origin = recipe.steps.firstIndex(where: { $0.id.value == source }) {
+        compiler.stepTypes[position] = compiler.stepTypes[origin]
+      }
+    }
+  }
+
+  /// The literal schema of a chat step's answer.
+  private func answerSchema(_ step: Recipe.Step, _ action: ActionSignature) -> Schema? {
+    guard action.name == PromptExpansion.action, let node = step.input?.mapping?["schema"], node.mapping != nil else {
+      return nil
+    }
+    return Schema(document: node.value)
+  }
+
+  /// A preset of the catalog together with what is wrong with its files.
+  func preset(_ name: String) -> PromptPreset? {
+    let (preset, diagnostics) = planner.prompts.preset(name)
+    for diagnostic in diagnostics { reader.report(diagnostic) }
+    if let preset {
+      for document in preset.documents {
+        let source = document.source
+        if sources.updateValue(source, forKey: source.path) == nil { fingerprint.update(source.bytes) }
+      }
+    }
+    return preset
+  }
+
+  /// The names of all presets.
+  var presetNames: [String] { planner.prompts.names }
+}
