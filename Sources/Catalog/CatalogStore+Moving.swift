@@ -1,6 +1,7 @@
 import Localization
 import Plans
 import RecipeModel
+import RecipeSyntax
 import Schemas
 
 /// What a change of the catalog has done.

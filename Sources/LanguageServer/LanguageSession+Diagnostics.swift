@@ -4,7 +4,7 @@ import Plans
 import RecipeModel
 import RecipePlanning
 import RecipeSyntax
-
+import Schemas
 extension LanguageSession {
   /// The problems of a document and of the files that it uses.
   struct Analysis: Sendable {

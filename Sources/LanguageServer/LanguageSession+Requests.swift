@@ -1,6 +1,6 @@
 import Expressions
 import Localization
-
+import Schemas
 extension LanguageSession {
   /// Answers a request.
   mutating func answer(_ method: String, _ parameters: Value) throws(LanguageServerError) -> Value {

@@ -1,6 +1,7 @@
 public import Engine
 import Expressions
 public import Localization
+import Plans
 public import PluginBoundary
 public import PluginHost
 

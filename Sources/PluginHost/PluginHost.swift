@@ -4,7 +4,7 @@ import Localization
 public import Network
 import OperatingSystem
 public import PluginBoundary
-
+import Schemas
 /// Everything that has to do with plugins: finds them, tries them out, opens them on first use, and makes them the
 /// providers that the configuration names.
 public actor PluginHost: ProviderDirectory {

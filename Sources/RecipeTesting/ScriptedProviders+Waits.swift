@@ -2,6 +2,8 @@ import Engine
 import Expressions
 import Localization
 import Plans
+import RecipePlanning
+import RecipeSyntax
 import Schemas
 
 /// Ends waits as a test says: an `output` is the event or the decision, `error: rejected` a refusal. Without an answer

@@ -2,6 +2,8 @@ import Engine
 import Expressions
 import Localization
 import Plans
+import RecipeModel
+import RecipeSyntax
 import Schemas
 import Synchronization
 

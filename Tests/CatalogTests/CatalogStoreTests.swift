@@ -2,6 +2,8 @@ import Catalog
 import Expressions
 import Foundation
 import Localization
+import RecipeModel
+import RecipeSyntax
 import Testing
 
 /// A small catalog with recipes that name what is in it.

@@ -2,6 +2,7 @@ import Catalog
 import Expressions
 import Foundation
 import Localization
+import RecipeModel
 import Testing
 
 /// A generator that gives the same numbers for the same seed (SplitMix64).

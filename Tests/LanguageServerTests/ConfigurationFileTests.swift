@@ -1,5 +1,6 @@
 import Expressions
 import LanguageServer
+import RecipeModel
 import Schemas
 import Testing
 

@@ -3,6 +3,8 @@ import Expressions
 import FixturePlugins
 import Foundation
 import Localization
+import Plans
+import Schemas
 import Testing
 
 @testable import PluginBoundary

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Plans
 @testable import RecipePlanning
+@testable import RecipeSyntax
 
 @Suite struct TriggerTextTests {
   private static let now = Timestamp(rfc3339: "2026-06-15T12:00:00Z") ?? Timestamp(seconds: 0)

@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test func everyPointOfTwoMonthsOnDisk() async throws {
-    let place = try Place()
+    let place = try TestWorkspace.Place()
     let path = place.folder + "/sous.db"
     let time = SetTime(Self.start)
     let store = try RunStore(path: path, time: time)

@@ -1,4 +1,5 @@
 import Engine
+import Plans
 import RunStore
 
 extension Scenario {

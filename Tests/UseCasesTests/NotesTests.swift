@@ -38,7 +38,7 @@ import Testing
     """
 
   @Test func stepsKeepFindAndChangeNotesWithoutAPlugin() async throws {
-    let place = try Place()
+    let place = try TestWorkspace.Place()
     try place.write("n.yaml", Self.recipe)
     try await place.withSession { session in
       let outputs = try await session.run("n.yaml").result.outputs
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func anAttemptThatIsRepeatedMakesNoSecondNoteAndNoSecondReminder() async throws {
-    let place = try Place()
+    let place = try TestWorkspace.Place()
     try await place.withSession { session in
       let time = Timestamp(seconds: SystemTime().now.seconds + 3600).rfc3339
       let save = request("note.save", ["text": "x", "reminder": .string(time)])
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func theReminderFollowsItsNote() async throws {
-    let place = try Place()
+    let place = try TestWorkspace.Place()
     try await place.withSession { session in
       let now = SystemTime().now
       func times() async throws -> [Timestamp?] { try await session.project.reminders().map(\.next) }
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func aReminderInThePastIsRefused() async throws {
-    let place = try Place()
+    let place = try TestWorkspace.Place()
     try await place.withSession { session in
       let past = SystemTime().now.adding(seconds: -1).rfc3339
       let save = request("note.save", ["text": "x", "reminder": .string(past)])
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func recordingsCrossAsBlobsAndOutliveTheRunLog() async throws {
-    let place = try Place()
+    let place = try TestWorkspace.Place()
     try await place.withSession { session in
       let number = try session.store.createBlob()
       let bytes = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 % 251) }
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test func aMissingFileIsToldAndTheNoteKept() async throws {
-    let place = try Place()
+    let place = try TestWorkspace.Place()
     try place.write("a.m4a", "sound")
     let json = """
       [{"id":"6F9619FF-8B86-D011-B42D-00C04FC964FF","date":1,"type":"audio","text":"da","audioFileName":"a.m4a"},

@@ -1,3 +1,4 @@
+import RecipeSyntax
 import Testing
 
 @testable import UseCases

@@ -1,6 +1,8 @@
 import Engine
 import Expressions
 import Foundation
+import Plans
+import RecipePlanning
 import RunStore
 import Schedules
 import TestWorkspace
@@ -11,13 +13,13 @@ import Testing
 /// Reminders: kept, delivered, repeated, put off, acknowledged. Nothing waits: what is to come is woken by putting it off
 /// to a moment that has passed.
 @Suite(.timeLimit(.minutes(5))) struct ReminderTests {
-  private let place: Place
+  private let place: TestWorkspace.Place
   private let zone: Zone
   /// Monday.
   private let now: Date
 
   init() throws {
-    place = try Place(
+    place = try TestWorkspace.Place(
       configuration:
         "providers: {}\nreminders: { deliver: [{ command: [sh, -c, 'echo \"$0\" >>told', \"{{ text }}\"] }] }\n")
     zone = try #require(Zone("Europe/Zurich"))

@@ -1,5 +1,5 @@
 import Expressions
-
+import Plans
 /// Answers of language models: judged here, whoever gives them, and repaired once.
 extension UnitWork {
   /// What is wrong with an answer that does not suit the recipe's schema.

@@ -1,5 +1,6 @@
 import Expressions
 import Localization
+import Plans
 import RecipeModel
 import Schemas
 

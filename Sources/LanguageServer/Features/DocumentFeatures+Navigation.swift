@@ -1,5 +1,8 @@
 import Expressions
-
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
+import Schemas
 extension DocumentFeatures {
   /// Where the thing at an offset is defined; `null` if that is unknown.
   func definition(at offset: Int) -> Value {

@@ -1,5 +1,5 @@
 import Expressions
-
+import Schemas
 extension DocumentFeatures {
   /// A part of the file with its own parts.
   struct Symbol {

@@ -4,7 +4,7 @@ import Plans
 import RecipeModel
 import RecipePlanning
 import RecipeSyntax
-
+import Schemas
 /// The requests about one position of one file.
 struct DocumentFeatures {
   let document: OpenDocument

@@ -1,6 +1,6 @@
 import Expressions
 import Localization
-package import Plans
+import Plans
 package import RecipeSyntax
 import Schemas
 
