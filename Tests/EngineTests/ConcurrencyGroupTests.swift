@@ -24,11 +24,11 @@ import Testing
 
   private func runner(
     _ queue: MemoryQueue, _ providers: ScriptedProviders, _ plan: Plan, drain: DrainSignal? = nil
-  ) -> Runner {
-    var options = Runner.Options()
+  ) -> RunEngine {
+    var options = RunEngine.Options()
     options.drain = drain
     options.plans = Plans(plan: plan)
-    return Runner(queue: queue, providers: providers, time: JumpingTime(), options: options)
+    return RunEngine(queue: queue, providers: providers, time: JumpingTime(), options: options)
   }
 
   /// A run of the group that its process has left.
@@ -138,7 +138,7 @@ import Testing
     let plan = plan(.queue)
     let queue = try await left(plan, endedAs: nil)
     _ = try await queue.claim(first, at: Timestamp(seconds: 0))
-    let control = RunControl()
+    let control = CancelToken()
     let watcher = Watcher {
       queue.fail("record", with: Refused())
       control.cancel()
@@ -192,7 +192,7 @@ import Testing
     let providers = ScriptedProviders(["a": [.hang, .output([:])]])
     let time = time(queue, providers) { $0.rawValue == "R" }
     let runner = runner(queue, providers, plan)
-    let attendance = RunAttendance(queue: queue, time: time, controls: runner.controls)
+    let attendance = RunHeartbeat(queue: queue, time: time, controls: runner.controls)
     let result = try await attendance.attending { try await runner.runToEnd(plan, RunRequest(id: second)) }
     #expect(queue.status(of: first) == .cancelled)
     #expect(result.status == .succeeded)
@@ -255,7 +255,7 @@ import Testing
     #expect(providers.requests.map(\.run) == [first])
   }
 
-  private func callOff(_ control: RunControl, onceAskedFrom providers: ScriptedProviders) async {
+  private func callOff(_ control: CancelToken, onceAskedFrom providers: ScriptedProviders) async {
     await providers.called()
     control.cancel()
   }
@@ -264,7 +264,7 @@ import Testing
   func whoIsCalledOffPutsDownWhatItBringsToItsEnd(policy: Plan.Concurrency.Policy) async throws {
     let child = plan(policy, [.step("a", effect: .idempotent)])
     let queue = try await left(child, endedAs: .interrupted)
-    let control = RunControl()
+    let control = CancelToken()
     let providers = ScriptedProviders(["a": [.hang]])
     let parent = Plan.plan([.child("sub", child)])
     let runner = runner(queue, providers, child)
@@ -281,7 +281,7 @@ import Testing
   func whoeverIsCalledOffInTheQueuePutsDownWhatItBringsToItsEnd(policy: Plan.Concurrency.Policy) async throws {
     let plan = plan(policy, [.step("a", effect: .idempotent)])
     let queue = try await left(plan, endedAs: .interrupted)
-    let control = RunControl()
+    let control = CancelToken()
     let providers = ScriptedProviders(["a": [.hang]])
     let runner = runner(queue, providers, plan)
     async let asking: Void = callOff(control, onceAskedFrom: providers)
@@ -332,7 +332,7 @@ import Testing
     let providers = ScriptedProviders(["a": [.hang]])
     let time = time(queue, providers) { _ in true }
     let runner = runner(queue, providers, child)
-    let attendance = RunAttendance(queue: queue, time: time, controls: runner.controls)
+    let attendance = RunHeartbeat(queue: queue, time: time, controls: runner.controls)
     let result = try await attendance.attending { try await runner.run(parent, RunRequest(id: first)) }
     #expect(result.status == .failed)
     #expect(queue.status(of: try #require(queue.runs.last)) == .cancelled)

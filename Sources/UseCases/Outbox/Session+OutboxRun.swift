@@ -35,7 +35,7 @@ extension Session {
   public func runOutbox() async throws(UseCaseError) -> OutboxCounts {
     try await typed { try await store.requireOriginal() }
     let before = try await counts()
-    let due = Runner(
+    let due = RunEngine(
       queue: OutboxQueue(base: store), providers: NotifyingProviders(project, inbox: store), time: SystemTime(),
       options: options)
     var order = WorkOrder()

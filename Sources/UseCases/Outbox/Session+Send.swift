@@ -63,7 +63,7 @@ extension Session {
       guard first.status == .waiting else { return first }
       let waits = try await log.run(request.id.rawValue, limit: 1).waits
       if waits.contains(where: { $0.wait.kind == .retry && !$0.isAnswered }) { return first }
-      return try await RunDriver(runner, observer: observer, control: control).follow(plan, first)
+      return try await RunClaimLoop(runner, observer: observer, control: control).follow(plan, first)
     }
   }
 

@@ -30,7 +30,7 @@ extension Session {
     begins(plan)
     let observer = observer(of: request.id)
     return try await attending { runner, control in
-      return try await RunDriver(runner, observer: observer, control: control).retry(
+      return try await RunClaimLoop(runner, observer: observer, control: control).retry(
         plan, earlier, from: position, request)
     }
   }

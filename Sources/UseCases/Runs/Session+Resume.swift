@@ -23,7 +23,7 @@ extension Session {
     begins(plan)
     let observer = observer(of: id)
     return try await attending { runner, control in
-      try await RunDriver(runner, observer: observer, control: control).resume(id, plan)
+      try await RunClaimLoop(runner, observer: observer, control: control).resume(id, plan)
     }
   }
 

@@ -18,7 +18,7 @@ extension Session {
     begins(plan)
     let observer = observer(of: request.id)
     return try await attending { runner, control in
-      try await RunDriver(runner, observer: observer, control: control).begin(plan, request)
+      try await RunClaimLoop(runner, observer: observer, control: control).begin(plan, request)
     }
   }
 

@@ -13,10 +13,10 @@ public struct Session: Sendable {
   public let project: Project
   /// The run log.
   public let store: RunStore
-  let runner: Runner
+  let runner: RunEngine
   private let sealing: SealingRunQueue
   /// What the runner works with.
-  let options: Runner.Options
+  let options: RunEngine.Options
   /// The circuit breakers of the providers.
   let breakers: BreakerBoard
   /// Asks to suspend all runs after what they are at.
@@ -42,7 +42,7 @@ public struct Session: Sendable {
       throw UseCaseError(error)
     }
     await project.use(store)
-    var options = Runner.Options()
+    var options = RunEngine.Options()
     options.resultScope = { [scopes = project.resultScopes] in scopes.scope(of: $0) }
     options.plans = ProjectPlans(project: project)
     let breaker = project.configuration.engine.breaker
@@ -76,7 +76,7 @@ public struct Session: Sendable {
     let queue = SealingRunQueue(
       base: store, seal: project.secrets.seal, plans: project.privatePlans, project.configuration)
     sealing = queue
-    runner = Runner(queue: queue, providers: providers, time: SystemTime(), options: options)
+    runner = RunEngine(queue: queue, providers: providers, time: SystemTime(), options: options)
   }
 
   /// The beginning of a run as the run log is to keep it: sealed where the plan is private.
@@ -105,7 +105,7 @@ public struct Session: Sendable {
 
   /// Works with a runner until done, on threads of plugins, and looks after the run log meanwhile.
   func working<Answer: Sendable>(
-    _ body: @escaping @Sendable (Runner) async throws -> Answer
+    _ body: @escaping @Sendable (RunEngine) async throws -> Answer
   ) async throws(UseCaseError) -> Answer {
     let runner = runner
     return try await typed {
@@ -115,10 +115,10 @@ public struct Session: Sendable {
 
   /// Works on a run and looks meanwhile whether somebody asks to cancel it, and shows that this process is alive.
   func attending(
-    _ body: @escaping @Sendable (Runner, RunControl) async throws -> RunResult
+    _ body: @escaping @Sendable (RunEngine, CancelToken) async throws -> RunResult
   ) async throws(UseCaseError) -> RunOutcome {
-    let control = RunControl()
-    let attendance = RunAttendance(queue: store, time: SystemTime(), controls: runner.controls)
+    let control = CancelToken()
+    let attendance = RunHeartbeat(queue: store, time: SystemTime(), controls: runner.controls)
     let result = try await working { runner in
       try await attendance.attending { try await body(runner, control) }
     }

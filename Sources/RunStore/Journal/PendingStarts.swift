@@ -22,7 +22,7 @@ struct WaitEnd: Sendable, Hashable {
 ///
 /// Most of them end in the transaction that they begin in, as everything does that touches nothing outside: such a row
 /// is then written once rather than twice or three times.
-struct OpenBeginnings {
+struct PendingStarts {
   private struct Unit: Hashable {
     let run: RunID
     let step: Int

@@ -13,7 +13,7 @@ import Recipes
 ///
 /// A step that was skipped, or that failed with `on_error: continue`, stays as it is where a step that stays rests on it: to
 /// do it once more would change what the later step has built on.
-struct CarriedSteps {
+struct ReusedResults {
   /// What becomes of a step of the earlier run.
   enum Fate: Hashable {
     /// Its result stays, or that it was skipped or failed.

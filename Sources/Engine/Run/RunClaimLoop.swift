@@ -6,7 +6,7 @@ public import Recipes
 /// it is due, or says that it has ended or that another process has it.
 ///
 /// The worker, recipes that steps run and the commands all decide this here.
-public struct RunDriver: Sendable {
+public struct RunClaimLoop: Sendable {
   /// Seconds between two looks while another run of the concurrency group has its turn.
   private static let groupPause = 0.2
   /// Seconds between two looks at a run that waits: decisions and events come from other processes.
@@ -14,9 +14,9 @@ public struct RunDriver: Sendable {
   /// So often a run may find that nobody resumes the one before it.
   private static let patience = 25
 
-  let runner: Runner
+  let runner: RunEngine
   let observer: any RunObserver
-  let control: RunControl
+  let control: CancelToken
 
   var queue: any RunQueue { runner.queue }
   var time: any TimeSource { runner.time }
@@ -28,7 +28,7 @@ public struct RunDriver: Sendable {
   ///   - observer: Watches it.
   ///   - control: Cancels it from outside.
   public init(
-    _ runner: Runner, observer: any RunObserver = SilentObserver(), control: RunControl = RunControl()
+    _ runner: RunEngine, observer: any RunObserver = SilentObserver(), control: CancelToken = CancelToken()
   ) {
     self.runner = runner
     self.observer = observer
@@ -43,7 +43,7 @@ public struct RunDriver: Sendable {
   /// When the surrounding task is cancelled while the run waits for its turn, it is cancelled; while it waits for
   /// something else, it stays ``RunStatus/waiting``, and whoever works through the queue resumes it.
   ///
-  /// - Throws: ``EngineError`` as ``Runner/run(_:_:observer:control:)``.
+  /// - Throws: ``EngineError`` as ``RunEngine/run(_:_:observer:control:)``.
   public func begin(_ plan: Plan, _ request: RunRequest) async throws(EngineError) -> RunResult {
     guard plan.concurrency != nil else {
       return try await follow(plan, try await runner.run(plan, request, observer: observer, control: control))
@@ -60,13 +60,13 @@ public struct RunDriver: Sendable {
   /// - Parameters:
   ///   - run: The run.
   ///   - plan: What it runs: made from the recipe's text as it was when the run began.
-  /// - Throws: ``EngineError`` as ``Runner/resume(_:_:observer:control:)``; with code ``EngineError/Code/runState`` where
+  /// - Throws: ``EngineError`` as ``RunEngine/resume(_:_:observer:control:)``; with code ``EngineError/Code/runState`` where
   ///   the run has ended, another process works on it, it is not recorded, or a run of its group stands in its way.
   public func resume(_ run: RunID, _ plan: Plan) async throws(EngineError) -> RunResult {
     try await drive(run, plan, .recorded)
   }
 
-  /// Repeats a run that has ended with what it has done already, as ``Runner/retry(_:_:from:_:observer:control:)``, and
+  /// Repeats a run that has ended with what it has done already, as ``RunEngine/retry(_:_:from:_:observer:control:)``, and
   /// works on the new run to its end.
   public func retry(
     _ plan: Plan, _ earlier: RunSnapshot, from step: Int?, _ request: RunRequest

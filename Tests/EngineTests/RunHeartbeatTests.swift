@@ -2,11 +2,11 @@ import Engine
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RunAttendanceTests {
+@Suite(.timeLimit(.minutes(5))) struct RunHeartbeatTests {
   @Test func aProcessThatIsStoppedShowsThatItIsAliveUntilItsRunHasEnded() async throws {
     let queue = try MemoryQueue()
     let task = Task {
-      try await RunAttendance(queue: queue, time: JumpingTime(), controls: RunControls()).attending {
+      try await RunHeartbeat(queue: queue, time: JumpingTime(), controls: CancelTokens()).attending {
         while !Task.isCancelled { await Task.yield() }
         let before = queue.beats
         while queue.beats < before + 3 { await Task.yield() }

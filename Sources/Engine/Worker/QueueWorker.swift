@@ -41,7 +41,7 @@ extension WorkObserver {
 
 /// Works through the queue: takes runs that wait for their turn, that are due, that were interrupted, or whose process has
 /// ended, and works on many of them at once.
-public struct RunWorker: Sendable {
+public struct QueueWorker: Sendable {
   /// How to work.
   public struct Options: Sendable {
     /// How many runs are worked on at once.
@@ -54,7 +54,7 @@ public struct RunWorker: Sendable {
     public var rest: (@Sendable (Double) async -> Void)?
     /// Seconds for which a run log that fails is tried again; `nil` for as long as it takes.
     public var patience: Double?
-    /// Seconds for which what is under way may go on once ``Runner/Options/drain`` is set; it is interrupted then.
+    /// Seconds for which what is under way may go on once ``RunEngine/Options/drain`` is set; it is interrupted then.
     public var drainSeconds = 25.0
 
     /// Creates the usual options.
@@ -70,7 +70,7 @@ public struct RunWorker: Sendable {
 
   /// What is under way.
   private struct Session {
-    var controls: [RunID: RunControl] = [:]
+    var controls: [RunID: CancelToken] = [:]
     /// Runs of this process that nothing works on, as their journal failed.
     var left: Set<RunID> = []
     var trouble: QueueTrouble
@@ -94,7 +94,7 @@ public struct RunWorker: Sendable {
   /// Seconds between two looks at most while runs are under way: they may be cancelled.
   private static let busyInterval = 0.5
 
-  private let runner: Runner
+  private let runner: RunEngine
   private let plans: any PlanSource
   private let observer: any WorkObserver
   private let options: Options
@@ -108,7 +108,7 @@ public struct RunWorker: Sendable {
   ///   - observer: Watches.
   ///   - options: How to work.
   public init(
-    runner: Runner, plans: any PlanSource, observer: any WorkObserver, options: Options = Options()
+    runner: RunEngine, plans: any PlanSource, observer: any WorkObserver, options: Options = Options()
   ) {
     self.runner = runner
     self.plans = plans
@@ -117,7 +117,7 @@ public struct RunWorker: Sendable {
   }
 
   /// Works until nothing is left to do, where ``Options/endsWhenIdle`` says so, or until the surrounding task is
-  /// cancelled: what is being worked on is then interrupted and can be resumed. Where ``Runner/Options/drain`` is
+  /// cancelled: what is being worked on is then interrupted and can be resumed. Where ``RunEngine/Options/drain`` is
   /// set, it ends once the runs at work are parked after what they are at, which may take ``Options/drainSeconds``.
   ///
   /// A run log that fails for a while, as the disk is full or somebody keeps it locked, is told to the observer and tried
@@ -173,7 +173,7 @@ public struct RunWorker: Sendable {
     let now = runner.time.monotonic
     // Also while runs come to their end after an interruption: others must not take them for abandoned. What has failed
     // is tried with the smallest thing that writes.
-    if now - session.lastBeat >= RunAttendance.beatSeconds || session.trouble.isFailing {
+    if now - session.lastBeat >= RunHeartbeat.beatSeconds || session.trouble.isFailing {
       session.lastBeat = now
       try await queue.beat()
     }
@@ -241,7 +241,7 @@ public struct RunWorker: Sendable {
   private func begin(
     _ run: RunID, _ session: inout Session, in group: inout ThrowingTaskGroup<Report, any Error>
   ) {
-    let control = RunControl()
+    let control = CancelToken()
     session.controls[run] = control
     group.addTask {
       do {
@@ -311,7 +311,7 @@ public struct RunWorker: Sendable {
   }
 
   /// Works on one run until it ends or waits.
-  private func work(on run: RunID, _ control: RunControl) async throws {
+  private func work(on run: RunID, _ control: CancelToken) async throws {
     let snapshot = try await queue.snapshot(of: run)
     if snapshot.isCancelRequested { control.cancel() }
     let surroundings = plans.surroundings
@@ -319,18 +319,18 @@ public struct RunWorker: Sendable {
     do throws(ActionFailure) {
       plan = try await plans.plan(of: snapshot.start)
     } catch {
-      let result = try await RunDriver(runner).hold(snapshot, error)
+      let result = try await RunClaimLoop(runner).hold(snapshot, error)
       if result.status.isFinal { return observer.ends(result, of: snapshot.start) }
       // What was missing may have come meanwhile.
       if plans.surroundings != surroundings { try await queue.releaseHeld(run, at: runner.time.now) }
       return observer.isHeldUp(snapshot.start, by: error)
     }
-    let driver = RunDriver(runner, observer: observer.begins(snapshot.start), control: control)
+    let driver = RunClaimLoop(runner, observer: observer.begins(snapshot.start), control: control)
     observer.ends(try await driver.work(on: snapshot, plan), of: snapshot.start)
   }
 }
 
-extension RunWorker.Report {
+extension QueueWorker.Report {
   fileprivate var isTick: Bool { if case .tick = self { true } else { false } }
 }
 

@@ -1,12 +1,12 @@
 /// What a process does beside a run that it works on in the foreground: it shows that it is alive, and looks whether
 /// somebody has asked to call the run off.
-public struct RunAttendance: Sendable {
+public struct RunHeartbeat: Sendable {
   /// Seconds between two signs of life.
   static let beatSeconds = 15.0
 
   private let queue: any RunQueue
   private let time: any TimeSource
-  private let controls: RunControls
+  private let controls: CancelTokens
 
   /// Creates an attendance.
   ///
@@ -14,7 +14,7 @@ public struct RunAttendance: Sendable {
   ///   - queue: Where the run belongs to this process.
   ///   - time: Where time comes from.
   ///   - controls: The runs that are worked on: also those that others have left, and those of steps.
-  public init(queue: any RunQueue, time: any TimeSource, controls: RunControls) {
+  public init(queue: any RunQueue, time: any TimeSource, controls: CancelTokens) {
     self.queue = queue
     self.time = time
     self.controls = controls

@@ -2,7 +2,7 @@ import Expressions
 import Localization
 import Recipes
 
-extension RunDriver {
+extension RunClaimLoop {
   /// Claims a run; interrupted runs of its concurrency group are brought to their end before.
   ///
   /// - Parameters:
@@ -58,11 +58,11 @@ extension RunDriver {
       return false
     }
     let snapshot = try await queue.snapshot(of: run)
-    let own = RunControl()
+    let own = CancelToken()
     if policy == .cancel && !isPart || snapshot.isCancelRequested { own.cancel() }
     // Whoever tried again at once would come no further.
     return try await untilCancelled(waiting) {
-      try await RunDriver(runner, control: own).work(on: snapshot, plan)
+      try await RunClaimLoop(runner, control: own).work(on: snapshot, plan)
     }?.status != .interrupted
   }
 
@@ -110,7 +110,7 @@ extension RunDriver {
   }
 
   /// Holds a run that belongs to this process and that nobody can go on with just now; it is tried again after
-  /// ``Runner/Options/holdSeconds``. One that has not begun and is not wanted any more is cancelled instead.
+  /// ``RunEngine/Options/holdSeconds``. One that has not begun and is not wanted any more is cancelled instead.
   func hold(_ snapshot: RunSnapshot, _ failure: ActionFailure) async throws -> RunResult {
     let (run, now) = (snapshot.start.run, time.now)
     let line = LogLine(run: run, level: .error, message: failure.message.english, at: now)

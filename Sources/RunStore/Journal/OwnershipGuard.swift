@@ -2,7 +2,7 @@ internal import Engine
 internal import GRDB
 
 /// Lets only whoever works on a run write what becomes of it: looks once for each run in a transaction.
-struct RunFence {
+struct OwnershipGuard {
   let database: Database
   /// The row of `processes` that writes.
   let owner: Int64

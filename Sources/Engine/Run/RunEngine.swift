@@ -5,7 +5,7 @@ public import Recipes
 /// Runs plans: drives the state machines, calls providers, keeps the journal.
 ///
 /// A runner holds no state of its own but the circuit breakers, and what it works on; one serves any number of runs at once.
-public struct Runner: Sendable {
+public struct RunEngine: Sendable {
   /// What a runner works with beside the run log, providers and time. What is absent is done without.
   public struct Options: Sendable {
     /// Numbers from 0 up to 1 that spread retry pauses.
@@ -48,7 +48,7 @@ public struct Runner: Sendable {
   let time: any TimeSource
   let options: Options
   /// The runs that it works on just now.
-  public let controls = RunControls()
+  public let controls = CancelTokens()
   /// When waits of this process end.
   let deadlines = WaitDeadlines()
 
@@ -82,7 +82,7 @@ public struct Runner: Sendable {
   ///   ``EngineError/Code/unknownKeyword`` when the keywords cannot be evaluated.
   public func run(
     _ plan: Plan, _ request: RunRequest, observer: any RunObserver = SilentObserver(),
-    control: RunControl = RunControl()
+    control: CancelToken = CancelToken()
   ) async throws(EngineError) -> RunResult {
     let start = plan.start(request, group: nil, at: time.now)
     return try await work(plan, start, nil, observer: observer, control: control, replayed: nil)
@@ -100,7 +100,7 @@ public struct Runner: Sendable {
   ///   plan has other steps than the run, or its lists are others. A run that is cancelled ends all the same.
   public func resume(
     _ plan: Plan, _ snapshot: RunSnapshot, observer: any RunObserver = SilentObserver(),
-    control: RunControl = RunControl()
+    control: CancelToken = CancelToken()
   ) async throws(EngineError) -> RunResult {
     do throws(EngineError) {
       guard plan.steps.map(\.id) == snapshot.start.steps.map(\.id) else { throw .planDiffers(snapshot.start) }
@@ -114,7 +114,7 @@ public struct Runner: Sendable {
   }
 
   func work(
-    _ plan: Plan, _ start: RunStart, _ snapshot: RunSnapshot?, observer: any RunObserver, control: RunControl,
+    _ plan: Plan, _ start: RunStart, _ snapshot: RunSnapshot?, observer: any RunObserver, control: CancelToken,
     replayed: RunSnapshot?
   ) async throws(EngineError) -> RunResult {
     // A run that never waits for the disk gains nothing by writing itself.
@@ -125,7 +125,7 @@ public struct Runner: Sendable {
   }
 
   private func workHere(
-    _ plan: Plan, _ start: RunStart, _ snapshot: RunSnapshot?, observer: any RunObserver, control: RunControl,
+    _ plan: Plan, _ start: RunStart, _ snapshot: RunSnapshot?, observer: any RunObserver, control: CancelToken,
     replayed: RunSnapshot?
   ) async throws(EngineError) -> RunResult {
     deadlines.wake(start.run)
