@@ -48,12 +48,7 @@ extension RunClaimLoop {
     if isPart, policy == .cancel { try await queue.requestCancel(of: run) }
     while let parent = start.parent { start = try await queue.snapshot(of: parent).start }
     let run = start.run
-    let plan: Plan
-    do throws(ActionFailure) {
-      plan = try await plans.plan(of: start)
-    } catch {
-      return false
-    }
+    guard let plan = try? await plans.plan(of: start) else { return false }
     guard plan.steps.map(\.id) == start.steps.map(\.id), try await queue.claim(run, at: time.now) == .claimed else {
       return false
     }
