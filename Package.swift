@@ -218,10 +218,15 @@ let modules: [Target] = [
       "Schedules", "Notes",
       "Catalog", "PluginConformance", "Secrets", "Network", "OAuth", "Neutralisation", "Mail",
     ]),
+  // The daemon: schedules, triggers, webhooks.
+  module(
+    "Serve",
+    engine + ["UseCases", "OperatingSystem", "PluginHost", "RunStore", "Builtins", "Hashing", "Schedules", "Network"]),
   .executableTarget(
     name: "sous",
     dependencies: engine + [
-      "UseCases", "OperatingSystem", "PluginHost", "PluginBoundary", "PluginWorker", "RunStore", "Builtins", "Mail",
+      "UseCases", "Serve", "OperatingSystem", "PluginHost", "PluginBoundary", "PluginWorker", "RunStore", "Builtins",
+      "Mail",
       "RecipeTesting", "Schedules",
       "Notes", "Catalog", "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve",
       "Neutralisation", argumentParser,
@@ -251,6 +256,8 @@ let testModules: [Target] = [
   support("SeededRandom"),
   // Letters with planted personal data.
   support("PlantedLetters", ["SeededRandom"]),
+  // A workspace in a folder of its own.
+  support("TestWorkspace", engine + ["UseCases", "RunStore"]),
   tests("Simulation", ["Simulation"]),
   tests("OperatingSystem", ["TestSupport", "OperatingSystem"]),
   tests("Hashing", ["Hashing"]),
@@ -290,7 +297,14 @@ let testModules: [Target] = [
   tests("SASL", ["SASL", "Localization"]),
   tests(
     "UseCases",
-    engine + ["TestSupport", "UseCases", "Builtins", "Network", "RunStore", "Schedules", "Hashing", "Notes"]),
+    engine + [
+      "TestSupport", "TestWorkspace", "UseCases", "Builtins", "Network", "RunStore", "Schedules", "Hashing", "Notes",
+    ]),
+  tests(
+    "Serve",
+    engine + [
+      "TestSupport", "TestWorkspace", "Serve", "UseCases", "Builtins", "Network", "RunStore", "Schedules", "Hashing",
+    ]),
   tests(
     "Sous",
     engine + [

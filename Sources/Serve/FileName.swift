@@ -1,3 +1,5 @@
+import UseCases
+
 /// The name of a file, compared by its bytes as the file system does.
 ///
 /// Swift compares strings by canonical equivalence: `ü` as one code point and as two would be one name.

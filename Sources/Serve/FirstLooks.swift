@@ -1,3 +1,5 @@
+import UseCases
+
 /// Which triggers have made their first look, and which reports of readiness wait for that.
 ///
 /// What was there at the first look is not new. So a report that all is served comes after it; otherwise a message that

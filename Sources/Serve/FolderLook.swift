@@ -4,6 +4,7 @@ import Glibc
 import Localization
 import OperatingSystem
 import Recipes
+import UseCases
 
 /// What a look at a folder shows.
 struct FolderLook: Sendable {

@@ -4,6 +4,7 @@ import Expressions
 import Localization
 import Recipes
 import RunStore
+import UseCases
 
 extension RecipeServer {
   /// Begins the run of an event, unless it has begun already: event and run are one transaction.

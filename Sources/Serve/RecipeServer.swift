@@ -7,6 +7,7 @@ import Network
 import PluginHost
 import Recipes
 import RunStore
+import UseCases
 
 /// Starts recipes by their triggers: keeps schedules, listens for events, looks for changes of recipes.
 ///
@@ -26,8 +27,6 @@ actor RecipeServer {
   private static let longestSleep = 1.0
   /// The same while a report of readiness waits for the first looks of triggers.
   private static let sleepBeforeReport = 0.05
-  /// Seconds for which it is known what has become of points.
-  static let memory = 90.0 * 86_400
   /// Seconds for which the names of events are known that have been dealt with.
   private static let eventMemory = 30.0 * 86_400
 
@@ -158,13 +157,13 @@ actor RecipeServer {
       lastBeat = monotonic
     }
     if monotonic - lastCleaning >= 3600 {
-      try await store.forgetOccurrences(before: time.now.adding(seconds: -Self.memory))
+      try await store.forgetOccurrences(before: time.now.adding(seconds: -Session.occurrenceMemory))
       try await store.forgetEvents(before: time.now.adding(seconds: -Self.eventMemory))
       try await forgetJourneys()
       if shelf.isComplete {
         try await store.forgetSubscriptions(
           except: Set(shelf.recipes.flatMap(\.triggers).map(\.subscription)),
-          unusedSince: time.now.adding(seconds: -Self.memory))
+          unusedSince: time.now.adding(seconds: -Session.occurrenceMemory))
       }
       lastCleaning = monotonic
     }

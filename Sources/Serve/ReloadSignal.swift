@@ -1,4 +1,5 @@
 import Synchronization
+import UseCases
 
 /// Notes that somebody has asked whoever serves recipes to begin anew, with the configuration as it is then. Whoever gives
 /// it sets ``Session/drain`` too.

@@ -1,5 +1,6 @@
 import Engine
 import Synchronization
+import UseCases
 
 /// Tells many at once that somebody may have written to the run log, whichever process did it.
 final class RunLogPulse: Sendable {

@@ -1,4 +1,5 @@
 import Expressions
+import UseCases
 
 /// The schedules that a process serves, by when each is decided next.
 ///

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Localization
+import UseCases
 
 /// One schedule as a process keeps it: decides about its points, for the run log to write that down.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import UseCases
 
 /// Tells systemd how a service fares; see sd_notify(3). Does nothing where nobody asks for it.
 struct ServiceNotifier: Sendable {

@@ -1,5 +1,6 @@
 import Engine
 import RunStore
+public import UseCases
 
 extension Session {
   /// Starts recipes by their triggers and works through the queue, as ``work(_:)`` does, until ``drain`` is set or the
@@ -33,7 +34,7 @@ extension Session {
           return false
         }
         group.addTask {
-          await BookmarkKeeper(session: self).keep()
+          await BookmarkKeeper(self).keep()
           return false
         }
         // The server ends before the worker, which brings what is under way to an end.

@@ -1,3 +1,5 @@
+import UseCases
+
 /// What tells one state of a file from another.
 struct FileStamp: Sendable, Hashable {
   var size: Int64

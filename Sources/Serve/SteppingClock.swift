@@ -1,4 +1,5 @@
 import Expressions
+import UseCases
 
 /// Notices that the time of day was set back. It is pure: readings of the clock in, answers out.
 struct SteppingClock {

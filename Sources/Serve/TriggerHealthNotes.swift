@@ -2,6 +2,7 @@ import Expressions
 import Localization
 import RunStore
 import Synchronization
+import UseCases
 
 /// How a subscription fares, as several tasks know it.
 final class TriggerHealthNotes: Sendable {

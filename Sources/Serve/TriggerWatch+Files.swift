@@ -4,6 +4,7 @@ import Glibc
 import Localization
 import Recipes
 import RunStore
+import UseCases
 
 extension TriggerWatch {
   /// Files of one folder that are watched, at most.

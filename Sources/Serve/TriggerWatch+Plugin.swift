@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 import PluginHost
+import UseCases
 
 extension TriggerWatch {
   /// Listens to a trigger of a plugin: the run log keeps events, with the plugin's cursor, before their runs begin.

@@ -3,6 +3,7 @@ import Expressions
 import Localization
 import Recipes
 import RunStore
+import UseCases
 
 /// Watches for the events of one trigger of a recipe: each begins a run.
 struct TriggerWatch {

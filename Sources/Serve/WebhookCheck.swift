@@ -2,6 +2,7 @@ import Foundation
 import Hashing
 import Network
 import Recipes
+import UseCases
 
 /// Decides whether a request comes from who it should, and what names its event. It is pure.
 struct WebhookCheck {

@@ -5,6 +5,7 @@ import Localization
 import Network
 import Recipes
 import Synchronization
+import UseCases
 
 /// Takes the requests of other programs and hands them to the triggers that wait for them.
 final class WebhookDesk: RequestHandler {

@@ -3,7 +3,7 @@ import Notes
 
 extension UseCaseError {
   /// The error for one of a module below, with its code; this one stays what it is.
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     switch error {
     case let error as UseCaseError: self = error
     case let error as NoteError:
@@ -23,11 +23,11 @@ extension UseCaseError {
 }
 
 /// Does something and throws what goes wrong as ``UseCaseError``.
-func typed<Answer>(_ body: () throws -> Answer) throws(UseCaseError) -> Answer {
+package func typed<Answer>(_ body: () throws -> Answer) throws(UseCaseError) -> Answer {
   do { return try body() } catch { throw UseCaseError(error) }
 }
 
 /// Does something and throws what goes wrong as ``UseCaseError``.
-func typed<Answer>(_ body: () async throws -> Answer) async throws(UseCaseError) -> Answer {
+package func typed<Answer>(_ body: () async throws -> Answer) async throws(UseCaseError) -> Answer {
   do { return try await body() } catch { throw UseCaseError(error) }
 }

@@ -61,10 +61,10 @@ public struct UseCaseError: CodedError {
 
 extension UseCaseError {
   /// Something was asked for that cannot be.
-  static func wrongInput(_ message: LocalizedText) -> UseCaseError { UseCaseError(.wrongInput, message) }
+  package static func wrongInput(_ message: LocalizedText) -> UseCaseError { UseCaseError(.wrongInput, message) }
 
   /// The machine or the configuration is in the way.
-  static func environment(_ message: LocalizedText) -> UseCaseError { UseCaseError(.environment, message) }
+  package static func environment(_ message: LocalizedText) -> UseCaseError { UseCaseError(.environment, message) }
 
   /// A name that no provider has, with the nearest one.
   static func unknownProvider(_ name: String, among names: [String]) -> UseCaseError {

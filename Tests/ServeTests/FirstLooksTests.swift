@@ -1,6 +1,7 @@
 import Recipes
 import Testing
 
+@testable import Serve
 @testable import UseCases
 
 /// When it is reported that all is served.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Serve
 @testable import UseCases
 
 @Suite(.timeLimit(.minutes(5))) struct RunLogPulseTests {

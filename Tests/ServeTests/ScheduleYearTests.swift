@@ -5,8 +5,10 @@ import Recipes
 import RunStore
 import Schedules
 import Synchronization
+import TestWorkspace
 import Testing
 
+@testable import Serve
 @testable import UseCases
 
 /// A year of many schedules with outages, clocks that jump, two processes on one run log and processes that end anywhere:

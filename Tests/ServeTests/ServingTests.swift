@@ -4,8 +4,10 @@ import Expressions
 import Foundation
 import Recipes
 import RunStore
+import TestWorkspace
 import Testing
 
+@testable import Serve
 @testable import UseCases
 
 /// The pure parts of the daemon.

@@ -1,6 +1,7 @@
 import Expressions
 import Testing
 
+@testable import Serve
 @testable import UseCases
 
 @Suite struct SteppingClockTests {

@@ -4,6 +4,7 @@ import Localization
 import RunStore
 import Testing
 
+@testable import Serve
 @testable import UseCases
 
 /// What `sous triggers` shows of a trigger that fails and recovers.

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Network
 @testable import Recipes
+@testable import Serve
 @testable import UseCases
 
 @Suite struct WebhookCheckTests {

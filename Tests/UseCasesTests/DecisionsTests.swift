@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 import RunStore
+import TestWorkspace
 import Testing
 import UseCases
 

@@ -4,6 +4,7 @@ import Localization
 import Recipes
 import RunStore
 import Synchronization
+import TestWorkspace
 import Testing
 
 @testable import UseCases

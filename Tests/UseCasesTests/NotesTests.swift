@@ -5,6 +5,7 @@ import Localization
 import Notes
 import RunStore
 import Schedules
+import TestWorkspace
 import Testing
 
 @testable import UseCases

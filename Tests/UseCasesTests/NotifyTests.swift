@@ -3,6 +3,7 @@ import Expressions
 import Localization
 import Recipes
 import RunStore
+import TestWorkspace
 import Testing
 
 @testable import UseCases

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Foundation
+import TestWorkspace
 import Testing
 
 @testable import UseCases

@@ -4,6 +4,7 @@ import Foundation
 import Recipes
 import RunStore
 import Schedules
+import TestWorkspace
 import Testing
 
 @testable import UseCases

@@ -1,6 +1,7 @@
 import Engine
 import Foundation
 import RunStore
+import TestWorkspace
 import Testing
 import UseCases
 

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import RunStore
+import TestWorkspace
 import Testing
 import UseCases
 

@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Foundation
 import RunStore
+import TestWorkspace
 import Testing
 
 @testable import UseCases

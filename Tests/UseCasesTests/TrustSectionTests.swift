@@ -1,6 +1,7 @@
 import Expressions
 import Foundation
 import Recipes
+import TestWorkspace
 import Testing
 
 @testable import UseCases

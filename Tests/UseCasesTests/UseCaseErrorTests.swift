@@ -4,6 +4,7 @@ import Foundation
 import Localization
 import Recipes
 import RunStore
+import TestWorkspace
 import Testing
 import UseCases
 

@@ -2,14 +2,16 @@ import Engine
 import Recipes
 
 /// Syncs bookmarks while recipes are served, as `bookmarks` of `sous.yaml` says.
-struct BookmarkKeeper: Sendable {
+package struct BookmarkKeeper: Sendable {
   /// Seconds between two looks whether it is time.
   private static let interval = 30.0
 
-  let session: Session
+  private let session: Session
+
+  package init(_ session: Session) { self.session = session }
 
   /// Looks again and again, until the session drains or the task is cancelled. What goes wrong stands in the status.
-  func keep() async {
+  package func keep() async {
     guard session.project.configuration.bookmarks != nil, let bookmarks = try? Bookmarks(session.project) else {
       return
     }

@@ -1,4 +1,4 @@
-import Engine
+package import Engine
 import Expressions
 import Foundation
 import Localization
@@ -9,7 +9,7 @@ import RunStore
 ///
 /// The run log notes the ends in the transactions in which runs end. What is told, and the run that carries it further, are
 /// written together with the fact that the end has been judged: nothing is told twice, whoever does it and whenever it dies.
-struct FailureNotices: Sendable {
+package struct FailureNotices: Sendable {
   /// Seconds between two looks.
   private static let interval = 2.0
   /// Seconds until the next look where the run log fails.
@@ -22,7 +22,7 @@ struct FailureNotices: Sendable {
   private let time: any TimeSource
   private let words: FailureWords
 
-  init(_ session: Session, time: any TimeSource = SystemTime()) {
+  package init(_ session: Session, time: any TimeSource = SystemTime()) {
     self.session = session
     self.time = time
     store = session.store
@@ -31,7 +31,7 @@ struct FailureNotices: Sendable {
   }
 
   /// Looks again and again, until the session drains or the task is cancelled.
-  func keep() async {
+  package func keep() async {
     while !Task.isCancelled, !session.drain.isSet {
       let pause = (try? await turn()) == nil ? Self.pauseAfterTrouble : Self.interval
       try? await time.sleep(seconds: pause)
@@ -42,7 +42,7 @@ struct FailureNotices: Sendable {
   ///
   /// - Returns: How many runs are queued that carry something further.
   @discardableResult
-  func turn() async throws -> Int {
+  package func turn() async throws -> Int {
     var queued = 0
     for run in try await store.concludedRuns(limit: Self.batch) { queued += try await judge(run) }
     for digest in try await store.dueFailureDigests(at: time.now) {

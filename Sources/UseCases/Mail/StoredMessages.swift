@@ -1,16 +1,16 @@
 import Builtins
-import Engine
-import Expressions
-import Recipes
-import RunStore
+package import Engine
+package import Expressions
+package import Recipes
+package import RunStore
 
 /// Which messages runs have put into folders, and which recipes led to that.
 ///
 /// A recipe that new mail starts, and that puts messages into the same folder, starts itself: each message has a line of recipes
 /// behind it, and a recipe that is in it too often begins no further run. Stored by day in the state of recipes.
-struct StoredMessages {
+package struct StoredMessages {
   /// How often a recipe may be in the line of a message that starts it.
-  static let mostRounds = 2
+  package static let mostRounds = 2
   /// Recipes of a line that are stored.
   private static let longest = 40
   /// The prefix of the spaces; a day and a digit made from the key follow. Each space has a limit.
@@ -19,27 +19,27 @@ struct StoredMessages {
   private let state: any RecipeState
   private let now: Timestamp
 
-  init(_ store: RunStore, at now: Timestamp) {
+  package init(_ store: RunStore, at now: Timestamp) {
     state = ProviderRecipeState(store) { _ in true }
     self.now = now
   }
 
   /// The recipes that led to a message, the latest last; empty if no run has put it there within a day.
-  func line(of uid: String, in folder: MailFolder) throws(StorageFailure) -> [String] {
+  package func line(of uid: String, in folder: MailFolder) throws(StorageFailure) -> [String] {
     try line(Self.key(uid, folder))
   }
 
   /// The recipes that led to the message that has started a run; empty if none did.
-  func line(before run: RunID) throws(StorageFailure) -> [String] { try line("run \(run)") }
+  package func line(before run: RunID) throws(StorageFailure) -> [String] { try line("run \(run)") }
 
   /// Stores the recipes that led to the message that starts a run.
-  func keep(_ line: [String], before run: RunID) throws(StorageFailure) {
+  package func keep(_ line: [String], before run: RunID) throws(StorageFailure) {
     let key = "run \(run)"
     try state.set(key, to: Self.value(line), in: space(key, day(of: now)))
   }
 
   /// Stores the recipes that led to messages.
-  func keep(_ line: [String], of uids: [String], in folder: MailFolder) throws(StorageFailure) {
+  package func keep(_ line: [String], of uids: [String], in folder: MailFolder) throws(StorageFailure) {
     let keys = uids.map { Self.key($0, folder) }
     for (space, keys) in Dictionary(grouping: keys, by: { space($0, day(of: now)) }).sorted(by: { $0.key < $1.key }) {
       try state.set(keys, to: Self.value(line), in: space)
@@ -47,7 +47,7 @@ struct StoredMessages {
   }
 
   /// Forgets what is older than two days.
-  static func forget(in store: RunStore, at now: Timestamp) async throws {
+  package static func forget(in store: RunStore, at now: Timestamp) async throws {
     let prefix = "recipe:" + spaces
     let oldest = now.adding(seconds: -2 * 86_400)
     try await store.forgetState(from: prefix, before: prefix + String(oldest.rfc3339.prefix(10)))

@@ -1,11 +1,11 @@
-import Engine
-import Recipes
+package import Engine
+package import Recipes
 import Synchronization
 
 /// The calls of this process that are putting messages into folders just now.
 ///
 /// The event of such a message can come before the call has ended. It waits until the call has recorded what it did.
-final class OpenStorings: Sendable {
+package final class OpenStorings: Sendable {
   /// Seconds that an event waits at most.
   private static let patience = 5.0
   /// Seconds between two looks.
@@ -33,7 +33,7 @@ final class OpenStorings: Sendable {
   func end(_ call: UInt64) { state.withLock { $0.folders[call] = nil } }
 
   /// Waits for the calls that have begun by now and put messages into a folder.
-  func settle(_ folder: MailFolder, _ time: any TimeSource) async {
+  package func settle(_ folder: MailFolder, _ time: any TimeSource) async {
     let calls = state.withLock { state in Set(state.folders.filter { $0.value == folder }.keys) }
     let end = time.monotonic + Self.patience
     while !calls.isEmpty, time.monotonic < end, !Task.isCancelled,

@@ -37,7 +37,7 @@ public struct Project: Sendable {
   /// Counts calls of models, once there is a run log.
   let metered = MeteredSlot()
   /// The calls that put messages into folders just now.
-  let storings = OpenStorings()
+  package let storings = OpenStorings()
   private let surroundings: BuiltinSurroundings
   private let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]

@@ -6,9 +6,9 @@ import Synchronization
 /// Tells what happens to the files of a folder, by inotify(7).
 ///
 /// Unchecked: a source of Dispatch may be used from any thread, and its type does not say so.
-final class FolderWatcher: @unchecked Sendable {
+package final class FolderWatcher: @unchecked Sendable {
   /// What has happened.
-  enum Change: Sendable, Equatable {
+  package enum Change: Sendable, Equatable {
     case written(String)
     case closed(String)
     /// A file was created with this name or renamed to it.
@@ -23,7 +23,7 @@ final class FolderWatcher: @unchecked Sendable {
     case gone
 
     /// Whether a file is being written, and not done with.
-    var isWriting: Bool { if case .written = self { true } else { false } }
+    package var isWriting: Bool { if case .written = self { true } else { false } }
   }
 
   private static let mask =
@@ -33,7 +33,7 @@ final class FolderWatcher: @unchecked Sendable {
   private let descriptor: Int32
   private let source: any DispatchSourceRead
   /// Yields when something may have happened.
-  let wakes: AsyncStream<Void>
+  package let wakes: AsyncStream<Void>
   private let waker: AsyncStream<Void>.Continuation
   /// Whether the source sleeps, as something has happened that nobody has read yet.
   private let isAsleep = Mutex(false)
@@ -41,12 +41,12 @@ final class FolderWatcher: @unchecked Sendable {
   /// Watches from now on.
   ///
   /// - Throws: ``UseCaseError`` where the folder cannot be watched.
-  convenience init(_ folder: String) throws(UseCaseError) { try self.init([folder]) }
+  package convenience init(_ folder: String) throws(UseCaseError) { try self.init([folder]) }
 
   /// Watches several folders from now on; ``changes()`` does not tell which of them a file is in.
   ///
   /// - Throws: ``UseCaseError`` where one of them cannot be watched.
-  init(_ folders: [String]) throws(UseCaseError) {
+  package init(_ folders: [String]) throws(UseCaseError) {
     let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     guard descriptor >= 0 else { throw Self.failure(folders.first ?? "", errno) }
     for folder in folders where inotify_add_watch(descriptor, folder, Self.mask) < 0 {
@@ -71,7 +71,7 @@ final class FolderWatcher: @unchecked Sendable {
   }
 
   /// Wakes whoever waits for ``wakes``.
-  func wake() { waker.yield() }
+  package func wake() { waker.yield() }
 
   /// Tells once; more events wait until somebody reads them.
   private func tell() {
@@ -92,7 +92,7 @@ final class FolderWatcher: @unchecked Sendable {
   }
 
   /// What has happened since the last call.
-  func changes() -> [Change] {
+  package func changes() -> [Change] {
     defer { listen() }
     var changes: [Change] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -134,7 +134,7 @@ final class FolderWatcher: @unchecked Sendable {
     }
   }
 
-  static func failure(_ folder: String, _ code: Int32) -> UseCaseError {
+  package static func failure(_ folder: String, _ code: Int32) -> UseCaseError {
     .wrongInput(
       LocalizedText(
         "the folder '\(folder)' cannot be watched: ", de: "der Ordner '\(folder)' lässt sich nicht überwachen: ")

@@ -1,5 +1,5 @@
-import Engine
-import RunStore
+package import Engine
+package import RunStore
 import Synchronization
 
 /// Wakes the worker when the queue may have changed, so that a run begins without waiting for the next look.
@@ -7,7 +7,7 @@ import Synchronization
 /// Commits of this process wake it directly, once they are visible. A transaction of another process writes to the -wal file,
 /// which inotify(7) reports; the write happens before the commit, which may wait for the disk, so the worker looks several
 /// times afterwards. If the folder cannot be watched, the worker looks at intervals.
-final class QueueWatch: Sendable {
+package final class QueueWatch: Sendable {
   /// The least number of seconds between two looks, so that constant writing does not keep the worker busy.
   private static let shortestPause = 0.02
   /// Seconds after a write of another process at which the worker looks again.
@@ -31,13 +31,13 @@ final class QueueWatch: Sendable {
   /// - Parameters:
   ///   - store: The open run log, whose own commits wake too.
   ///   - time: Where time comes from.
-  convenience init(_ store: RunStore, time: any TimeSource = SystemTime()) {
+  package convenience init(_ store: RunStore, time: any TimeSource = SystemTime()) {
     self.init(store.path, time: time)
     store.onCommit { [weak self] in self?.commit() }
   }
 
   /// - Parameter database: The run log's file.
-  init(_ database: String, time: any TimeSource = SystemTime()) {
+  package init(_ database: String, time: any TimeSource = SystemTime()) {
     self.time = time
     let slash = database.lastIndex(of: "/")
     file = (slash.map { String(database[database.index(after: $0)...]) } ?? database) + "-wal"
@@ -45,7 +45,7 @@ final class QueueWatch: Sendable {
   }
 
   /// Whether changes are told.
-  var isTold: Bool { watcher != nil }
+  package var isTold: Bool { watcher != nil }
 
   /// Records that a commit of this process is visible, and wakes the worker.
   func commit() {
@@ -54,7 +54,7 @@ final class QueueWatch: Sendable {
   }
 
   /// Waits so many seconds, or until the queue may have changed.
-  func rest(_ seconds: Double) async {
+  package func rest(_ seconds: Double) async {
     guard let watcher, seconds > Self.shortestPause else {
       try? await time.sleep(seconds: seconds)
       return

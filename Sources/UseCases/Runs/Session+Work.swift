@@ -68,7 +68,7 @@ extension Session {
   }
 
   /// Who works through the queue.
-  func worker(_ runner: RunEngine, _ order: WorkOrder) -> QueueWorker {
+  package func worker(_ runner: RunEngine, _ order: WorkOrder) -> QueueWorker {
     var options = QueueWorker.Options()
     options.parallel = order.parallel ?? project.configuration.engine.parallel ?? options.parallel
     options.endsWhenIdle = order.endsWhenIdle

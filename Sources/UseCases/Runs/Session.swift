@@ -1,7 +1,7 @@
 public import Engine
 public import Expressions
 import PluginHost
-import Recipes
+package import Recipes
 public import RunStore
 
 /// An open workspace: its project, its run log and a runner over both. What can be done to runs is done here.
@@ -13,7 +13,7 @@ public struct Session: Sendable {
   public let project: Project
   /// The run log.
   public let store: RunStore
-  let runner: RunEngine
+  package let runner: RunEngine
   private let sealing: SealingRunQueue
   /// What the runner works with.
   let options: RunEngine.Options
@@ -80,7 +80,7 @@ public struct Session: Sendable {
   }
 
   /// The beginning of a run as the run log is to keep it: sealed where the plan is private.
-  func start(of plan: Plan, _ request: RunRequest) throws(EngineError) -> RunStart {
+  package func start(of plan: Plan, _ request: RunRequest) throws(EngineError) -> RunStart {
     try sealing.sealing(try runner.start(of: plan, request))
   }
 
@@ -104,7 +104,7 @@ public struct Session: Sendable {
   }
 
   /// Works with a runner until done, on threads of plugins, and looks after the run log meanwhile.
-  func working<Answer: Sendable>(
+  package func working<Answer: Sendable>(
     _ body: @escaping @Sendable (RunEngine) async throws -> Answer
   ) async throws(UseCaseError) -> Answer {
     let runner = runner

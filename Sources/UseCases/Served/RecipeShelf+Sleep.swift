@@ -1,21 +1,21 @@
 import Engine
-import Expressions
-import RunStore
+package import Expressions
+package import RunStore
 
 extension RecipeShelf {
   /// How many recipes that could sleep stay awake, and how many schedules these have together: so many are planned when the
   /// process begins, so that what is wrong with them is told at once.
-  static let awake = (recipes: 64, schedules: 2000)
+  package static let awake = (recipes: 64, schedules: 2000)
   /// Seconds for which a recipe stays awake that was needed.
   private static let attention = 10.0
   /// How much longer than a look at a sleeping recipe takes it is until the next one.
   private static let checkShare = 1000.0
 
   /// Whether a file is as its schedules in the run log say, and not read.
-  func isAsleep(_ path: String) -> Bool { entries[path] != nil && loaded[path] == nil }
+  package func isAsleep(_ path: String) -> Bool { entries[path] != nil && loaded[path] == nil }
 
   /// What is to be noted of a file so that a later process need not read it; `nil` where that has to.
-  func sleeper(_ path: String) -> ServedFile? {
+  package func sleeper(_ path: String) -> ServedFile? {
     guard let entry = entries[path], loaded[path]?.problem == nil, loaded[path]?.recipe?.canSleep ?? false else {
       return nil
     }
@@ -25,7 +25,7 @@ extension RecipeShelf {
   /// Plans recipes that sleep and are needed.
   ///
   /// - Returns: Those that cannot be used as they are: their files have changed, or something that they need is missing.
-  mutating func wakeUp(
+  package mutating func wakeUp(
     _ paths: Set<String>, _ project: Project, at now: Timestamp, monotonic: Double
   ) -> Set<String> {
     var wanted: [Wanted] = []
@@ -48,7 +48,7 @@ extension RecipeShelf {
   }
 
   /// Lets recipes sleep where too many are awake, those that were needed longest ago first.
-  mutating func letSleep(at monotonic: Double) {
+  package mutating func letSleep(at monotonic: Double) {
     var sleepers = loaded.compactMap { path, entry -> (path: String, usedAt: Double, schedules: Int)? in
       guard entry.problem == nil, let recipe = entry.recipe, recipe.canSleep else { return nil }
       return (path, entry.usedAt, recipe.schedules.count)
@@ -66,7 +66,7 @@ extension RecipeShelf {
   /// Plans one of the recipes that sleep where it is time for that: what it is made from beside its file may have changed.
   ///
   /// - Returns: The file, where it cannot be used any more.
-  mutating func checkSleeper(_ project: Project, at now: Timestamp, monotonic: Double) -> String? {
+  package mutating func checkSleeper(_ project: Project, at now: Timestamp, monotonic: Double) -> String? {
     guard monotonic >= nextCheck else { return nil }
     if checks.isEmpty { checks = entries.keys.filter(isAsleep) }
     guard let path = checks.popLast() else {

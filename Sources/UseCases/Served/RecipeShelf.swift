@@ -1,15 +1,15 @@
 import Engine
-import Expressions
+package import Expressions
 import Glibc
 import Localization
 import Recipes
-import RunStore
+package import RunStore
 
 /// The recipes in the folders that are served, as their files are now; of one that has become wrong, its last good version.
 ///
 /// A recipe that only the clock starts sleeps: of it no more is kept than what tells whether its file has changed. It is
 /// planned when one of its schedules is due, and from time to time to see whether that still works.
-struct RecipeShelf {
+package struct RecipeShelf {
   /// A file.
   struct Entry {
     var stamp: Int64
@@ -35,10 +35,10 @@ struct RecipeShelf {
   }
 
   /// A file that is to be planned.
-  struct Wanted {
-    var path: String
-    var stamp: Int64
-    var size: Int
+  package struct Wanted {
+    package var path: String
+    package var stamp: Int64
+    package var size: Int
   }
 
   /// Seconds after which a recipe is planned anew that has not changed, at least: what it was made from beside its file may
@@ -58,9 +58,9 @@ struct RecipeShelf {
   /// Recipes and folders whose names are not UTF-8.
   private var nameProblems: [ServerRecord.Problem] = []
   /// The folders that the last look has gone through.
-  private(set) var lookedFolders: [String] = []
+  package private(set) var lookedFolders: [String] = []
   /// Those that it could not look through to the end.
-  private(set) var missing: [String] = []
+  package private(set) var missing: [String] = []
   private var look: UInt32 = 0
   /// Files whose recipes have the same name; `nil` where that is to be found out.
   private var namesakes: [ServerRecord.Problem]?
@@ -72,7 +72,7 @@ struct RecipeShelf {
   var checks: [String] = []
   var nextCheck = 0.0
 
-  init(of project: Project) {
+  package init(of project: Project) {
     folders = Self.folders(of: project)
     areNamed = project.configuration.recipeFolders != nil
     context = FileMark.context(of: project.workspace)
@@ -86,36 +86,36 @@ struct RecipeShelf {
   }
 
   /// The recipes that can be used and do not sleep, by file.
-  var recipes: [ServedRecipe] { loaded.values.compactMap(\.recipe).sorted { $0.path < $1.path } }
+  package var recipes: [ServedRecipe] { loaded.values.compactMap(\.recipe).sorted { $0.path < $1.path } }
 
   /// How many recipes can be used, those that sleep among them.
-  var count: Int { entries.count - loaded.values.count { $0.recipe == nil } }
+  package var count: Int { entries.count - loaded.values.count { $0.recipe == nil } }
 
   /// The recipe of a file that can be used and does not sleep; `nil` for any other file.
-  func recipe(_ path: String) -> ServedRecipe? { loaded[path]?.recipe }
+  package func recipe(_ path: String) -> ServedRecipe? { loaded[path]?.recipe }
 
   /// The name of the recipe of a file.
-  func name(of path: String) -> String? { entries[path].flatMap { $0.name.isEmpty ? nil : $0.name } }
+  package func name(of path: String) -> String? { entries[path].flatMap { $0.name.isEmpty ? nil : $0.name } }
 
   /// Whether a file is there.
-  func contains(_ path: String) -> Bool { entries[path] != nil }
+  package func contains(_ path: String) -> Bool { entries[path] != nil }
 
   /// The files that cannot be used and of which no good version was looked for yet.
-  var pathsWithoutRecipe: [String] {
+  package var pathsWithoutRecipe: [String] {
     loaded.filter { $0.value.recipe == nil && !$0.value.isRestored }.keys.sorted()
   }
 
   /// Whether all folders could be looked through.
-  var isComplete: Bool { folderProblems.isEmpty }
+  package var isComplete: Bool { folderProblems.isEmpty }
 
   /// All files, also those that cannot be used.
-  var paths: [String] { entries.keys.sorted() }
+  package var paths: [String] { entries.keys.sorted() }
 
   /// Takes the last good version of a file over that was wrong when the process began.
   ///
   /// - Parameter kept: Its text, and those of the recipes that it runs; `nil` where none is known.
   /// - Returns: Whether there is one that can be used.
-  mutating func restore(
+  package mutating func restore(
     _ path: String, _ kept: (source: String, recipes: [String: String])?, _ project: Project, at now: Timestamp
   ) -> Bool {
     loaded[path]?.isRestored = true
@@ -132,7 +132,7 @@ struct RecipeShelf {
   }
 
   /// What is wrong with files.
-  mutating func problems() -> [ServerRecord.Problem] {
+  package mutating func problems() -> [ServerRecord.Problem] {
     let found = loaded.flatMap { path, entry in
       let own = (entry.problem.map { [$0] } ?? []) + (entry.problem == nil ? entry.recipe?.problems ?? [] : [])
       return own.map { ServerRecord.Problem(path: path, message: $0) }
@@ -186,7 +186,7 @@ struct RecipeShelf {
   ///   - monotonic: Seconds of the monotonic clock.
   ///   - known: Files that sleep where they are as they were.
   /// - Returns: The files that are gone, and those that are to be planned.
-  mutating func look(at monotonic: Double, known: [ServedFile] = []) -> (gone: Set<String>, wanted: [Wanted]) {
+  package mutating func look(at monotonic: Double, known: [ServedFile] = []) -> (gone: Set<String>, wanted: [Wanted]) {
     look &+= 1
     let sleepers = Dictionary(known.indices.map { (known[$0].path, Int32($0)) }) { $1 }
     let freshness = max(Self.freshness, Self.freshnessShare * loaded.values.reduce(0) { $0 + $1.cost })
@@ -261,7 +261,7 @@ struct RecipeShelf {
   // MARK: - Renaming
 
   /// Notes files that were there when another process served, and are not any more.
-  mutating func notePredecessors(_ files: [(path: String, stamp: Int64, name: String)], at monotonic: Double) {
+  package mutating func notePredecessors(_ files: [(path: String, stamp: Int64, name: String)], at monotonic: Double) {
     for file in files where entries[file.path] == nil && arrived[file.path] == nil {
       departed[file.path] = (file.stamp, file.name, monotonic + RunStore.absence)
     }
@@ -270,7 +270,7 @@ struct RecipeShelf {
   /// The path that a new file had before; `nil` where it is new indeed, or where that is not clear.
   ///
   /// It is the same file, unchanged, or the only new one that has the recipe name of the only file that is gone.
-  mutating func takeFormer(of path: String) -> String? {
+  package mutating func takeFormer(of path: String) -> String? {
     guard let stamp = arrived[path], loaded[path]?.recipe != nil, isComplete else { return nil }
     arrived[path] = nil
     guard !departed.isEmpty else { return nil }
@@ -290,7 +290,9 @@ struct RecipeShelf {
   /// Plans files.
   ///
   /// - Returns: Those that are new or have changed.
-  mutating func plan(_ wanted: [Wanted], _ project: Project, at now: Timestamp, monotonic: Double) -> Set<String> {
+  package mutating func plan(_ wanted: [Wanted], _ project: Project, at now: Timestamp, monotonic: Double) -> Set<
+    String
+  > {
     var changed: Set<String> = []
     for (file, (result, seconds)) in zip(wanted, Self.recipes(wanted.map(\.path), project, at: now)) {
       let path = file.path

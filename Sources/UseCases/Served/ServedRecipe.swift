@@ -1,35 +1,35 @@
-import Engine
-import Expressions
+package import Engine
+package import Expressions
 import Hashing
-import Localization
-import Recipes
+package import Localization
+package import Recipes
 import Schedules
 
 /// A recipe that is served: its plan and what starts it.
-struct ServedRecipe: Sendable {
+package struct ServedRecipe: Sendable {
   /// A schedule of the recipe.
-  struct ServedSchedule: Sendable {
+  package struct ServedSchedule: Sendable {
     /// What names it in the run log.
-    var source: String
-    var machine: ScheduleMachine
-    let overlap: ScheduleFiring.Overlap
-    let pauseAfter: Int?
+    package var source: String
+    package var machine: ScheduleMachine
+    package let overlap: ScheduleFiring.Overlap
+    package let pauseAfter: Int?
     /// Whether its points depend on nothing but what its key is made from, so that a point that is known stays the next one.
-    let isSteady: Bool
+    package let isSteady: Bool
     /// The position of its trigger among ``ServedRecipe/scheduleTriggers``; `nil` where its runs have the defaults as inputs.
-    let trigger: Int?
+    package let trigger: Int?
     /// How many seconds before the points of the schedule its runs begin: the lead time of a reminder.
     var lead = 0.0
   }
 
   /// The file, absolute.
-  let path: String
+  package let path: String
   /// The plan, without its triggers: thousands of them would be there twice.
-  private(set) var plan: Plan
-  private(set) var schedules: [ServedSchedule] = []
+  package private(set) var plan: Plan
+  package private(set) var schedules: [ServedSchedule] = []
   /// The positions of the schedules by what names them.
   private var positions: [String: Int] = [:]
-  private(set) var triggers: [ServedTrigger] = []
+  package private(set) var triggers: [ServedTrigger] = []
   /// The recipe's triggers by their subscriptions, for filters and inputs.
   private var written: [String: Trigger] = [:]
   /// The inputs of runs to which no trigger gives any.
@@ -37,7 +37,7 @@ struct ServedRecipe: Sendable {
   /// The schedules whose points give inputs.
   private(set) var scheduleTriggers: [Trigger] = []
   /// Whether something starts it by itself.
-  let isTriggered: Bool
+  package let isTriggered: Bool
   /// How many triggers it has.
   let triggerCount: Int
   /// What of it cannot be kept.
@@ -45,12 +45,12 @@ struct ServedRecipe: Sendable {
   /// Triggers by which the end of a recipe would lead to another start of it: they start nothing.
   var circular: Set<ServedTrigger> = []
   /// Whether it is the last good version of a file that is wrong now.
-  var isOutdated = false
+  package var isOutdated = false
 
   /// Prepares what starts a recipe.
   ///
   /// - Throws: ``ServedProblem`` with the reason why it cannot run by itself.
-  init(path: String, plan: Plan, _ providers: TriggerProviders, now: Timestamp) throws(ServedProblem) {
+  package init(path: String, plan: Plan, _ providers: TriggerProviders, now: Timestamp) throws(ServedProblem) {
     self.path = path
     self.plan = plan
     isTriggered = plan.isTriggered
@@ -78,13 +78,13 @@ struct ServedRecipe: Sendable {
   }
 
   /// The recipe's trigger behind a subscription, with its filter and inputs.
-  func trigger(_ subscription: String) -> Trigger? { written[subscription] }
+  package func trigger(_ subscription: String) -> Trigger? { written[subscription] }
 
   /// The triggers that are listened to.
-  var activeTriggers: [ServedTrigger] { triggers.filter { !circular.contains($0) } }
+  package var activeTriggers: [ServedTrigger] { triggers.filter { !circular.contains($0) } }
 
   /// What of it cannot be kept.
-  var problems: [LocalizedText] {
+  package var problems: [LocalizedText] {
     let circle = LocalizedText(
       "recipes that start after one another in a circle: this trigger starts nothing",
       de: "Rezepte, die im Kreis nacheinander beginnen: dieser Auslöser löst nichts aus")
@@ -102,7 +102,7 @@ struct ServedRecipe: Sendable {
   }
 
   /// The schedule behind a name of the run log.
-  func schedule(_ source: String) -> ServedSchedule? { positions[source].map { schedules[$0] } }
+  package func schedule(_ source: String) -> ServedSchedule? { positions[source].map { schedules[$0] } }
 
   /// Whether it need not be known until one of its schedules is due: nothing else starts it, nothing is wrong with it, and
   /// its points depend on the file alone.
@@ -147,13 +147,13 @@ struct ServedRecipe: Sendable {
 }
 
 /// Why a recipe is not served.
-struct ServedProblem: Error {
-  var message: LocalizedText
+package struct ServedProblem: Error {
+  package var message: LocalizedText
 }
 
 extension Plan {
   /// Whether something starts it by itself.
-  var isTriggered: Bool { triggers.contains(where: \.startsRuns) }
+  package var isTriggered: Bool { triggers.contains(where: \.startsRuns) }
 }
 
 extension Trigger {
@@ -196,7 +196,7 @@ extension RunID {
   /// - Parameters:
   ///   - time: The part that tells when.
   ///   - source: What the rest is made from.
-  init(at time: Timestamp, of source: String) {
+  package init(at time: Timestamp, of source: String) {
     var bytes = HashBytes(bytes: ContentHash.bytes(of: Array(source.utf8)))
     self.init(at: time, using: &bytes)
   }

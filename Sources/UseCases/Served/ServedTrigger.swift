@@ -1,12 +1,12 @@
 import Expressions
 import Hashing
 import Localization
-import Recipes
+package import Recipes
 
 /// A trigger of a recipe that waits for events.
-struct ServedTrigger: Sendable, Hashable {
+package struct ServedTrigger: Sendable, Hashable {
   /// Where events come from.
-  enum Source: Sendable, Hashable {
+  package enum Source: Sendable, Hashable {
     /// A trigger of a plugin, with its settings as JSON.
     case plugin(provider: String, trigger: String, settings: String)
     /// A folder.
@@ -19,13 +19,13 @@ struct ServedTrigger: Sendable, Hashable {
 
   /// What names its subscription in the run log: made from the recipe's file and from what is waited for, so that it stays
   /// the same where triggers of the recipe change places.
-  let subscription: String
+  package let subscription: String
   /// The recipe's file.
-  let path: String
-  let source: Source
+  package let path: String
+  package let source: Source
 
   /// What people call what is waited for.
-  var name: String {
+  package var name: String {
     switch source {
     case .plugin(_, let trigger, _): trigger
     case .file: "file"
@@ -35,7 +35,7 @@ struct ServedTrigger: Sendable, Hashable {
   }
 
   /// Who is listened to, for people.
-  var place: String {
+  package var place: String {
     switch source {
     case .plugin(let provider, _, _): provider
     case .file(let event): "\(event.folder)/\(event.match)"
@@ -45,15 +45,15 @@ struct ServedTrigger: Sendable, Hashable {
   }
 
   /// The name of the webhook that it waits for.
-  var webhook: String? { if case .webhook(let hook) = source { hook.name } else { nil } }
+  package var webhook: String? { if case .webhook(let hook) = source { hook.name } else { nil } }
 
   /// Whether another trigger waits for the same events in its place, so that both never wait at once.
-  func isReplaced(by other: ServedTrigger) -> Bool {
+  package func isReplaced(by other: ServedTrigger) -> Bool {
     subscription == other.subscription || webhook != nil && webhook == other.webhook
   }
 
   /// What the runs say that started them: `mail`, `file`, `webhook`, `recipe`, or the plugin's name of it.
-  var word: String { name == "mail.new" ? "mail" : name }
+  package var word: String { name == "mail.new" ? "mail" : name }
 }
 
 extension ServedTrigger {
@@ -61,7 +61,7 @@ extension ServedTrigger {
   ///   - trigger: The trigger as the recipe has it; `nil` is returned for one that waits for no events.
   ///   - path: The recipe's file.
   ///   - providers: Says who is listened to where a trigger names nobody.
-  init?(_ trigger: Trigger, path: String, _ providers: TriggerProviders) throws(ServedProblem) {
+  package init?(_ trigger: Trigger, path: String, _ providers: TriggerProviders) throws(ServedProblem) {
     self.path = path
     switch trigger.kind {
     case .manual, .schedule: return nil
@@ -89,7 +89,7 @@ extension ServedTrigger {
 }
 
 /// Who is listened to where a trigger names nobody.
-struct TriggerProviders {
+package struct TriggerProviders {
   /// The default for `mail.store`.
   var mailbox: String?
   /// The configured providers whose plugin has a trigger, by its name.

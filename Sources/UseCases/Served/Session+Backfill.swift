@@ -8,6 +8,9 @@ extension Session {
   /// Points that are run afterwards at once, at most.
   public static var mostBackfill: Int { 1000 }
 
+  /// Seconds for which the run log keeps what has become of points of schedules.
+  package static var occurrenceMemory: Double { 90 * 86_400 }
+
   /// Puts runs into the queue for points of a recipe's schedules that are over. They take turns; a point that has had a run
   /// has no second one.
   ///
@@ -32,7 +35,7 @@ extension Session {
     var begun: [OccurrenceRecord] = []
     for schedule in schedules {
       let points = try points(of: schedule, recipe, from: from, to: min(to, now), at: now)
-      if !isForced, !onlyMissed, let first = points.first?.at, first < now.adding(seconds: -RecipeServer.memory) {
+      if !isForced, !onlyMissed, let first = points.first?.at, first < now.adding(seconds: -Self.occurrenceMemory) {
         throw .wrongInput(
           .init(
             "nobody knows any more whether \(first.rfc3339) has had a run; --force begins one all the same",

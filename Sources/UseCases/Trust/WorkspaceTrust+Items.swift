@@ -1,6 +1,6 @@
 import Expressions
 import Foundation
-import Localization
+package import Localization
 import OAuth
 import PluginBoundary
 public import PluginHost
@@ -215,7 +215,7 @@ extension WorkspaceTrust {
   }
 
   /// Refuses an address that other machines reach.
-  func checkListening() throws(UseCaseError) {
+  package func checkListening() throws(UseCaseError) {
     guard let item = refused(listenItem) else { return }
     throw untrusted(item)
   }
@@ -234,7 +234,7 @@ extension WorkspaceTrust {
   }
 
   /// Why not all folders are served that the configuration names; `nil` if they are.
-  var recipeFoldersRefusal: LocalizedText? {
+  package var recipeFoldersRefusal: LocalizedText? {
     refused(recipesItem).map { refusal(of: $0) }
   }
 

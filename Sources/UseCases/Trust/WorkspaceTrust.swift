@@ -201,7 +201,7 @@ public final class WorkspaceTrust: Sendable {
   }
 
   /// Whether this command acts and something that it may need is not trusted.
-  func lacksTrust(_ manifests: ManifestDirectory) -> Bool {
+  package func lacksTrust(_ manifests: ManifestDirectory) -> Bool {
     guard !trustsAll, isActing else { return false }
     return missing(manifests).contains { !$0.isLocal }
   }

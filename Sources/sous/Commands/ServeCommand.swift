@@ -5,6 +5,7 @@ import Expressions
 import Glibc
 import Localization
 import Recipes
+import Serve
 import UseCases
 
 /// `sous serve`: starts recipes by their triggers, and works through the queue.

@@ -1,17 +1,17 @@
-import Engine
-import Expressions
+package import Engine
+package import Expressions
 import Foundation
 import RunStore
-import UseCases
+package import UseCases
 
 /// A workspace in a folder of its own, which goes with it, and what happens there.
-final class Place: Sendable {
-  let folder: String
+package final class Place: Sendable {
+  package let folder: String
   /// What happens in the workspace; one test iterates it.
-  let events: AsyncStream<WorkspaceEvent>
+  package let events: AsyncStream<WorkspaceEvent>
   private let surroundings: Surroundings
 
-  init(configuration: String? = "providers: {}\n") throws {
+  package init(configuration: String? = "providers: {}\n") throws {
     folder = NSTemporaryDirectory() + "/use-cases-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     var surroundings = Surroundings(
@@ -29,10 +29,10 @@ final class Place: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  var workspace: Workspace { get throws { try Workspace(surroundings) } }
+  package var workspace: Workspace { get throws { try Workspace(surroundings) } }
 
   /// Works with an open session and closes it.
-  func withSession<Answer>(_ body: (Session) async throws -> Answer) async throws -> Answer {
+  package func withSession<Answer>(_ body: (Session) async throws -> Answer) async throws -> Answer {
     let session = try await Session(try Project(try workspace))
     do {
       let answer = try await body(session)
@@ -44,17 +44,17 @@ final class Place: Sendable {
     }
   }
 
-  func write(_ name: String, _ text: String) throws {
+  package func write(_ name: String, _ text: String) throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
   }
 
   /// The text of a file; empty where there is none.
-  func text(_ name: String) -> String {
+  package func text(_ name: String) -> String {
     String(decoding: FileManager.default.contents(atPath: folder + "/" + name) ?? Data(), as: UTF8.self)
   }
 
   /// Returns once there is a file.
-  func wait(for name: String) async throws {
+  package func wait(for name: String) async throws {
     while !FileManager.default.fileExists(atPath: folder + "/" + name) {
       try await Task.sleep(for: .milliseconds(5))
     }
@@ -64,17 +64,17 @@ final class Place: Sendable {
 extension Session {
   /// Queues one run of a recipe.
   @discardableResult
-  func enqueue(_ recipe: String, _ inputs: [String: Value] = [:]) async throws -> RunID? {
+  package func enqueue(_ recipe: String, _ inputs: [String: Value] = [:]) async throws -> RunID? {
     try await enqueue(try project.check(order(recipe, inputs))).first?.run
   }
 
   /// Runs a recipe in the foreground.
-  func run(_ recipe: String, _ inputs: [String: Value] = [:]) async throws -> RunOutcome {
+  package func run(_ recipe: String, _ inputs: [String: Value] = [:]) async throws -> RunOutcome {
     try await run(try project.check(order(recipe, inputs)))
   }
 
   /// Works until nothing is left to do now.
-  func workUntilIdle() async throws {
+  package func workUntilIdle() async throws {
     var order = WorkOrder()
     order.endsWhenIdle = true
     try await work(order)
@@ -88,7 +88,7 @@ extension Session {
 }
 
 /// The code of the error that something ends with; `nil` where it succeeds.
-func code(of body: () async throws -> Void) async -> String? {
+package func code(of body: () async throws -> Void) async -> String? {
   do {
     try await body()
     return nil
