@@ -121,9 +121,8 @@ actor RecipeServer {
     pump?.cancel()
     await pump?.value
     if let listener = try? await listener?.value { await listener.close() }
-    // In a task of its own, awaited: this one may have been cancelled.
     let (store, id) = (store, record.id)
-    _ = await Task { try? await store.removeServer(id) }.value
+    await uncancelled { try? await store.removeServer(id) }
   }
 
   /// Does what is due.

@@ -19,7 +19,7 @@ extension Session {
     var order = order
     order.endsWhenIdle = false
     let server = RecipeServer(self, reload: reload)
-    try await working { [order] runner in
+    try await withUpkeep { [order] in
       try await withThrowingTaskGroup(of: Bool.self) { group in
         group.addTask {
           try await worker(runner, order).work()

@@ -192,8 +192,8 @@ import Testing
     let providers = ScriptedProviders(["a": [.hang, .output([:])]])
     let time = time(queue, providers) { $0.rawValue == "R" }
     let runner = runner(queue, providers, plan)
-    let attendance = RunHeartbeat(queue: queue, time: time, controls: runner.controls)
-    let result = try await attendance.attending { try await runner.runToEnd(plan, RunRequest(id: second)) }
+    let heartbeat = RunHeartbeat(queue: queue, time: time, controls: runner.controls)
+    let result = try await heartbeat.during { try await runner.runToEnd(plan, RunRequest(id: second)) }
     #expect(queue.status(of: first) == .cancelled)
     #expect(result.status == .succeeded)
   }
@@ -332,8 +332,8 @@ import Testing
     let providers = ScriptedProviders(["a": [.hang]])
     let time = time(queue, providers) { _ in true }
     let runner = runner(queue, providers, child)
-    let attendance = RunHeartbeat(queue: queue, time: time, controls: runner.controls)
-    let result = try await attendance.attending { try await runner.run(parent, RunRequest(id: first)) }
+    let heartbeat = RunHeartbeat(queue: queue, time: time, controls: runner.controls)
+    let result = try await heartbeat.during { try await runner.run(parent, RunRequest(id: first)) }
     #expect(result.status == .failed)
     #expect(queue.status(of: try #require(queue.runs.last)) == .cancelled)
   }

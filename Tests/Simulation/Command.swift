@@ -20,8 +20,8 @@ struct Command: Sendable {
   func carryOut(_ runner: RunEngine, _ queue: FaultyStore, _ time: SimulatedTime) async throws {
     let earlier = try await queue.snapshot(of: origin)
     let control = CancelToken()
-    let attendance = RunHeartbeat(queue: queue, time: time, controls: runner.controls)
-    _ = try await attendance.attending {
+    let heartbeat = RunHeartbeat(queue: queue, time: time, controls: runner.controls)
+    _ = try await heartbeat.during {
       let request = RunRequest(id: run, trigger: "retry")
       if isReplay { return try await runner.replay(plan, earlier, request, control: control) }
       return try await RunClaimLoop(runner, control: control).retry(plan, earlier, from: from, request)

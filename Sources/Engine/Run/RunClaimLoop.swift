@@ -14,9 +14,9 @@ public struct RunClaimLoop: Sendable {
   /// How often a run may find that no process resumes the run before it, until it gives up.
   private static let patience = 25
 
-  let runner: RunEngine
-  let observer: any RunObserver
-  let control: CancelToken
+  package let runner: RunEngine
+  package let observer: any RunObserver
+  package let control: CancelToken
 
   var queue: any RunQueue { runner.queue }
   var time: any TimeSource { runner.time }
@@ -246,15 +246,14 @@ public struct RunClaimLoop: Sendable {
   ///
   /// - Returns: `nil` if another process works on it.
   private func withdraw(_ run: RunID, _ status: RunStatus, _ failure: ActionFailure?) async throws -> RunResult? {
-    // A task of its own, awaited: it must also run if this one is cancelled.
-    try await Task { () async throws -> RunResult? in
+    try await uncancelled {
       do {
         return try await runner.close(run, status, failure)
       } catch {
         guard QueueFault(error) == .ofRun else { throw error }
         return try await queue.result(of: run)
       }
-    }.value
+    }
   }
 
   /// Cancels another run of a concurrency group, and logs the reason there.

@@ -505,7 +505,7 @@ final class UnitWork: Sendable {
       if !context.stopSignal.callsOff { return nil }
     }
     // Apart from this task: that the run is cancelled, or at its deadline, must not keep the truth from being found.
-    return await Task { await self.verdict(on: request, by: kind) }.value
+    return await uncancelled { await self.verdict(on: request, by: kind) }
   }
 
   private func verdict(on request: ActionRequest, by kind: AttemptKind) async -> Verdict {

@@ -1,7 +1,6 @@
-/// Keeps a run alive that this process works on in the foreground: writes the heartbeat, and cancels the run if another process
-/// has asked for it.
+/// Renews the heartbeat of a process while it works on a run in the foreground, and cancels runs as other processes ask.
 public struct RunHeartbeat: Sendable {
-  /// Seconds between two heartbeats.
+  /// Seconds between two signs of life.
   static let beatSeconds = 15.0
 
   private let queue: any RunQueue
@@ -20,26 +19,13 @@ public struct RunHeartbeat: Sendable {
     self.controls = controls
   }
 
-  /// Calls a function with a heartbeat until it returns: also while an interrupted run ends, which may take longer than other
-  /// processes wait for a heartbeat.
-  ///
-  /// - Parameter body: The work.
-  public func attending<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
-    // A task of its own, awaited on every way out: it must outlive the cancellation of the surrounding one.
-    let attendance = Task { await attend() }
-    do {
-      let result = try await body()
-      attendance.cancel()
-      await attendance.value
-      return result
-    } catch {
-      attendance.cancel()
-      await attendance.value
-      throw error
-    }
+  /// Works, with a heartbeat until the work has ended: an interrupted run may take longer to end than other processes wait
+  /// for a heartbeat.
+  public func during<Answer: Sendable>(_ body: () async throws -> Answer) async throws -> Answer {
+    try await withBackground([keep], body)
   }
 
-  private func attend() async {
+  @Sendable private func keep() async {
     var lastBeat = time.monotonic
     while (try? await time.sleep(seconds: 0.5)) != nil {
       // The run itself reports a failing run log.

@@ -48,11 +48,10 @@ extension Session {
     try project.openSecrets(for: plan)
     var random = SystemRandomNumberGenerator()
     let id = RunID(at: SystemTime().now, using: &random)
-    let observer = observer(of: id)
-    begins(plan)
     // Up to its wait; whoever works through the queue goes on from there.
-    return try await attending { runner, control in
-      try await runner.run(plan, RunRequest(id: id, inputs: inputs), observer: observer, control: control)
+    return try await execute(id, of: plan) { driver in
+      let request = RunRequest(id: id, inputs: inputs)
+      return try await driver.runner.run(plan, request, observer: driver.observer, control: driver.control)
     }
   }
 

@@ -41,8 +41,8 @@ extension Session {
     var order = WorkOrder()
     order.endsWhenIdle = true
     let endless = order
-    try await working { _ in
-      try await telling { notices in
+    try await withUpkeep {
+      try await withFailureAlerts { notices in
         while true {
           try await worker(due, endless).work()
           guard !Task.isCancelled, !drain.isSet else { return }

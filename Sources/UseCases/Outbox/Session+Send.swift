@@ -56,14 +56,13 @@ extension Session {
     let message = try keep(mail.files, of: mail.message, &kept)
     let request = RunRequest(
       id: mail.id ?? .new(), inputs: OutboxRecipe.inputs(message, at: mail.at), trigger: "send")
-    begins(mail.plan)
-    let (observer, plan, log) = (observer(of: request.id), mail.plan, store)
-    return try await attending { runner, control in
-      let first = try await runner.run(plan, request, observer: observer, control: control)
+    let (plan, log) = (mail.plan, store)
+    return try await execute(request.id, of: plan) { driver in
+      let first = try await driver.runner.run(plan, request, observer: driver.observer, control: driver.control)
       guard first.status == .waiting else { return first }
       let waits = try await log.run(request.id.rawValue, limit: 1).waits
       if waits.contains(where: { $0.wait.kind == .retry && !$0.isAnswered }) { return first }
-      return try await RunClaimLoop(runner, observer: observer, control: control).follow(plan, first)
+      return try await driver.follow(plan, first)
     }
   }
 

@@ -42,12 +42,10 @@ extension Session {
     guard let plan else {
       return .done(try await outcome(try await typed { try await runner.abandon(snapshot, trouble) }))
     }
-    begins(plan)
-    let observer = observer(of: id)
     return .done(
-      try await attending { runner, control in
-        control.cancel()
-        return try await runner.resume(plan, snapshot, observer: observer, control: control)
+      try await execute(id, of: plan) { driver in
+        driver.control.cancel()
+        return try await driver.runner.resume(plan, snapshot, observer: driver.observer, control: driver.control)
       })
   }
 

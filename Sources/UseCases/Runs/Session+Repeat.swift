@@ -27,11 +27,8 @@ extension Session {
     }
     if !isForced, let position { try await requireUnsent(earlier, from: position) }
     let request = RunRequest.new(trigger: "retry")
-    begins(plan)
-    let observer = observer(of: request.id)
-    return try await attending { runner, control in
-      return try await RunClaimLoop(runner, observer: observer, control: control).retry(
-        plan, earlier, from: position, request)
+    return try await execute(request.id, of: plan) { driver in
+      try await driver.retry(plan, earlier, from: position, request)
     }
   }
 
@@ -43,10 +40,8 @@ extension Session {
     let earlier = try await ended(reference, mayBePart: true)
     let plan = try await plan(of: earlier.start)
     let request = RunRequest.new(trigger: RunStart.replayTrigger)
-    begins(plan)
-    let observer = observer(of: request.id)
-    return try await attending { runner, control in
-      try await runner.replay(plan, earlier, request, observer: observer, control: control)
+    return try await execute(request.id, of: plan) { driver in
+      try await driver.runner.replay(plan, earlier, request, observer: driver.observer, control: driver.control)
     }
   }
 

@@ -20,11 +20,7 @@ extension Session {
       // Before it is claimed: one that cannot be planned stays as it is.
       return (id, try await self.plan(of: store.snapshot(of: id).start))
     }
-    begins(plan)
-    let observer = observer(of: id)
-    return try await attending { runner, control in
-      try await RunClaimLoop(runner, observer: observer, control: control).resume(id, plan)
-    }
+    return try await execute(id, of: plan) { driver in try await driver.resume(id, plan) }
   }
 
   /// A run that a step of another run has begun is worked on with that one alone.

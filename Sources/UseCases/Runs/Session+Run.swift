@@ -15,11 +15,7 @@ extension Session {
         .init("one run at a time can be worked on", de: "bearbeitet werden kann ein Lauf auf einmal"))
     }
     let plan = order.plan
-    begins(plan)
-    let observer = observer(of: request.id)
-    return try await attending { runner, control in
-      try await RunClaimLoop(runner, observer: observer, control: control).begin(plan, request)
-    }
+    return try await execute(request.id, of: plan) { driver in try await driver.begin(plan, request) }
   }
 
   /// Queues runs, all or none, for whoever works through the queue.
@@ -34,6 +30,4 @@ extension Session {
       return answer
     }
   }
-
-  func begins(_ plan: Plan) { project.workspace.surroundings.events(.begins(plan)) }
 }

@@ -14,36 +14,25 @@ extension Session {
 
   private var policy: RetentionPolicy { RetentionPolicy(project.configuration.engine.retention) }
 
-  /// Removes what retention no longer keeps, and brings the index of searches up to date, while something works.
-  func tending<Answer: Sendable>(_ body: () async throws -> Answer) async throws -> Answer {
+  /// What runs beside each work on runs: it adopts breakers that other processes have closed, removes what retention no
+  /// longer keeps, and updates the index of searches.
+  var upkeep: [@Sendable () async -> Void] {
     let (store, policy, time, breakers) = (store, policy, SystemTime(), breakers)
-    let listening = Task {
-      while !Task.isCancelled {
-        try await time.sleep(seconds: Session.listeningInterval)
-        // Another process may have found out that a provider is there again.
-        if breakers.hasOpen, let records = try? await store.breakers() { breakers.adopt(records) }
-      }
-    }
-    let tending = Task {
-      while !Task.isCancelled {
-        try await time.sleep(seconds: Session.interval)
-        // What cannot be done now, as the disk is full or somebody else writes, is done the next time.
-        _ = try? await store.prune(policy, at: time.now, pause: Session.pause)
-        _ = try? await store.updateSearch(pause: Session.pause)
-        try? await store.limitWAL()
-      }
-    }
-    // Awaited on every way out, as the file is closed afterwards.
-    do {
-      let answer = try await body()
-      for task in [listening, tending] { task.cancel() }
-      for task in [listening, tending] { _ = await task.result }
-      return answer
-    } catch {
-      for task in [listening, tending] { task.cancel() }
-      for task in [listening, tending] { _ = await task.result }
-      throw error
-    }
+    return [
+      {
+        while (try? await time.sleep(seconds: Session.listeningInterval)) != nil {
+          if breakers.hasOpen, let records = try? await store.breakers() { breakers.adopt(records) }
+        }
+      },
+      {
+        while (try? await time.sleep(seconds: Session.interval)) != nil {
+          // A step that fails, for example because the disk is full, is repeated the next time.
+          _ = try? await store.prune(policy, at: time.now, pause: Session.pause)
+          _ = try? await store.updateSearch(pause: Session.pause)
+          try? await store.limitWAL()
+        }
+      },
+    ]
   }
 
   /// Removes some of what retention no longer keeps; for the end of a command, when everything has been told.

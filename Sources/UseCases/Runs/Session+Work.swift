@@ -31,8 +31,8 @@ extension Session {
   public func work(_ order: WorkOrder) async throws(UseCaseError) -> (queued: Int, behind: RunID?) {
     try await typed { try await store.requireOriginal() }
     let log = store
-    try await working { runner in
-      try await telling { notices in
+    try await withUpkeep {
+      try await withFailureAlerts { notices in
         while true {
           try await worker(runner, order).work()
           guard order.endsWhenIdle, !Task.isCancelled, !drain.isSet else { return }
@@ -42,29 +42,18 @@ extension Session {
       }
     }
     guard order.endsWhenIdle else { return (0, nil) }
-    // In a task of its own, awaited: this one may have been cancelled.
     return try await typed {
-      let left = try await Task { try await log.queuedRuns() }.value
+      let left = try await uncancelled { try await log.queuedRuns() }
       return (left.count, left.behind)
     }
   }
 }
 
 extension Session {
-  /// Works, and tells meanwhile of runs that fail.
-  func telling(_ body: (FailureNotices) async throws -> Void) async throws {
+  /// Works, and reports meanwhile runs that fail.
+  func withFailureAlerts(_ body: (FailureNotices) async throws -> Void) async throws {
     let notices = FailureNotices(self)
-    let telling = Task { await notices.keep() }
-    // Awaited on every way out, as the file is closed afterwards.
-    let result: Result<Void, any Error>
-    do {
-      result = .success(try await body(notices))
-    } catch {
-      result = .failure(error)
-    }
-    telling.cancel()
-    await telling.value
-    try result.get()
+    try await withBackground([{ await notices.keep() }]) { try await body(notices) }
   }
 
   /// Who works through the queue.

@@ -103,40 +103,33 @@ public struct Session: Sendable {
     try? await store.close()
   }
 
-  /// Works with a runner until done, on threads of plugins, and looks after the run log meanwhile.
-  package func working<Answer: Sendable>(
-    _ body: @escaping @Sendable (RunEngine) async throws -> Answer
-  ) async throws(UseCaseError) -> Answer {
-    let runner = runner
-    return try await typed {
-      try await PluginThreads.run { try await tending { try await body(runner) } }
-    }
-  }
-
-  /// Works on a run and looks meanwhile whether somebody asks to cancel it, and shows that this process is alive.
-  func attending(
-    _ body: @escaping @Sendable (RunEngine, CancelToken) async throws -> RunResult
+  /// Works on one run in the foreground until `work` returns. Every command that runs something comes through here.
+  ///
+  /// Meanwhile this process renews its heartbeat, cancels the run if another process asks for it, and maintains the run log.
+  func execute(
+    _ run: RunID, of plan: Plan, _ work: @escaping @Sendable (RunClaimLoop) async throws -> RunResult
   ) async throws(UseCaseError) -> RunOutcome {
-    let control = CancelToken()
-    let attendance = RunHeartbeat(queue: store, time: SystemTime(), controls: runner.controls)
-    let result = try await working { runner in
-      try await attendance.attending { try await body(runner, control) }
-    }
-    return try await outcome(result)
+    project.workspace.surroundings.events(.begins(plan))
+    let observer = EventObserver(run: run, events: project.workspace.surroundings.events)
+    let driver = RunClaimLoop(runner, observer: observer)
+    let heartbeat = RunHeartbeat(queue: store, time: SystemTime(), controls: runner.controls)
+    return try await outcome(try await withUpkeep { try await heartbeat.during { try await work(driver) } })
   }
 
-  /// What has become of a run. It is read in a task of its own, awaited: also where this one has been cancelled.
+  /// Works on threads on which plugins are called in place, and maintains the run log meanwhile.
+  package func withUpkeep<Answer: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Answer
+  ) async throws(UseCaseError) -> Answer {
+    try await typed { try await PluginThreads.run { try await withBackground(upkeep, body) } }
+  }
+
+  /// What has become of a run; read even if the task has been cancelled.
   func outcome(_ result: RunResult) async throws(UseCaseError) -> RunOutcome {
     let store = store
     return try await typed {
-      let summary = try await Task { try await store.summary(of: result.id) }.value
+      let summary = try await uncancelled { try await store.summary(of: result.id) }
       return RunOutcome(result: result, summary: summary, store: store)
     }
-  }
-
-  /// Tells what happens in a run to whoever watches the workspace.
-  func observer(of run: RunID) -> any RunObserver {
-    EventObserver(run: run, events: project.workspace.surroundings.events)
   }
 
   /// The plan of a recorded run.
@@ -161,7 +154,7 @@ public struct RunOutcome: Sendable {
   public func record() async throws(UseCaseError) -> RunRecord {
     let (store, result) = (store, result)
     return try await typed {
-      var record = try await Task { try await store.run(result.id.rawValue) }.value
+      var record = try await uncancelled { try await store.run(result.id.rawValue) }
       // Whoever has run it gets what it gives; only the run log has it sealed.
       if SealedValue.isSealed(record.outputs) { record.outputs = result.outputs }
       return record

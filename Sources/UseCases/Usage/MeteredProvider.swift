@@ -205,8 +205,8 @@ struct MeteredProvider: StepProvider {
   private func note(_ usage: CallUsage, _ request: ActionRequest) async {
     guard request.recipe.isEmpty else { return directory.note(usage, request) }
     let store = directory.store
-    // Also where this task has been cancelled; a row that cannot be written stays open, and then unknown.
-    await Task { try? await store.settle([usage]) }.value
+    // A row that cannot be written stays open, and then unknown.
+    await uncancelled { try? await store.settle([usage]) }
   }
 }
 

@@ -102,20 +102,15 @@ struct Ending {
 
 extension RunReport {
   /// Keeps the live lines moving while something works.
-  func whileAnimated<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
-    let animation = Task { await animate() }
-    // Awaited on every way out, so that no live line is drawn after the report's last one.
+  func whileAnimated<Answer: Sendable>(_ body: () async throws -> Answer) async throws -> Answer {
+    // The report's last line comes after the last live line, also after an error.
+    let result: Result<Answer, any Error>
     do {
-      let result = try await body()
-      animation.cancel()
-      await animation.value
-      await finish()
-      return result
+      result = .success(try await withBackground([{ await self.animate() }], body))
     } catch {
-      animation.cancel()
-      await animation.value
-      await finish()
-      throw error
+      result = .failure(error)
     }
+    await finish()
+    return try result.get()
   }
 }
