@@ -90,7 +90,7 @@ package struct FailureNotices: Sendable {
 
   /// Whether a path stands for no file, so that each of its runs is judged by itself.
   private func standsAlone(_ path: String) -> Bool {
-    if OutboxRecipe.isUsed(by: path) { return true }
+    if RecipePath.isOutbox(path) { return true }
     return path == session.project.oneTimeReminder && !FileManager.default.fileExists(atPath: path)
   }
 

@@ -56,8 +56,6 @@ public struct CheckedMail: Sendable {
 /// The recipe that messages of the outbox run by. Its text is the same for all that go by one transport, so that what a
 /// person changes is the run's inputs alone.
 enum OutboxRecipe {
-  /// What the paths of these recipes begin with: there is no such file.
-  static let scheme = "outbox:"
   /// The step that sends.
   static let send = "send"
 
@@ -67,7 +65,7 @@ enum OutboxRecipe {
   /// The lines of a recipe with ``settings``, however that is written. A concurrency group that depends on the inputs is left
   /// out, as the message has others.
   static func settings(of source: String) -> String {
-    let document = YAMLDocument.parse(SourceText(path: scheme, text: source)).document
+    let document = YAMLDocument.parse(SourceText(path: RecipePath.outboxScheme, text: source)).document
     guard let map = document?.root?.mapping else { return "" }
     return settings.compactMap { key -> String? in
       guard let value = map[key]?.value.jsonString, key != "concurrency" || !value.contains("{{") else { return nil }
@@ -80,7 +78,7 @@ enum OutboxRecipe {
     let list = providers.map { Value.string($0).jsonString }.joined(separator: ", ")
     let defaults = providers.isEmpty ? "" : "defaults: { mail.transport: [\(list)] }\n"
     return SourceText(
-      path: scheme + (name.isEmpty ? "mail" : name),
+      path: RecipePath.outboxScheme + (name.isEmpty ? "mail" : name),
       text: """
         kind: send
         name: \(quoted)
@@ -91,9 +89,6 @@ enum OutboxRecipe {
 
         """)
   }
-
-  /// Whether a recorded run is one of these.
-  static func isUsed(by path: String) -> Bool { path.hasPrefix(scheme) }
 
   static func inputs(_ message: Value, at: String) -> Value { ["message": message, "send_at": .string(at)] }
 }

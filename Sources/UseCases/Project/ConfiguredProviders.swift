@@ -246,7 +246,7 @@ public struct ConfiguredProviders: ProviderLookup {
   }
 
   func reference(of name: String) throws(PluginError) -> PluginReference {
-    if let provider = configuration.provider(name) { return Self.reference(provider.plugin) }
+    if let provider = configuration.provider(name) { return provider.plugin.reference }
     if Self.embedded.values.contains(name) { return .init(name) }
     throw PluginError(
       .providerUnknown,
@@ -258,19 +258,11 @@ public struct ConfiguredProviders: ProviderLookup {
     provider.isolation.map { $0 == .process ? .process : .inProcess }
   }
 
-  /// The reference to a plugin as the configuration names it.
-  public static func reference(_ plugin: ConfiguredProvider.Plugin) -> PluginReference {
-    switch plugin {
-    case .id(let id): .init(id)
-    case .file(let path): .init(path.contains("/") ? path : "./" + path)
-    }
-  }
-
   /// A provider's settings; its secrets come when it is opened.
   private func hostConfiguration(
     of provider: ConfiguredProvider, secrets: ProjectSecrets, fence: PathFence
   ) -> ProviderConfiguration {
-    var result = ProviderConfiguration(name: provider.name, plugin: Self.reference(provider.plugin))
+    var result = ProviderConfiguration(name: provider.name, plugin: provider.plugin.reference)
     result.settings = provider.settings.value { _ in .null }
     if !provider.settings.secrets.isEmpty {
       result.secretSource = ProviderSecrets(provider: provider, secrets: secrets)

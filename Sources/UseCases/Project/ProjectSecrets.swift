@@ -79,8 +79,8 @@ public final class ProjectSecrets: Sendable {
     var keyFile: String?
     var passphraseFile: String?
     for case .vault(let key, let passphrase) in configuration.secretSources ?? [] {
-      keyFile = keyFile ?? key.map { Self.resolve($0, configuration, environment) }
-      passphraseFile = passphraseFile ?? passphrase.map { Self.resolve($0, configuration, environment) }
+      keyFile = keyFile ?? key.map { configuration.resolve($0, environment) }
+      passphraseFile = passphraseFile ?? passphrase.map { configuration.resolve($0, environment) }
     }
     keyring = VaultKeyring(
       environment: environment, keyFile: keyFile, passphraseFile: passphraseFile, question: question)
@@ -123,12 +123,12 @@ public final class ProjectSecrets: Sendable {
     case .environment: return EnvironmentSource(environment: environment)
     case .credentials: return CredentialSource(folder: environment["CREDENTIALS_DIRECTORY"])
     case .file(let path):
-      let path = resolve(path, configuration, environment)
+      let path = configuration.resolve(path, environment)
       return GatedSource(FileSource(path: path)) { () throws(SecretError) in
         try trust.check(.file(path, line: nil))
       }
     case .command(let arguments):
-      let arguments = resolve(arguments, configuration, environment)
+      let arguments = configuration.resolve(arguments, environment)
       return GatedSource(CommandSource(arguments: arguments, environment: environment, timeout: timeout)) {
         () throws(SecretError) in try trust.check(.command(arguments))
       }
@@ -154,23 +154,7 @@ public final class ProjectSecrets: Sendable {
       case .environment, .credentials, .command: []
       }
     }
-    return (single + sources).map { resolve($0, configuration, environment) }
-  }
-
-  /// A path of the configuration; `~/` is the home folder.
-  static func resolve(
-    _ path: String, _ configuration: Configuration, _ environment: [String: String]
-  ) -> String {
-    if path.hasPrefix("~/"), let home = environment["HOME"] { return home + path.dropFirst() }
-    return configuration.resolve(path)
-  }
-
-  /// A program with a folder in its name is looked for from the configuration's folder.
-  static func resolve(
-    _ arguments: [String], _ configuration: Configuration, _ environment: [String: String]
-  ) -> [String] {
-    guard let program = arguments.first, program.contains("/") else { return arguments }
-    return [resolve(program, configuration, environment)] + arguments.dropFirst()
+    return (single + sources).map { configuration.resolve($0, environment) }
   }
 
   // MARK: - Settings
@@ -191,9 +175,9 @@ public final class ProjectSecrets: Sendable {
     case .environment(let variable): .environment(variable)
     case .file(let path, let line):
       .file(
-        resolve(path, configuration, environment),
+        configuration.resolve(path, environment),
         line: try line.map { name throws(SecretError) in try SecretName(checking: name) })
-    case .command(let arguments): .command(resolve(arguments, configuration, environment))
+    case .command(let arguments): .command(configuration.resolve(arguments, environment))
     case .account(let name): .account(name)
     }
   }

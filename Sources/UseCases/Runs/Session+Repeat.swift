@@ -90,7 +90,7 @@ extension Session {
   private func newestPlan(of start: RunStart) async throws(UseCaseError) -> Plan {
     let events = project.workspace.surroundings.events
     // What a message says stands in the run alone.
-    if OutboxRecipe.isUsed(by: start.path) { return try await plan(of: start) }
+    if RecipePath.isOutbox(start.path) { return try await plan(of: start) }
     let planning = project.planning(start.path)
     let current = planning.hasErrors ? nil : planning.plan
     if let current, current.fingerprint == start.fingerprint { return current }

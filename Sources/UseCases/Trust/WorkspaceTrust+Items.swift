@@ -54,7 +54,7 @@ extension WorkspaceTrust {
 
   private func itemsOfProvider(_ provider: ConfiguredProvider, _ manifests: ManifestDirectory) -> [TrustItem?] {
     var found: [TrustItem?] = []
-    let reference = ConfiguredProviders.reference(provider.plugin)
+    let reference = provider.plugin.reference
     var hosts = provider.hosts.map(\.value)
     if let path = try? searchPath.locate(reference) {
       let origin = searchPath.origin(ofLibraryAt: path)
@@ -80,7 +80,7 @@ extension WorkspaceTrust {
 
   private func itemsOfSource(_ source: ConfiguredSecretSource) -> [TrustItem?] {
     switch source {
-    case .command(let arguments): [program(ProjectSecrets.resolve(arguments, configuration, environment))]
+    case .command(let arguments): [program(configuration.resolve(arguments, environment))]
     case .file(let path): [secretFile(path)]
     // A key opens nothing but its vault, whose secrets leave this machine only with trust in where they go.
     case .environment, .credentials, .vault: []
@@ -90,14 +90,14 @@ extension WorkspaceTrust {
   /// The place of a secret; `nil` for one that needs no trust of its own.
   private func place(of secret: SecretReference) -> TrustItem? {
     switch secret.place {
-    case .command(let arguments): program(ProjectSecrets.resolve(arguments, configuration, environment))
+    case .command(let arguments): program(configuration.resolve(arguments, environment))
     case .file(let path, _): secretFile(path)
     case .name, .environment, .account: nil
     }
   }
 
   private func secretFile(_ path: String) -> TrustItem? {
-    let path = ProjectSecrets.resolve(path, configuration, environment)
+    let path = configuration.resolve(path, environment)
     return isInside(path) ? nil : .file(path)
   }
 
@@ -277,7 +277,7 @@ extension WorkspaceTrust {
     // Without files, a setting called `path` is something else, such as a part of a URL.
     guard let manifest, manifest.files?.isEmpty != true else { return [] }
     return manifest.paths(in: provider.settings.value { _ in .null })
-      .map { ProjectSecrets.resolve($0.path, configuration, environment) }.filter { !isInside($0) }
+      .map { configuration.resolve($0.path, environment) }.filter { !isInside($0) }
   }
 
   /// A path of the configuration in one spelling, whichever folder the command is called in: from the folder if it is below.

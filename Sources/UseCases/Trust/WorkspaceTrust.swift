@@ -112,7 +112,7 @@ public final class WorkspaceTrust: Sendable {
   /// opened.
   func check(_ provider: ConfiguredProvider, in manifests: ManifestDirectory) throws(PluginError) {
     guard !trustsAll else { return }
-    let reference = ConfiguredProviders.reference(provider.plugin)
+    let reference = provider.plugin.reference
     guard let path = try? manifests.searchPath.locate(reference) else { return }
     try check(provider, try manifests.manifest(of: reference), library: path)
   }

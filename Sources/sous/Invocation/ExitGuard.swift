@@ -70,7 +70,7 @@ enum ExitGuard {
       project: configuration.pluginPaths, environment: workspace.surroundings.environment)
     return configuration.providers.contains { provider in
       guard provider.isolation == .inProcess,
-        let library = try? search.locate(ConfiguredProviders.reference(provider.plugin))
+        let library = try? search.locate(provider.plugin.reference)
       else { return false }
       return search.isolation(ofLibraryAt: library) == .process
     }

@@ -1,0 +1,26 @@
+public import PluginHost
+public import Recipes
+
+extension Configuration {
+  /// A path of the configuration; `~/` is the home folder.
+  func resolve(_ path: String, _ environment: [String: String]) -> String {
+    if path.hasPrefix("~/"), let home = environment["HOME"] { return home + path.dropFirst() }
+    return resolve(path)
+  }
+
+  /// A command of the configuration. A program with a folder in its name is looked for from the configuration's folder.
+  func resolve(_ arguments: [String], _ environment: [String: String]) -> [String] {
+    guard let program = arguments.first, program.contains("/") else { return arguments }
+    return [resolve(program, environment)] + arguments.dropFirst()
+  }
+}
+
+extension ConfiguredProvider.Plugin {
+  /// The reference to the plugin as the configuration names it.
+  public var reference: PluginReference {
+    switch self {
+    case .id(let id): .init(id)
+    case .file(let path): .init(path.contains("/") ? path : "./" + path)
+    }
+  }
+}
