@@ -6,19 +6,19 @@ import Testing
 @testable import UseCases
 
 /// Messages on their way from one mailbox to another.
-@Suite(.timeLimit(.minutes(5))) struct PassingStorageTests {
+@Suite(.timeLimit(.minutes(5))) struct TransferStorageTests {
   private func digest(of bytes: [UInt8], cutAt piece: Int) async throws -> String {
     let folder = NSTemporaryDirectory() + "/passing-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let store = try RunStore(path: folder + "/sous.db", time: SystemTime())
-    let storage = PassingStorage(store)
+    let storage = TransferStorage(store)
     let number = try storage.createBlob()
     for start in stride(from: 0, to: bytes.count, by: piece) {
       try storage.append(Array(bytes[start..<min(start + piece, bytes.count)]), toBlob: number)
     }
     let blob = "blob:sha256:" + (try storage.finishBlob(number))
-    let message = PassingMessage(
+    let message = TransferMessage(
       uid: "1", blob: blob, offset: 0, size: bytes.count, flags: [], received: nil)
     let digest = try storage.digest(of: message)
     try await store.close()
@@ -31,7 +31,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let store = try RunStore(path: folder + "/sous.db", time: SystemTime())
-    let storage = PassingStorage(store)
+    let storage = TransferStorage(store)
     let number = try storage.createBlob()
     for piece in 0..<mebibytes {
       try storage.append([UInt8](repeating: UInt8(piece), count: 1 << 20), toBlob: number)

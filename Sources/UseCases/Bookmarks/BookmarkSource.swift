@@ -41,7 +41,7 @@ struct ReadeckSource: BookmarkSource {
   func picture(_ url: String) async throws(ActionFailure) -> [UInt8] {
     let answer = try await call("readeck.picture", ["url": .string(url)])
     guard let blob = answer["blob"]?.stringValue, let size = answer["size"]?.intValue else { return [] }
-    defer { (storage as? PassingStorage)?.forget(blob: blob) }
+    defer { (storage as? TransferStorage)?.forget(blob: blob) }
     do throws(StorageFailure) {
       return try storage.readBlob(
         hash: String(blob.dropFirst("blob:sha256:".count)), offset: 0, length: Int(clamping: size))

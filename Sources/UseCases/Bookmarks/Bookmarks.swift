@@ -107,7 +107,7 @@ public struct Bookmarks: Sendable {
   private func asking<Answer>(_ body: (any BookmarkSource) async throws -> Answer) async throws -> Answer {
     try await project.workspace.recordingRunLog { store in
       // Pictures pass through; nothing of them stays in the run log.
-      let storage = PassingStorage(store)
+      let storage = TransferStorage(store)
       await project.host.use(storage)
       return try await body(ReadeckSource(project, provider, storage))
     }

@@ -45,7 +45,7 @@ extension FolderPull {
     do {
       let uids = messages.compactMap { state.copies[$0.uid]?.uid }
       missing = try await target.flag(uids, in: folder, adding: change.adding, removing: change.removing)
-    } catch let error as PassingFailure
+    } catch let error as TransferFailure
       where [.notFound, .unsupported, .invalidInput, .protocol].contains(error.failure.kind)
     {
       guard messages.count == 1 else {

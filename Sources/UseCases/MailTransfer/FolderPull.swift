@@ -4,9 +4,9 @@ import Localization
 /// Copies one folder.
 struct FolderPull {
   let folder: String
-  let source: PassingStore
-  let target: PassingStore
-  let storage: PassingStorage
+  let source: TransferMailStore
+  let target: TransferMailStore
+  let storage: TransferStorage
   var state: PulledFolder
   let tell: @Sendable (MailPull.Progress) -> Void
 
@@ -29,7 +29,7 @@ struct FolderPull {
   private var isInDoubt = false
 
   init(
-    folder: String, source: PassingStore, target: PassingStore, storage: PassingStorage, state: PulledFolder,
+    folder: String, source: TransferMailStore, target: TransferMailStore, storage: TransferStorage, state: PulledFolder,
     tell: @escaping @Sendable (MailPull.Progress) -> Void
   ) {
     (self.folder, self.source, self.target, self.storage) = (folder, source, target, storage)
@@ -106,7 +106,7 @@ struct FolderPull {
   }
 
   /// Finds out what copies are called of which the target did not say it.
-  private mutating func name(_ nameless: [PassingMessage]) async throws {
+  private mutating func name(_ nameless: [TransferMessage]) async throws {
     guard !nameless.isEmpty else { return }
     let noted = Set(state.copies.values.map(\.uid))
     // What was there before is none of them: only what has come since is read.
@@ -144,25 +144,25 @@ struct FolderPull {
   /// What a task has come to.
   private enum Step: Sendable {
     case taken(TakenMessages)
-    case digested([PassingMessage])
-    case stored(Batch, [PassingOutcome])
+    case digested([TransferMessage])
+    case stored(Batch, [TransferOutcome])
     /// The source or the folder for temporary files failed; what was digested before is stored all the same.
     case failed(any Error)
   }
 
   /// Messages that were taken together.
   private struct Batch: Sendable {
-    var messages: [PassingMessage]
+    var messages: [TransferMessage]
     /// Those that are to be stored.
-    var fresh: [PassingMessage]
+    var fresh: [TransferMessage]
   }
 
   /// What remains to be done for a batch that was stored.
   private struct Remainder {
     /// Stored messages whose uid the target did not report.
-    var nameless: [PassingMessage] = []
+    var nameless: [TransferMessage] = []
     /// Messages that were sent, but whose answer was lost.
-    var doubtful: [(message: PassingMessage, reason: LocalizedText)] = []
+    var doubtful: [(message: TransferMessage, reason: LocalizedText)] = []
     /// The uids of messages that were not sent.
     var unsent: [String] = []
   }
@@ -171,11 +171,11 @@ struct FolderPull {
   private mutating func copy(_ fresh: [ListedMessage], _ report: inout MailPullReport) async throws {
     let (source, target, storage, folder) = (source, target, storage, folder)
     var rest = fresh[...]
-    var taken: [[PassingMessage]] = []
-    var digested: [[PassingMessage]] = []
+    var taken: [[TransferMessage]] = []
+    var digested: [[TransferMessage]] = []
     let listed = Dictionary(fresh.map { ($0.uid, $0) }) { first, _ in first }
-    var nameless: [PassingMessage] = []
-    var doubtful: [(message: PassingMessage, reason: LocalizedText)] = []
+    var nameless: [TransferMessage] = []
+    var doubtful: [(message: TransferMessage, reason: LocalizedText)] = []
     var (underWay, bytes) = (0, 0)
     // One at a time of each, so that the target gets the messages in the order of the source.
     var (isTaking, isDigesting, isStoring) = (false, false, false)
@@ -186,7 +186,7 @@ struct FolderPull {
       }
       while true {
         if !isTaking, failure == nil, !rest.isEmpty, underWay < Self.batches,
-          bytes < Self.batches * PassingStore.callBytes
+          bytes < Self.batches * TransferMailStore.callBytes
         {
           (isTaking, underWay) = (true, underWay + 1)
           let next = rest
@@ -243,7 +243,7 @@ struct FolderPull {
 
   /// Looks in the target for messages whose answer was lost, until all are found or ``PulledFolder/grace`` has passed.
   private mutating func settle(
-    _ doubtful: [(message: PassingMessage, reason: LocalizedText)], _ report: inout MailPullReport
+    _ doubtful: [(message: TransferMessage, reason: LocalizedText)], _ report: inout MailPullReport
   ) async throws {
     var open = doubtful
     var hasTold = false
@@ -277,7 +277,7 @@ struct FolderPull {
     let settled = taken.covered
     let rest = messages.filter { !settled.contains($0.uid) }
     guard rest.count < messages.count else {
-      throw PassingFailure(
+      throw TransferFailure(
         provider: provider,
         failure: ActionFailure(
           .protocol,
@@ -288,7 +288,7 @@ struct FolderPull {
   }
 
   /// Sets apart the messages that the target has already, and notes them.
-  private mutating func sort(_ messages: [PassingMessage], _ report: inout MailPullReport) -> Batch {
+  private mutating func sort(_ messages: [TransferMessage], _ report: inout MailPullReport) -> Batch {
     var batch = Batch(messages: messages, fresh: [])
     for message in messages {
       guard let copy = recognized.take(message.digest) else {
@@ -304,7 +304,7 @@ struct FolderPull {
 
   /// Notes what came of the messages of a batch.
   private mutating func note(
-    _ batch: Batch, _ outcomes: [PassingOutcome], _ report: inout MailPullReport
+    _ batch: Batch, _ outcomes: [TransferOutcome], _ report: inout MailPullReport
   ) throws -> Remainder {
     defer { storage.forget(batch.messages) }
     var remainder = Remainder()

@@ -59,12 +59,12 @@ public struct MailPull: Sendable {
   ///
   /// - Parameter tell: Told of progress.
   /// - Throws: ``UseCaseError``: `wrong_input` where a folder is not there, or another process pulls; with a
-  ///   ``PassingFailure`` as its cause where a provider fails. What was copied before stays copied.
+  ///   ``TransferFailure`` as its cause where a provider fails. What was copied before stays copied.
   public func run(_ tell: @escaping @Sendable (Progress) -> Void) async throws(UseCaseError) -> MailPullReport {
     try await project.workspace.recordingRunLog { store in
       do {
         return try await pull(store, tell)
-      } catch let error as PassingFailure {
+      } catch let error as TransferFailure {
         var shown = UseCaseError(error.failure)
         shown.cause = error
         throw shown
@@ -82,10 +82,10 @@ public struct MailPull: Sendable {
         de: "ein anderer Prozess kopiert gerade von '\(source)' nach '\(target)'; sein Ende abwarten"))
     defer { lock.release() }
     // Messages pass through; nothing of them stays in the run log.
-    let storage = PassingStorage(store)
+    let storage = TransferStorage(store)
     await project.host.use(storage)
-    let from = try await PassingStore(project, source, storage)
-    let to = try await PassingStore(project, target, storage)
+    let from = try await TransferMailStore(project, source, storage)
+    let to = try await TransferMailStore(project, target, storage)
     let existing = Dictionary(try await to.folders().known.map { ($0.name, $0.total) }) { first, _ in first }
     let isEmpty = existing.values.allSatisfy { $0 == 0 }
     var report = MailPullReport()
@@ -98,7 +98,7 @@ public struct MailPull: Sendable {
         try await copy(&pull, isNew: existing[folder] == nil, isTargetEmpty: isEmpty, &report)
         report.folders += 1
         refusals = 0
-      } catch let error as PassingFailure where error.concernsFolder {
+      } catch let error as TransferFailure where error.concernsFolder {
         // One refused sign-in may concern the folder; a second one in a row concerns the account.
         refusals = error.failure.kind == .auth ? refusals + 1 : 0
         guard refusals < 2 else { throw error }
@@ -135,14 +135,14 @@ public struct MailPull: Sendable {
   /// The settings that say whose mailbox it is.
   private static let identifying = ["host", "port", "user", "path", "url", "base_url"]
 
-  private func chosenFolders(of source: PassingStore, _ report: inout MailPullReport) async throws -> [String] {
+  private func chosenFolders(of source: TransferMailStore, _ report: inout MailPullReport) async throws -> [String] {
     let (known, unreadable) = try await source.folders()
     let there = known.map(\.name)
     if folders.isEmpty {
       for text in unreadable {
         let failure = ActionFailure(
           .protocol, LocalizedText("its name cannot be read", de: "sein Name lässt sich nicht lesen"))
-        report.fail(text, PassingFailure(provider: source.provider, failure: failure))
+        report.fail(text, TransferFailure(provider: source.provider, failure: failure))
       }
     }
     if let missing = folders.first(where: { !there.contains($0) }) {
@@ -201,7 +201,7 @@ public struct MailPullReport: Sendable {
   /// Folders that were copied only in part or not at all; all others are complete.
   public var failures: [FolderFailure] = []
 
-  mutating func fail(_ folder: String, _ error: PassingFailure) {
+  mutating func fail(_ folder: String, _ error: TransferFailure) {
     failures.append(FolderFailure(folder: folder, provider: error.provider, reason: error.failure.message))
   }
 

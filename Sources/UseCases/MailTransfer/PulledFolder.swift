@@ -11,7 +11,7 @@ struct PulledFolder {
   struct Copy: Sendable {
     /// Its uid; empty where the target never said it.
     var uid: String
-    /// What the content was, see ``PassingMessage/digest``.
+    /// What the content was, see ``TransferMessage/digest``.
     var digest: String
     /// The flags that both had when they were last the same.
     var flags: [String]

@@ -5,7 +5,7 @@ import PluginHost
 import Recipes
 
 /// A provider failed while messages passed.
-public struct PassingFailure: Error, Sendable {
+public struct TransferFailure: Error, Sendable {
   /// The provider.
   public let provider: String
   /// What went wrong.
@@ -13,12 +13,12 @@ public struct PassingFailure: Error, Sendable {
 
   /// Whether the failure concerns one folder only, so that the others can be copied.
   var concernsFolder: Bool {
-    PassingStore.failuresOfOne.contains(failure.kind) || [.auth, .server].contains(failure.kind)
+    TransferMailStore.failuresOfOne.contains(failure.kind) || [.auth, .server].contains(failure.kind)
   }
 }
 
 /// A provider of `mail.store`, asked for many messages at a time where its plugin can do that, else for one by one.
-struct PassingStore: Sendable {
+struct TransferMailStore: Sendable {
   /// How many messages one call is for.
   static let callSize = 1000
   /// How many bytes of messages one call is for (8 MiB). Several calls run at a time; their messages are in memory.
@@ -32,10 +32,10 @@ struct PassingStore: Sendable {
 
   let provider: String
   private let project: Project
-  private let storage: PassingStorage
+  private let storage: TransferStorage
   private let actions: Set<String>
 
-  init(_ project: Project, _ provider: String, _ storage: PassingStorage) async throws {
+  init(_ project: Project, _ provider: String, _ storage: TransferStorage) async throws {
     (self.project, self.provider, self.storage) = (project, provider, storage)
     actions = Set(try await project.host.describe(provider).actions.map(\.name))
   }
@@ -101,14 +101,14 @@ struct PassingStore: Sendable {
       [
         "folder": .string(folder), "uids": .list(some.map { .string($0.uid) }), "bytes": .int(Int64(Self.callBytes)),
       ])
-    var taken: [PassingMessage] = []
+    var taken: [TransferMessage] = []
     for message in answer["messages"]?.listValue ?? [] {
       guard let uid = message["uid"]?.stringValue, let blob = message["blob"]?.stringValue,
         let offset = message["offset"]?.intValue, let size = message["size"]?.intValue,
         (0...Self.largestBlob).contains(offset), (0...Self.largestBlob).contains(size)
       else { continue }
       taken.append(
-        PassingMessage(
+        TransferMessage(
           uid: uid, blob: blob, offset: Int(clamping: offset), size: Int(clamping: size),
           flags: Self.flags(of: message),
           received: message["received"]?.stringValue))
@@ -129,10 +129,10 @@ struct PassingStore: Sendable {
 
   private func takeSingly(_ messages: ArraySlice<ListedMessage>, from folder: String) async throws -> TakenMessages {
     var taken = TakenMessages()
-    try await inTurns(messages.prefix(Self.singleSize)) { message -> Result<PassingMessage, PassingFailure> in
+    try await inTurns(messages.prefix(Self.singleSize)) { message -> Result<TransferMessage, TransferFailure> in
       do {
         return .success(try await takeOne(message, from: folder))
-      } catch let error as PassingFailure where Self.failuresOfOne.contains(error.failure.kind) {
+      } catch let error as TransferFailure where Self.failuresOfOne.contains(error.failure.kind) {
         return .failure(error)
       }
     } _: { message, result in
@@ -145,18 +145,18 @@ struct PassingStore: Sendable {
     return taken
   }
 
-  private func takeOne(_ message: ListedMessage, from folder: String) async throws -> PassingMessage {
+  private func takeOne(_ message: ListedMessage, from folder: String) async throws -> TransferMessage {
     let raw = try await call("mail.raw", ["folder": .string(folder), "uid": .string(message.uid)])
     guard let blob = raw["blob"]?.stringValue, let size = raw["size"]?.intValue,
       (0...Self.largestBlob).contains(size)
     else {
-      throw PassingFailure(
+      throw TransferFailure(
         provider: provider,
         failure: ActionFailure(
           .protocol,
           .init("'mail.raw' gave no message", de: "'mail.raw' hat keine Nachricht gegeben")))
     }
-    return PassingMessage(
+    return TransferMessage(
       uid: message.uid, blob: blob, offset: 0, size: Int(clamping: size), flags: message.flags,
       received: message.received)
   }
@@ -169,7 +169,7 @@ struct PassingStore: Sendable {
   ///   where each message takes a call.
   /// - Returns: What came of each, in their order.
   /// - Throws: What keeps the target from taking more; some may be stored all the same.
-  func store(_ messages: [PassingMessage], in folder: String, key: String) async throws -> [PassingOutcome] {
+  func store(_ messages: [TransferMessage], in folder: String, key: String) async throws -> [TransferOutcome] {
     guard actions.contains("mail.import") else { return try await storeSingly(messages, in: folder, key: key) }
     let list = messages.map { message -> Value in
       var entry: ValueMap = [
@@ -180,7 +180,7 @@ struct PassingStore: Sendable {
       return .map(entry)
     }
     let answer = try await call("mail.import", ["folder": .string(folder), "messages": .list(list)])
-    let outcomes = (answer["messages"]?.listValue ?? []).compactMap { result -> PassingOutcome? in
+    let outcomes = (answer["messages"]?.listValue ?? []).compactMap { result -> TransferOutcome? in
       // What says nothing of a message does not say that it is stored.
       guard result.mapValue != nil else { return nil }
       let reason = result["error"]?.stringValue.map { LocalizedText(verbatim: $0) }
@@ -191,7 +191,7 @@ struct PassingStore: Sendable {
       }
     }
     guard outcomes.count == messages.count else {
-      throw PassingFailure(
+      throw TransferFailure(
         provider: provider,
         failure: ActionFailure(
           .protocol,
@@ -203,10 +203,10 @@ struct PassingStore: Sendable {
   }
 
   private func storeSingly(
-    _ messages: [PassingMessage], in folder: String, key: String
-  ) async throws -> [PassingOutcome] {
-    var outcomes: [PassingOutcome] = []
-    try await inTurns(messages[...]) { message -> PassingOutcome in
+    _ messages: [TransferMessage], in folder: String, key: String
+  ) async throws -> [TransferOutcome] {
+    var outcomes: [TransferOutcome] = []
+    try await inTurns(messages[...]) { message -> TransferOutcome in
       let blob = try storage.blob(of: message)
       defer { if blob != message.blob { storage.forget(blob: blob) } }
       var input: ValueMap = [
@@ -216,8 +216,8 @@ struct PassingStore: Sendable {
       if let received = message.received { input["received"] = .string(received) }
       do {
         let stored = try await call("mail.append", .map(input), key: key + message.uid)
-        return PassingOutcome.stored(uid: stored["uid"]?.stringValue)
-      } catch let error as PassingFailure where [.unsupported, .invalidInput].contains(error.failure.kind) {
+        return TransferOutcome.stored(uid: stored["uid"]?.stringValue)
+      } catch let error as TransferFailure where [.unsupported, .invalidInput].contains(error.failure.kind) {
         return .refused(error.failure.message)
       }
     } _: { _, outcome in
@@ -262,7 +262,7 @@ struct PassingStore: Sendable {
     do throws(ActionFailure) {
       return try await project.call(action, input, by: provider, key: key, reporter: SilentReporter())
     } catch {
-      throw PassingFailure(provider: provider, failure: error)
+      throw TransferFailure(provider: provider, failure: error)
     }
   }
 }

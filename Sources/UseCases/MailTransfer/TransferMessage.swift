@@ -10,7 +10,7 @@ struct ListedMessage: Sendable {
 }
 
 /// A message on its way from one provider to another.
-struct PassingMessage: Sendable {
+struct TransferMessage: Sendable {
   /// Its name at the source.
   var uid: String
   /// The blob that has its bytes, among others'.
@@ -24,7 +24,7 @@ struct PassingMessage: Sendable {
 }
 
 /// What a target made of a message.
-enum PassingOutcome: Sendable {
+enum TransferOutcome: Sendable {
   /// It is stored; its uid there, where that is known.
   case stored(uid: String?)
   /// This one was refused, others may not be.
@@ -38,7 +38,7 @@ enum PassingOutcome: Sendable {
 /// A store's answer to a request for messages.
 struct TakenMessages: Sendable {
   /// The messages, without their digests.
-  var messages: [PassingMessage] = []
+  var messages: [TransferMessage] = []
   /// The uids of messages that no longer exist.
   var missing: [String] = []
   /// Messages that exist but cannot be read.

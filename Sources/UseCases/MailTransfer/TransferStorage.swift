@@ -9,7 +9,7 @@ import Synchronization
 /// values in memory or in unlinked temporary files. ``forget(_:)`` frees them, and so does the end of the process.
 ///
 /// The name of a value is not the SHA-256 of its bytes: only the two plugins see it, so nothing is hashed.
-final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
+final class TransferStorage: ProviderStateStore, TriggerStore, BlobStore {
   /// So many bytes of values are in memory at a time (64 MiB); what would be more lies in files.
   private static let memoryLimit = 64 << 20
 
@@ -21,7 +21,7 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
     ///
     /// - Returns: Whether there is so much.
     func take(_ count: Int) -> Bool {
-      if used.add(count, ordering: .relaxed).newValue <= PassingStorage.memoryLimit { return true }
+      if used.add(count, ordering: .relaxed).newValue <= TransferStorage.memoryLimit { return true }
       give(count)
       return false
     }
@@ -52,12 +52,12 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
       let failure = content.withLock { content -> StorageFailure? in
         do throws(StorageFailure) {
           if content.file == nil, !memory.take(bytes.count) {
-            content.file = try PassingStorage.file(with: content.pieces)
+            content.file = try TransferStorage.file(with: content.pieces)
             content.pieces = []
             memory.give(content.size)
           }
           if let file = content.file {
-            try PassingStorage.write(bytes, to: file)
+            try TransferStorage.write(bytes, to: file)
           } else if let last = content.pieces.indices.last, content.pieces[last].count < Self.smallest {
             content.pieces[last] += bytes
           } else {
@@ -95,7 +95,7 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
   init(_ store: any ProviderStateStore & TriggerStore) { self.store = store }
 
   /// Lets go of the blobs of messages that were taken together.
-  func forget(_ messages: [PassingMessage]) {
+  func forget(_ messages: [TransferMessage]) {
     // Of those that share a blob one is the first in it.
     for message in messages where message.offset == 0 { forget(blob: message.blob) }
   }
@@ -109,14 +109,14 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
   // MARK: Messages
 
   /// Messages with their digests.
-  func digested(_ messages: [PassingMessage]) throws(StorageFailure) -> [PassingMessage] {
+  func digested(_ messages: [TransferMessage]) throws(StorageFailure) -> [TransferMessage] {
     var messages = messages
     for index in messages.indices { messages[index].digest = try digest(of: messages[index]) }
     return messages
   }
 
-  /// See ``PassingMessage/digest``.
-  func digest(of message: PassingMessage) throws(StorageFailure) -> String {
+  /// See ``TransferMessage/digest``.
+  func digest(of message: TransferMessage) throws(StorageFailure) -> String {
     let hash = RunningHash()
     // A server that gives a message with bare line feeds may take it with whole line ends.
     var last: UInt8 = 0
@@ -150,7 +150,7 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
   }
 
   /// A blob that holds one message and nothing else.
-  func blob(of message: PassingMessage) throws(StorageFailure) -> String {
+  func blob(of message: TransferMessage) throws(StorageFailure) -> String {
     let hash = String(message.blob.dropFirst(Self.prefix.count))
     if message.offset == 0, try readBlob(hash: hash, offset: UInt64(clamping: message.size), length: 1).isEmpty {
       return message.blob
@@ -166,7 +166,7 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
   }
 
   private func pieces(
-    of message: PassingMessage, _ body: (ArraySlice<UInt8>) throws(StorageFailure) -> Void
+    of message: TransferMessage, _ body: (ArraySlice<UInt8>) throws(StorageFailure) -> Void
   ) throws(StorageFailure) {
     let hash = String(message.blob.dropFirst(Self.prefix.count))
     guard message.size > 0 else { return }

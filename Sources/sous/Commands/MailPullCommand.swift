@@ -82,7 +82,7 @@ struct MailPullCommand: AsyncParsableCommand {
       tell(report)
       if report.refused > 0 || !report.failures.isEmpty { throw CommandError(ExitStatus.runFailed) }
     case .failure(let error):
-      let kind = (error.cause as? PassingFailure)?.failure.kind.rawValue ?? error.code.rawValue
+      let kind = (error.cause as? TransferFailure)?.failure.kind.rawValue ?? error.code.rawValue
       if ["cancelled", "interrupted"].contains(kind) {
         throw CommandError(
           ExitStatus.interrupted,
@@ -91,7 +91,7 @@ struct MailPullCommand: AsyncParsableCommand {
             de: "unterbrochen; das nächste 'sous mail pull' macht weiter"
           ))
       }
-      if let cause = error.cause as? PassingFailure { throw CommandError(cause.failure, provider: cause.provider) }
+      if let cause = error.cause as? TransferFailure { throw CommandError(cause.failure, provider: cause.provider) }
       throw error
     }
   }
