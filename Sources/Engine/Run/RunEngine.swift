@@ -44,7 +44,7 @@ public struct RunEngine: Sendable {
 
   /// Keeps the journal, and decides which process works on which run.
   public let queue: any RunQueue
-  let providers: any ProviderDirectory
+  package let providers: any ProviderDirectory
   let time: any TimeSource
   let options: Options
   /// The cancel tokens of the runs that it works on.

@@ -27,8 +27,7 @@ struct NoteReminders: Sendable {
     let text = ReminderText(draft: draft, ways: try project.reminderWays())
     let plan = try project.plan(of: SourceText(path: project.oneTimeReminder, text: text.once(at: date)))
     let runner = RunEngine(
-      queue: store, providers: NotifyingProviders(project, inbox: store), time: SystemTime(),
-      options: RunEngine.Options())
+      queue: store, providers: project.host, time: SystemTime(), options: RunEngine.Options())
     try await runner.enqueue(plan, RunRequest(id: run, inputs: .map([:]), trigger: "remind"))
     return run
   }

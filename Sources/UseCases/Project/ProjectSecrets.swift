@@ -199,7 +199,7 @@ public final class ProjectSecrets: Sendable {
   }
 
   /// The secret of a name, wherever the configured sources have it.
-  func value(named name: String) throws(SecretError) -> String { try store.value(of: try request(.name(name))) }
+  package func value(named name: String) throws(SecretError) -> String { try store.value(of: try request(.name(name))) }
 
   /// The file and place of a setting, for messages.
   public func place(of reference: SecretReference) -> String {
