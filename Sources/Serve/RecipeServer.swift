@@ -122,7 +122,7 @@ actor RecipeServer {
     await pump?.value
     if let listener = try? await listener?.value { await listener.close() }
     let (store, id) = (store, record.id)
-    await uncancelled { try? await store.removeServer(id) }
+    _ = await uncancelled { try? await store.removeServer(id) }
   }
 
   /// Does what is due.

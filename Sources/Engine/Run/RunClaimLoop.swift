@@ -246,7 +246,7 @@ public struct RunClaimLoop: Sendable {
   ///
   /// - Returns: `nil` if another process works on it.
   private func withdraw(_ run: RunID, _ status: RunStatus, _ failure: ActionFailure?) async throws -> RunResult? {
-    try await uncancelled {
+    try await uncancelled { () async throws -> RunResult? in
       do {
         return try await runner.close(run, status, failure)
       } catch {

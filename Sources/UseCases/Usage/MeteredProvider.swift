@@ -206,7 +206,7 @@ struct MeteredProvider: StepProvider {
     guard request.recipe.isEmpty else { return directory.note(usage, request) }
     let store = directory.store
     // A row that cannot be written stays open, and then unknown.
-    await uncancelled { try? await store.settle([usage]) }
+    _ = await uncancelled { try? await store.settle([usage]) }
   }
 }
 
