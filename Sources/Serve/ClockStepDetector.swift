@@ -2,7 +2,7 @@ import Expressions
 import UseCases
 
 /// Notices that the time of day was set back. It is pure: readings of the clock in, answers out.
-struct SteppingClock {
+struct ClockStepDetector {
   /// Seconds by which a clock goes back that is only adjusted.
   private static let slack = 1.0
 

@@ -6,7 +6,7 @@ import UseCases
 /// A heap says what is due, so that a look costs what is due and not what there is. An entry of the heap whose time is not
 /// that of its schedule any more is passed over. How far a schedule has come stands in the run log, and what it is in its
 /// recipe: there are many of them.
-struct ScheduleBoard {
+struct DueQueue {
   /// A schedule that is due, as ``takeDue(at:limit:)`` gives it.
   struct Due: Sendable {
     let source: String
@@ -50,7 +50,7 @@ struct ScheduleBoard {
       guard let source, !paths.contains(Self.path(of: source)) else { continue }
       kept.append((source, wake))
     }
-    self = ScheduleBoard(kept + schedules)
+    self = DueQueue(kept + schedules)
   }
 
   /// The file of the recipe that has a schedule.

@@ -62,7 +62,7 @@ extension RecipeServer {
     var known: [(source: String, wake: Timestamp?)] = []
     known.reserveCapacity(wakes.count)
     for wake in wakes {
-      let path = ScheduleBoard.path(of: wake.source)
+      let path = DueQueue.path(of: wake.source)
       guard shelf.isAsleep(path) || shelf.recipe(path) != nil else {
         if !shelf.contains(path) { gone.insert(path) }
         continue
@@ -71,7 +71,7 @@ extension RecipeServer {
       let isSteady = shelf.recipe(path).map { $0.schedule(wake.source)?.isSteady ?? false } ?? true
       known.append((wake.source, isSteady ? wake.at.map { max($0, now) } : now))
     }
-    board = ScheduleBoard(known)
+    board = DueQueue(known)
     // Another folder may come back whose recipes cannot be seen for now.
     guard shelf.isComplete else { return }
     _ = try await store.adopt(gone.sorted().map { ScheduleAdoption(path: $0, schedules: []) })
@@ -85,7 +85,7 @@ extension RecipeServer {
   func wakeAhead() -> Bool {
     let now = time.now
     let due = board.sources(before: now.adding(seconds: Self.ahead), limit: 8 * Self.batch)
-    let paths = Set(due.map(ScheduleBoard.path)).filter(shelf.isAsleep)
+    let paths = Set(due.map(DueQueue.path)).filter(shelf.isAsleep)
     guard !paths.isEmpty else { return true }
     let changed = shelf.wakeUp(
       Set(paths.prefix(Self.aheadBatch)), session.project, at: now, monotonic: time.monotonic)
@@ -100,7 +100,7 @@ extension RecipeServer {
       let now = time.now
       let due = board.takeDue(at: now, limit: Self.batch)
       guard !due.isEmpty else { return }
-      let paths = Set(due.map { ScheduleBoard.path(of: $0.source) })
+      let paths = Set(due.map { DueQueue.path(of: $0.source) })
       let changed = shelf.wakeUp(paths, session.project, at: now, monotonic: time.monotonic)
       if !changed.isEmpty { readAgain(changed) }
       do {
@@ -120,11 +120,11 @@ extension RecipeServer {
   }
 
   /// What is to become of schedules that are due; those of which nothing is to be written down go back to the board.
-  private func proposals(for due: [ScheduleBoard.Due], at now: Timestamp) async throws -> [Proposed] {
+  private func proposals(for due: [DueQueue.Due], at now: Timestamp) async throws -> [Proposed] {
     let records = try await store.schedules(named: due.map(\.source))
     var proposals: [Proposed] = []
     for schedule in due {
-      let path = ScheduleBoard.path(of: schedule.source)
+      let path = DueQueue.path(of: schedule.source)
       guard let record = records[schedule.source] else {
         board.remove(schedule)
         readAgain([path])
@@ -156,7 +156,7 @@ extension RecipeServer {
         guard let result = try await store.fire([proposed.proposal.firing]).first else { continue }
         take(result, of: proposed, at: now)
       } catch let error as any QueueError where error.fault == .ofRun {
-        tell(.problem(path: ScheduleBoard.path(of: proposed.schedule.source), UseCaseError(error).message))
+        tell(.problem(path: DueQueue.path(of: proposed.schedule.source), UseCaseError(error).message))
         board.put(proposed.schedule, wake: now.adding(seconds: 60))
       }
     }
@@ -164,7 +164,7 @@ extension RecipeServer {
 
   /// A decision about one of the schedules that are due.
   private struct Proposed {
-    let schedule: ScheduleBoard.Due
+    let schedule: DueQueue.Due
     var driver: ScheduleDriver
     let proposal: ScheduleDriver.Proposal
   }
@@ -173,7 +173,7 @@ extension RecipeServer {
   private func take(_ result: FiringResult, of proposed: Proposed, at now: Timestamp) {
     var driver = proposed.driver
     let step = driver.take(result, of: proposed.proposal, at: now)
-    let (path, name) = (ScheduleBoard.path(of: proposed.schedule.source), driver.record.recipe)
+    let (path, name) = (DueQueue.path(of: proposed.schedule.source), driver.record.recipe)
     if step.isGone {
       board.remove(proposed.schedule)
       readAgain([path])

@@ -35,15 +35,15 @@ actor RecipeServer {
   let time = SystemTime()
   private let reload: ReloadSignal
   private let notifier: ServiceNotifier
-  var shelf: RecipeShelf
-  var board = ScheduleBoard()
+  var shelf: ServedRecipes
+  var board = DueQueue()
   private(set) var watchers: [ServedTrigger: Task<Void, Never>] = [:]
   private(set) var disabled: Set<String> = []
   private var told: [ServerRecord.Problem] = []
   /// What the daemon refuses to do because the folder is not trusted; a grant is read when the daemon starts.
   private let trustProblem: [ServerRecord.Problem]
   private var record: ServerRecord
-  private var clock = SteppingClock()
+  private var clock = ClockStepDetector()
   private var lastScan = -Double.infinity
   /// Seconds that a look at the files takes.
   private var scanCost = 0.0
@@ -62,8 +62,8 @@ actor RecipeServer {
   /// The paths that renamed files had before, as long as the run log does not know of it.
   var formers: [String: String] = [:]
   private var listener: Task<HTTPListener, any Error>?
-  private let desk = WebhookDesk()
-  private let pulse = RunLogPulse()
+  private let router = WebhookRouter()
+  private let changes = RunLogChanges()
   private var pump: Task<Void, Never>?
 
   init(_ session: Session, reload: ReloadSignal) {
@@ -71,7 +71,7 @@ actor RecipeServer {
     self.reload = reload
     trustProblem = Self.trustProblem(session.project)
     store = session.store
-    shelf = RecipeShelf(of: session.project)
+    shelf = ServedRecipes(of: session.project)
     notifier = ServiceNotifier(environment: session.project.workspace.surroundings.environment)
     let now = time.now
     record = ServerRecord(
@@ -273,10 +273,10 @@ actor RecipeServer {
   }
 
   /// Looks which files there are. Few that sleep are planned all the same, so that what is wrong with them is told.
-  private func look(_ known: [ServedFile]) -> (gone: Set<String>, wanted: [RecipeShelf.Wanted]) {
+  private func look(_ known: [ServedFile]) -> (gone: Set<String>, wanted: [ServedRecipes.Wanted]) {
     let areFew =
-      known.count <= RecipeShelf.awake.recipes
-      && known.reduce(0) { $0 + $1.schedules } <= RecipeShelf.awake.schedules
+      known.count <= ServedRecipes.awake.recipes
+      && known.reduce(0) { $0 + $1.schedules } <= ServedRecipes.awake.schedules
     let began = time.monotonic
     let found = shelf.look(at: began, known: areFew ? [] : known)
     scanCost = time.monotonic - began
@@ -292,7 +292,7 @@ actor RecipeServer {
     }
   }
 
-  private func takePortion(of rest: inout ArraySlice<RecipeShelf.Wanted>) -> [RecipeShelf.Wanted] {
+  private func takePortion(of rest: inout ArraySlice<ServedRecipes.Wanted>) -> [ServedRecipes.Wanted] {
     var size = 0
     let portion = Array(
       rest.prefix { file in
@@ -404,7 +404,7 @@ actor RecipeServer {
   private func adoptTriggers() async throws {
     var wanted: Set<ServedTrigger> = []
     for recipe in shelf.recipes where !disabled.contains(recipe.path) { wanted.formUnion(recipe.activeTriggers) }
-    desk.expect(Set(wanted.compactMap(\.webhook)))
+    router.expect(Set(wanted.compactMap(\.webhook)))
     let ended = watchers.filter { !wanted.contains($0.key) }
     for (trigger, watcher) in ended {
       watcher.cancel()
@@ -433,20 +433,20 @@ actor RecipeServer {
 
   /// Tells when the run log may have been written to. Nobody watches it where no trigger asks.
   func runLogBeats() -> AsyncStream<Void> {
-    pump = pump ?? Task.detached { [pulse, store] in await pulse.beat(with: QueueWatch(store)) }
-    return pulse.beats()
+    pump = pump ?? Task.detached { [changes, store] in await changes.beat(with: QueueWatch(store)) }
+    return changes.beats()
   }
 
   /// Listens for requests, where that has not begun.
-  func openDesk() async throws -> WebhookDesk {
+  func openRouter() async throws -> WebhookRouter {
     let address = session.project.configuration.listen
     try session.project.trust.checkListening()
     let opening =
-      listener ?? Task { [desk] in try await HTTPListener.start(host: address.host, port: address.port, desk) }
+      listener ?? Task { [router] in try await HTTPListener.start(host: address.host, port: address.port, router) }
     listener = opening
     do {
       _ = try await opening.value
-      return desk
+      return router
     } catch {
       if listener == opening { listener = nil }
       throw error

@@ -3,7 +3,7 @@ import Synchronization
 import UseCases
 
 /// Tells many at once that somebody may have written to the run log, whichever process did it.
-final class RunLogPulse: Sendable {
+final class RunLogChanges: Sendable {
   /// Seconds between two beats at least: many may look at each.
   private static let shortestPause = 0.25
   /// Seconds after which it beats although nothing was told; the same where nothing is told at all.

@@ -30,7 +30,7 @@ extension Session {
           return false
         }
         group.addTask {
-          await FailureNotices(self).keep()
+          await FailureAlerts(self).keep()
           return false
         }
         group.addTask {

@@ -16,7 +16,7 @@ struct FileStamp: Sendable, Hashable {
 ///
 /// A file counts once it has stayed as it is for a while, and nobody who has written to it since it is watched still has it
 /// open.
-struct SettlingFiles {
+struct StableFiles {
   /// Seconds for which a file has to stay as it is.
   let settle: Double
   private var seen: [FileName: (stamp: FileStamp, since: Double)] = [:]

@@ -41,7 +41,7 @@ extension TriggerWatch {
     guard first.inode == inode else { throw Self.otherFolder(event.folder) }
     await watches()
     var missing: [FileName: Double] = [:]
-    var settling = SettlingFiles(settle: event.settle)
+    var settling = StableFiles(settle: event.settle)
     var wakes = watcher.wakes.makeAsyncIterator()
     while !Task.isCancelled {
       let changes = watcher.changes()
@@ -91,7 +91,7 @@ extension TriggerWatch {
   }
 
   private static func take(
-    _ changes: [FolderWatcher.Change], _ settling: inout SettlingFiles, _ folder: String
+    _ changes: [FolderWatcher.Change], _ settling: inout StableFiles, _ folder: String
   ) throws {
     for change in changes {
       switch change {

@@ -8,7 +8,7 @@ import Synchronization
 import UseCases
 
 /// Takes the requests of other programs and hands them to the triggers that wait for them.
-final class WebhookDesk: RequestHandler {
+final class WebhookRouter: RequestHandler {
   /// A trigger that waits for requests.
   struct Hook: Sendable {
     let check: WebhookCheck
@@ -160,17 +160,17 @@ extension TriggerWatch {
       throw UseCaseError.wrongInput(
         .init("the secret '\(webhook.secret)' is empty", de: "das Geheimnis '\(webhook.secret)' ist leer"))
     }
-    let desk = try await server.openDesk()
-    let hook = WebhookDesk.Hook(check: WebhookCheck(webhook: webhook, secret: secret)) { [self] id, event in
+    let router = try await server.openRouter()
+    let hook = WebhookRouter.Hook(check: WebhookCheck(webhook: webhook, secret: secret)) { [self] id, event in
       try await begin(id, event, since: time.monotonic)
     }
-    guard desk.add(hook) else {
+    guard router.add(hook) else {
       throw UseCaseError.wrongInput(
         .init(
           "another recipe has the webhook '\(webhook.name)'", de: "ein anderes Rezept hat den Webhook '\(webhook.name)'"
         ))
     }
-    defer { desk.remove(webhook.name) }
+    defer { router.remove(webhook.name) }
     health.recover()
     await watches()
     while true { try await time.sleep(seconds: 3600) }

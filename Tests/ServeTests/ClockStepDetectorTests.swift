@@ -4,9 +4,9 @@ import Testing
 @testable import Serve
 @testable import UseCases
 
-@Suite struct SteppingClockTests {
-  private func clock(_ readings: [Int64]) -> (SteppingClock, isBack: Bool) {
-    var clock = SteppingClock()
+@Suite struct ClockStepDetectorTests {
+  private func clock(_ readings: [Int64]) -> (ClockStepDetector, isBack: Bool) {
+    var clock = ClockStepDetector()
     let answers = readings.map { clock.hasSteppedBack(at: Timestamp(seconds: $0)) }
     return (clock, answers.last ?? false)
   }

@@ -4,9 +4,9 @@ import Testing
 @testable import Serve
 @testable import UseCases
 
-@Suite(.timeLimit(.minutes(5))) struct RunLogPulseTests {
+@Suite(.timeLimit(.minutes(5))) struct RunLogChangesTests {
   @Test func eachListenerIsToldAndBeatsAreNotQueued() async {
-    let pulse = RunLogPulse()
+    let pulse = RunLogChanges()
     let streams = [pulse.beats(), pulse.beats()]
     pulse.beat()
     pulse.beat()
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func whoStopsListeningIsForgotten() async {
-    let pulse = RunLogPulse()
+    let pulse = RunLogChanges()
     let listener = Task {
       for await _ in pulse.beats() {}
     }
@@ -32,7 +32,7 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pulse-\(UUID())").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let pulse = RunLogPulse()
+    let pulse = RunLogChanges()
     var beats = pulse.beats().makeAsyncIterator()
     let pump = Task { await pulse.beat(with: QueueWatch(folder + "/sous.db")) }
     // Again and again: it may not watch yet.

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func aFileCountsOnceItHasStayedAsItIs() {
-    var files = SettlingFiles(settle: 2)
+    var files = StableFiles(settle: 2)
     #expect(files.look(["a": stamp(1)], at: 10).ready.isEmpty)
     let growing = files.look(["a": stamp(2)], at: 11)
     #expect(growing.ready.isEmpty && growing.wait == 2)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func aFileThatIsStillOpenDoesNotCount() {
-    var files = SettlingFiles(settle: 1)
+    var files = StableFiles(settle: 1)
     _ = files.look(["a": stamp(1), "b": stamp(1)], at: 0)
     files.write("a")
     #expect(files.look(["a": stamp(1), "b": stamp(1)], at: 5).ready == ["b"])
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func filesComeInTheOrderInWhichTheyCameToRest() {
-    var files = SettlingFiles(settle: 1)
+    var files = StableFiles(settle: 1)
     _ = files.look(["b": stamp(1)], at: 0)
     _ = files.look(["b": stamp(1), "a": stamp(1)], at: 0.5)
     #expect(files.look(["b": stamp(1), "a": stamp(1)], at: 3).ready == ["b", "a"])
@@ -55,7 +55,7 @@ import Testing
 
   @Test func whatIsDueComesInOrderAndOnce() {
     let wakes: [Int64] = [50, 10, 30, 20, 40, 10]
-    var board = ScheduleBoard(wakes.enumerated().map { ("/r#s\($0.offset)", at($0.element)) })
+    var board = DueQueue(wakes.enumerated().map { ("/r#s\($0.offset)", at($0.element)) })
     #expect(board.count == 6 && board.nextWake == at(10))
     #expect(board.takeDue(at: at(9), limit: 10).isEmpty)
     #expect(Set(board.sources(before: at(30), limit: 10)) == ["/r#s1", "/r#s3", "/r#s5"])
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func aTimeThatWasMovedCountsAlone() throws {
-    var board = ScheduleBoard([("/r#a", at(10)), ("/r#b", at(12))])
+    var board = DueQueue([("/r#a", at(10)), ("/r#b", at(12))])
     let due = try #require(board.takeDue(at: at(10), limit: 1).first)
     board.put(due, wake: at(20))
     board.put(due, wake: at(15))
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func theSchedulesOfARecipeTakeThePlaceOfThoseItHad() throws {
-    var board = ScheduleBoard([("/r/a#1", at(10)), ("/r/b#1", at(5)), ("/r/a#2", nil)])
+    var board = DueQueue([("/r/a#1", at(10)), ("/r/b#1", at(5)), ("/r/a#2", nil)])
     let before = try #require(board.takeDue(at: at(5), limit: 1).first)
     board.replace(of: ["/r/a", "/r/new"], with: [("/r/a#3", at(7)), ("/r/new#1", nil)])
     #expect(board.count == 3)
@@ -100,12 +100,12 @@ import Testing
     try place.write("recipes/b.yaml", Self.clock("b"))
     try place.write(
       "recipes/hook.yaml", "name: hook\non: { recipe: a }\nsteps: [{ uses: template, with: { text: x } }]\n")
-    var first = RecipeShelf(of: project)
+    var first = ServedRecipes(of: project)
     #expect(first.update(project, at: at(0), monotonic: 0).count == 3)
     let known = first.paths.compactMap(first.sleeper)
     #expect(known.map(\.name) == ["a", "b"] && known.map(\.schedules) == [1, 1])
 
-    var shelf = RecipeShelf(of: project)
+    var shelf = ServedRecipes(of: project)
     let look = shelf.look(at: 0, known: known)
     #expect(look.gone.isEmpty && look.wanted.map(\.path) == first.paths.filter { $0.hasSuffix("hook.yaml") })
     #expect(known.allSatisfy { shelf.isAsleep($0.path) } && shelf.recipes.isEmpty)
@@ -130,7 +130,7 @@ import Testing
       #expect(file >= 0)
       close(file)
     }
-    var shelf = RecipeShelf(of: project)
+    var shelf = ServedRecipes(of: project)
     #expect(shelf.update(project, at: at(0), monotonic: 0).count == 1)
     #expect(shelf.problems().map { ($0.path as NSString).lastPathComponent } == ["caf\\xE9.yaml"])
   }
@@ -141,7 +141,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: place.folder + "/recipes", withIntermediateDirectories: true)
     let project = try Project(place.workspace)
     for name in ["a", "b", "c", "d"] { try place.write("recipes/\(name).yaml", Self.clock(name)) }
-    var shelf = RecipeShelf(of: project)
+    var shelf = ServedRecipes(of: project)
     let paths = shelf.update(project, at: at(0), monotonic: 0).sorted()
     for path in paths { #expect(shelf.takeFormer(of: path) == nil) }
     func path(_ name: String) -> String { paths[0].replacing("/a.yaml", with: "/\(name).yaml") }

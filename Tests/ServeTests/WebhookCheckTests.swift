@@ -102,13 +102,13 @@ import Testing
     #expect((0..<1000).count { _ in rate.take(at: 1e9) } == 200)
   }
 
-  @Test func aDeskAsksForWhatItKnows() {
-    let desk = WebhookDesk()
-    let hook = WebhookDesk.Hook(check: check(.bearer, "s")) { _, _ in .leftOut }
-    #expect(desk.add(hook))
-    #expect(!desk.add(hook))
+  @Test func aRouterAsksForWhatItKnows() {
+    let router = WebhookRouter()
+    let hook = WebhookRouter.Hook(check: check(.bearer, "s")) { _, _ in .leftOut }
+    #expect(router.add(hook))
+    #expect(!router.add(hook))
     func status(_ method: String, _ path: String) -> Int {
-      switch desk.admit(IncomingRequest(method: method, path: path, query: "", fields: [])) {
+      switch router.admit(IncomingRequest(method: method, path: path, query: "", fields: [])) {
       case .success: 0
       case .failure(let refusal): refusal.answer.status
       }
@@ -117,14 +117,14 @@ import Testing
     #expect(status("GET", "/hooks/a") == 405)
     #expect(status("POST", "/hooks/b") == 404 && status("POST", "/a") == 404 && status("GET", "/") == 404)
     #expect((0..<300).contains { _ in status("POST", "/hooks/a") == 429 })
-    desk.remove("a")
+    router.remove("a")
     #expect(status("POST", "/hooks/a") == 404)
     // A recipe has it, and just now nobody waits for it: the sender is to try again.
-    desk.expect(["a"])
+    router.expect(["a"])
     #expect(status("POST", "/hooks/a") == 503)
-    #expect(desk.add(hook))
-    desk.expect([])
-    desk.remove("a")
+    #expect(router.add(hook))
+    router.expect([])
+    router.remove("a")
     #expect(status("POST", "/hooks/a") == 404)
   }
 }

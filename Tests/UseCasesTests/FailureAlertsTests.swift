@@ -10,7 +10,7 @@ import Testing
 @testable import UseCases
 
 /// What people are told of runs that fail.
-@Suite(.timeLimit(.minutes(5))) struct FailureNoticesTests {
+@Suite(.timeLimit(.minutes(5))) struct FailureAlertsTests {
   private static let recipe = """
     name: nightly
     inputs: { ok: { type: boolean } }
@@ -130,7 +130,7 @@ import Testing
   @Test func whatIsGatheredComesAsOneMessage() async throws {
     let clock = SettableTime()
     try await place("engine: { on_failure: { every: 2, digest: 1h } }\n").withSession { session in
-      let notices = FailureNotices(session, time: clock)
+      let notices = FailureAlerts(session, time: clock)
       for ok in [false, false, true] {
         try await session.enqueue("r.yaml", ["ok": .bool(ok)])
         var order = WorkOrder()
@@ -164,7 +164,7 @@ import Testing
       try await session.worked(order)
       try await place.withSession { other in
         try await withThrowingTaskGroup(of: Void.self) { group in
-          for each in [session, other, session, other] { group.addTask { _ = try await FailureNotices(each).turn() } }
+          for each in [session, other, session, other] { group.addTask { _ = try await FailureAlerts(each).turn() } }
           try await group.waitForAll()
         }
       }

@@ -5,11 +5,11 @@ import Recipes
 import RunStore
 
 /// What people are told of ends of runs.
-struct FailureWords: Sendable {
+struct AlertText: Sendable {
   let language: Language
 
   /// Title and text of one end.
-  func words(_ news: FailureNews, _ run: ConcludedRun) -> (title: String, text: String) {
+  func words(_ news: FailureChange, _ run: ConcludedRun) -> (title: String, text: String) {
     switch news {
     case .failed(let count):
       let title =

@@ -9,7 +9,7 @@ import RunStore
 ///
 /// The run log notes the ends in the transactions in which runs end. What is told, and the run that carries it further, are
 /// written together with the fact that the end has been judged: nothing is told twice, whoever does it and whenever it dies.
-package struct FailureNotices: Sendable {
+package struct FailureAlerts: Sendable {
   /// Seconds between two looks.
   private static let interval = 2.0
   /// Seconds until the next look where the run log fails.
@@ -20,13 +20,13 @@ package struct FailureNotices: Sendable {
   private let session: Session
   private let store: RunStore
   private let time: any TimeSource
-  private let words: FailureWords
+  private let words: AlertText
 
   package init(_ session: Session, time: any TimeSource = SystemTime()) {
     self.session = session
     self.time = time
     store = session.store
-    words = FailureWords(
+    words = AlertText(
       language: .preferred(environment: session.project.workspace.surroundings.environment))
   }
 
@@ -132,7 +132,7 @@ package struct FailureNotices: Sendable {
   }
 }
 
-extension FailureNews {
+extension FailureChange {
   fileprivate var priority: NotificationRecord.Priority {
     switch self {
     case .failed, .needsAttention: .high

@@ -4,7 +4,7 @@ import Recipes
 import RunStore
 
 /// What there is to tell of the end of a run.
-enum FailureNews: Sendable, Equatable {
+enum FailureChange: Sendable, Equatable {
   /// The recipe failed; so many times in a row by now.
   case failed(Int)
   /// The run waits for a person.
@@ -16,7 +16,7 @@ enum FailureNews: Sendable, Equatable {
 /// What follows from the end of a run: the streak of its recipe from now on, and what there is to tell. Pure.
 struct FailureJudgement: Sendable, Equatable {
   var streak: FailureStreak?
-  var news: FailureNews?
+  var news: FailureChange?
 
   /// Judges an end.
   ///

@@ -48,7 +48,7 @@ extension Project {
 
   /// The recipes of kind `reminder` in the folders that are served.
   func reminderRecipes(now: Timestamp) -> [ServedRecipe] {
-    var shelf = RecipeShelf(of: self)
+    var shelf = ServedRecipes(of: self)
     _ = shelf.update(self, at: now, monotonic: 0)
     return shelf.recipes.filter { $0.plan.kind == "reminder" && $0.isTriggered }
   }

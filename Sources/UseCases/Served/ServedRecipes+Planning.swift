@@ -5,7 +5,7 @@ import Localization
 import Recipes
 import Synchronization
 
-extension RecipeShelf {
+extension ServedRecipes {
   /// Plans files, several at once where there are many, and says how many seconds each took.
   static func recipes(
     _ paths: [String], _ project: Project, at now: Timestamp

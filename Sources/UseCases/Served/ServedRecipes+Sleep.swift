@@ -2,7 +2,7 @@ import Engine
 package import Expressions
 package import RunStore
 
-extension RecipeShelf {
+extension ServedRecipes {
   /// How many recipes that could sleep stay awake, and how many schedules these have together: so many are planned when the
   /// process begins, so that what is wrong with them is told at once.
   package static let awake = (recipes: 64, schedules: 2000)

@@ -9,7 +9,7 @@ package import RunStore
 ///
 /// A recipe that only the clock starts sleeps: of it no more is kept than what tells whether its file has changed. It is
 /// planned when one of its schedules is due, and from time to time to see whether that still works.
-package struct RecipeShelf {
+package struct ServedRecipes {
   /// A file.
   struct Entry {
     var stamp: Int64

@@ -54,7 +54,7 @@ extension Session {
   private func servedSchedules(
     _ name: String, at now: Timestamp
   ) throws(UseCaseError) -> (ServedRecipe, [ServedRecipe.ServedSchedule]) {
-    var shelf = RecipeShelf(of: project)
+    var shelf = ServedRecipes(of: project)
     _ = shelf.update(project, at: now, monotonic: 0)
     let file = name.split(separator: "#", maxSplits: 1).first.map(String.init) ?? name
     let path = CheckedFiles.canonical(project.workspace.surroundings.resolve(file))

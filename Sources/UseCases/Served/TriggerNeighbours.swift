@@ -11,7 +11,7 @@ public struct TriggerNeighbours {
 
   /// Reads the recipes that are served.
   public init(_ project: Project) {
-    var shelf = RecipeShelf(of: project)
+    var shelf = ServedRecipes(of: project)
     _ = shelf.update(project, at: SystemTime().now, monotonic: 0)
     recipes = shelf.recipes.map(\.plan.name)
     for recipe in shelf.recipes {

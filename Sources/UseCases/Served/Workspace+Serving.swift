@@ -119,7 +119,7 @@ extension Project {
   }
 
   /// The folders whose recipes are served.
-  public var servedFolders: [String] { RecipeShelf.folders(of: self) }
+  public var servedFolders: [String] { ServedRecipes.folders(of: self) }
 
   /// The folders that sous.yaml names and that cannot be read.
   public var unreadableFolders: [String] {
@@ -158,8 +158,8 @@ extension Project {
     return path
   }
 
-  fileprivate func shelf() -> RecipeShelf {
-    var shelf = RecipeShelf(of: self)
+  fileprivate func shelf() -> ServedRecipes {
+    var shelf = ServedRecipes(of: self)
     _ = shelf.update(self, at: SystemTime().now, monotonic: 0)
     return shelf
   }
