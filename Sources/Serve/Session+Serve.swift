@@ -15,7 +15,7 @@ extension Session {
   public func serve(
     _ order: WorkOrder = WorkOrder(), reload: ReloadSignal = ReloadSignal()
   ) async throws(UseCaseError) {
-    try await typed { try await store.requireOriginal() }
+    try await mapErrors { try await store.requireOriginal() }
     var order = order
     order.endsWhenIdle = false
     let server = RecipeServer(self, reload: reload)

@@ -23,11 +23,11 @@ extension UseCaseError {
 }
 
 /// Does something and throws what goes wrong as ``UseCaseError``.
-package func typed<Answer>(_ body: () throws -> Answer) throws(UseCaseError) -> Answer {
+package func mapErrors<Answer>(_ body: () throws -> Answer) throws(UseCaseError) -> Answer {
   do { return try body() } catch { throw UseCaseError(error) }
 }
 
 /// Does something and throws what goes wrong as ``UseCaseError``.
-package func typed<Answer>(_ body: () async throws -> Answer) async throws(UseCaseError) -> Answer {
+package func mapErrors<Answer>(_ body: () async throws -> Answer) async throws(UseCaseError) -> Answer {
   do { return try await body() } catch { throw UseCaseError(error) }
 }

@@ -62,7 +62,7 @@ public struct Accounts: Sendable {
   ///
   /// - Throws: ``UseCaseError`` where the vault cannot be opened.
   public func rows() throws(UseCaseError) -> [Row] {
-    try typed {
+    try mapErrors {
       let kept = try vault.names()
       let configured = project.configuration.accounts.map(\.name)
       return try (configured + kept.filter { !configured.contains($0) }).map { name in
@@ -75,7 +75,7 @@ public struct Accounts: Sendable {
   ///
   /// - Throws: ``UseCaseError`` with code `wrong_input` where there is none of that name.
   public func row(_ name: String) throws(UseCaseError) -> Row {
-    let found = try typed { try vault.account(name) }
+    let found = try mapErrors { try vault.account(name) }
     guard found != nil || project.configuration.account(name) != nil else { throw unknown(name) }
     return row(name, found)
   }
@@ -88,7 +88,7 @@ public struct Accounts: Sendable {
   /// - Throws: ``UseCaseError`` with a code of `OAuthError`.
   public func check(_ name: String, isForced: Bool) async throws(UseCaseError) -> Row {
     let tokens = project.secrets.tokens
-    return try await typed { row(name, try await blocking { _ in try tokens.fresh(name, isForced: isForced) }) }
+    return try await mapErrors { row(name, try await blocking { _ in try tokens.fresh(name, isForced: isForced) }) }
   }
 
   /// Signs out: the tokens leave the vault, and the server is asked to take them back.
@@ -97,7 +97,7 @@ public struct Accounts: Sendable {
   /// - Throws: ``UseCaseError``
   public func signOut(_ name: String) async throws(UseCaseError) -> LocalizedText? {
     let tokens = project.secrets.tokens
-    return try await typed { try await blocking { _ in try tokens.forget(name) } }?.text
+    return try await mapErrors { try await blocking { _ in try tokens.forget(name) } }?.text
   }
 
   // MARK: - Signing in
@@ -113,7 +113,7 @@ public struct Accounts: Sendable {
   ) async throws(UseCaseError) -> SignedIn {
     let account = try account(for: request)
     let (secrets, trust) = (project.secrets, project.trust)
-    return try await typed {
+    return try await mapErrors {
       try trust.check(account, reaching: [])
       let clientSecret = try clientSecret(of: account, request)
       // Before the browser opens: who has no key for the vault has nowhere to put the tokens.

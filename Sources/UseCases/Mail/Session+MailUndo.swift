@@ -10,7 +10,7 @@ extension Session {
   /// - Parameter reference: The run, a unique beginning of its name, or `last`.
   /// - Throws: ``UseCaseError``: `run_state` where the run has not ended, `plan_unavailable`.
   public func mailUndo(of reference: String) async throws(UseCaseError) -> (run: RunID, undo: MailUndo) {
-    let (record, start) = try await typed { () -> (RunRecord, RunStart) in
+    let (record, start) = try await mapErrors { () -> (RunRecord, RunStart) in
       let record = try await store.run(reference)
       return (record, try await store.snapshot(of: record.summary.id).start)
     }
@@ -30,18 +30,18 @@ extension Session {
 
   /// The runs that have undone a run, and those that have undone these, oldest first.
   private func undos(of run: RunID) async throws(UseCaseError) -> [(record: RunRecord, plan: Plan)] {
-    let candidates = try await typed {
+    let candidates = try await mapErrors {
       try await store.runs(RunFilter(recipe: MailUndo.recipeName, limit: Self.mostUndos))
     }
     var undone: Set<RunID> = [run]
     var result: [(record: RunRecord, plan: Plan)] = []
     // Each is younger than what it undoes.
     for candidate in candidates.reversed() where candidate.id != run {
-      let start = try await typed { try await store.snapshot(of: candidate.id).start }
+      let start = try await mapErrors { try await store.snapshot(of: candidate.id).start }
       guard let of = start.inputs[MailUndo.runInput]?.stringValue, undone.contains(RunID(rawValue: of)) else {
         continue
       }
-      let record = try await typed { try await store.run(candidate.id.rawValue) }
+      let record = try await mapErrors { try await store.run(candidate.id.rawValue) }
       guard record.summary.status.isFinal else {
         throw .runState(
           .init(

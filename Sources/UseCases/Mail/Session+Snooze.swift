@@ -44,7 +44,7 @@ extension Session {
     let path = project.configuration.resolve(SnoozeRecipe.name + ".yaml")
     let plan = try project.plan(of: SourceText(path: path, text: SnoozeRecipe.text(provider: provider)))
     let given: [String: Value] = ["uid": .string(uid), "folder": .string(folder), "until": .string(until.rfc3339)]
-    let inputs = try typed { try plan.inputs(from: given) }
+    let inputs = try mapErrors { try plan.inputs(from: given) }
     try project.openSecrets(for: plan)
     var random = SystemRandomNumberGenerator()
     let id = RunID(at: SystemTime().now, using: &random)
@@ -60,7 +60,7 @@ extension Session {
   /// - Parameter reference: The run that brings it back, or a beginning of its name, or the message's name.
   /// - Throws: ``UseCaseError``: `wrong_input` where none or several are meant, `run_state` where it comes back just now.
   public func wake(_ reference: String) async throws(UseCaseError) -> RunOutcome {
-    let all = try await typed { try await Self.snoozed(in: store) }
+    let all = try await mapErrors { try await Self.snoozed(in: store) }
     let named = all.filter { $0.run.rawValue.hasPrefix(reference.uppercased()) }
     let found = named.isEmpty ? all.filter { $0.uid == reference } : named
     guard let message = found.first, found.count == 1 else {
@@ -73,7 +73,9 @@ extension Session {
               "mehrere Nachrichten sind gemeint, den Lauf nennen: \(found.map(\.run.rawValue).joined(separator: ", "))")
       )
     }
-    let taker = try await typed { try await store.deliver(event: "wake", key: message.run.rawValue, payload: .null) }
+    let taker = try await mapErrors {
+      try await store.deliver(event: "wake", key: message.run.rawValue, payload: .null)
+    }
     guard taker == message.run else {
       throw .runState(
         .init(

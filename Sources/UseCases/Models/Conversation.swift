@@ -32,7 +32,7 @@ public struct Conversation: Sendable {
   ///   - store: Where it is kept.
   /// - Throws: ``UseCaseError``: `wrong_input` where there is none.
   public init(continuing number: Int?, in store: RunStore) async throws(UseCaseError) {
-    let found = try await typed {
+    let found = try await mapErrors {
       let last = try await store.chats(limit: 1).first?.number
       guard let wanted = number ?? last else { return (ChatRecord, [ChatTurnRecord])?.none }
       return try await store.chat(wanted)
@@ -74,7 +74,7 @@ public struct Conversation: Sendable {
     turns += [question, answer]
     guard isKept else { return }
     let (chat, system) = (number, system)
-    number = try await typed { try await store.keep([question, answer], in: chat, system: system) }
+    number = try await mapErrors { try await store.keep([question, answer], in: chat, system: system) }
   }
 }
 

@@ -72,7 +72,7 @@ extension Project {
   ///
   /// - Throws: ``UseCaseError`` where it cannot be opened.
   public func unsealed(_ value: Value) throws(UseCaseError) -> Value {
-    try typed { try SealedValue.open(value, secrets.seal) }
+    try mapErrors { try SealedValue.open(value, secrets.seal) }
   }
 
   /// A run with its inputs and outputs as they were before they were sealed.
@@ -98,7 +98,7 @@ extension Project {
   /// - Returns: The key file of the vault that was made for it; `nil` where there was one.
   /// - Throws: ``UseCaseError`` where the vault cannot be opened, or made.
   public func makeSealsLast() throws(UseCaseError) -> String? {
-    try typed {
+    try mapErrors {
       guard !secrets.vault.exists else {
         try secrets.openedVault.open()
         return nil

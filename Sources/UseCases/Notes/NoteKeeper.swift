@@ -71,7 +71,7 @@ extension Session {
   public func withNotes<Answer>(
     _ body: (NoteKeeper) async throws -> Answer
   ) async throws(UseCaseError) -> Answer {
-    try await typed {
+    try await mapErrors {
       let notes = try NoteStore.opened(project.workspace.notes)
       defer { notes.close() }
       return try await body(NoteKeeper(notes: notes, reminders: NoteReminders(project: project, store: store)))
@@ -89,7 +89,7 @@ extension Workspace {
   public func readingNotes<Answer>(
     _ body: (NoteStore) throws -> Answer, ifMissing: () throws -> Answer
   ) throws(UseCaseError) -> Answer {
-    try typed {
+    try mapErrors {
       guard let store = try NoteStore(path: notes, creates: false) else { return try ifMissing() }
       defer { store.close() }
       return try body(store)
@@ -98,7 +98,7 @@ extension Workspace {
 
   /// Works with the notes alone, which are made where there are none yet: what has no reminder needs no run log.
   public func changingNotes<Answer>(_ body: (NoteStore) throws -> Answer) throws(UseCaseError) -> Answer {
-    try typed {
+    try mapErrors {
       let store = try NoteStore.opened(notes)
       defer { store.close() }
       return try body(store)

@@ -26,7 +26,7 @@ extension Session {
   public func importNotes(
     _ json: Value, from folder: String, now: Timestamp, isPreview: Bool = false
   ) async throws(UseCaseError) -> NoteImportReport {
-    let read = try typed { try NoteImport(json, now: now) }
+    let read = try mapErrors { try NoteImport(json, now: now) }
     return try await withNotes { keeper in
       let (drafts, begun) = try Self.drafts(of: read, from: folder, in: keeper.notes)
       var report = begun

@@ -56,7 +56,7 @@ extension Session {
       "uid": .string(uid), "folder": .string(folder), "tags": .list(tags.map { .string($0) }),
     ]
     if let category { given["category"] = .string(category) }
-    let inputs = try typed { [given] in try plan.inputs(from: given) }
+    let inputs = try mapErrors { [given] in try plan.inputs(from: given) }
     let outcome = try await run(CheckedOrder(plan: plan, requests: [RunRequest(id: .new(), inputs: inputs)]))
     guard outcome.result.status == .succeeded, let id = outcome.result.outputs["id"]?.stringValue else {
       throw outcome.result.failure.map { UseCaseError($0) }

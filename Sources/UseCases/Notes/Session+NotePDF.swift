@@ -19,7 +19,7 @@ extension Session {
     let name =
       project.configuration.defaults(for: "document")?.first
       ?? project.providers.embeddedDefault(for: "document") ?? "pdf"
-    return try await typed {
+    return try await mapErrors {
       let output = try await project.call("document.render", input, by: name, reporter: SilentReporter())
       guard let blob = output["blob"]?.stringValue, blob.hasPrefix("blob:sha256:") else {
         throw ActionFailure(

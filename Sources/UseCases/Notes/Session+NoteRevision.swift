@@ -39,7 +39,7 @@ extension Session {
       of: SourceText(
         path: project.configuration.resolve("revise.yaml"), text: NoteRecipes.revision(prompt, provider: provider)))
     try project.openSecrets(for: plan)
-    let inputs = try typed { try plan.inputs(from: ["text": .string(original)]) }
+    let inputs = try mapErrors { try plan.inputs(from: ["text": .string(original)]) }
     let outcome = try await run(CheckedOrder(plan: plan, requests: [RunRequest(id: .new(), inputs: inputs)]))
     guard outcome.result.status == .succeeded else {
       throw outcome.result.failure.map { UseCaseError($0) }

@@ -45,7 +45,7 @@ struct AttachedFile: Sendable {
       if isTyped {
         if let objection = fence.objection(reading: place) { throw UseCaseError(objection) }
       } else {
-        place = try typed { try fence.readable(place) }
+        place = try mapErrors { try fence.readable(place) }
       }
       let file = AttachedFile(path: place, shown: path, position: position)
       total += try file.size()

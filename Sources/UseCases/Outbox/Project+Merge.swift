@@ -51,7 +51,7 @@ extension Session {
     switch merge.source {
     case .file(let name): rows = try MergeRows(file: name, project.workspace.surroundings)
     case .run(let run, let step):
-      let value = try await typed { try await store.output(of: store.resolve(run), step: step) }
+      let value = try await mapErrors { try await store.output(of: store.resolve(run), step: step) }
       rows = try MergeRows(value, of: "\(run)/\(step)")
     }
     return try project.check(merge, rows)

@@ -18,7 +18,7 @@ public struct OutboxFilter: Sendable {
 extension Session {
   /// The messages of the outbox, the newest first.
   public func outbox(_ filter: OutboxFilter) async throws(UseCaseError) -> [OutboxItem] {
-    try await typed {
+    try await mapErrors {
       var items: [OutboxItem] = []
       // Some of them may stand for others.
       var runs = RunFilter(limit: filter.states.isEmpty ? 2 * filter.limit : 100_000)
@@ -42,7 +42,7 @@ extension Session {
   /// - Parameter reference: Its run, a unique beginning of its name, or `last` for the newest message.
   /// - Throws: ``UseCaseError`` where there is no such run, or it is none that sends a message.
   public func outboxItem(_ reference: String) async throws(UseCaseError) -> OutboxItem {
-    try await typed {
+    try await mapErrors {
       let plans = ProjectPlans(project: project)
       guard reference == "last" else { return try await item(reference, plans) }
       var newest = RunFilter(limit: 1)
@@ -58,7 +58,7 @@ extension Session {
 
   /// A message, and the start of its run that the message was read from.
   func mail(_ reference: String) async throws(UseCaseError) -> (item: OutboxItem, start: RunStart) {
-    try await typed { try await mail(reference, ProjectPlans(project: project)) }
+    try await mapErrors { try await mail(reference, ProjectPlans(project: project)) }
   }
 
   private func mail(

@@ -88,7 +88,7 @@ extension Session {
   ) async throws(UseCaseError) {
     let wanted: RunAmendment
     do throws(EngineError) { wanted = try amendment(runner) } catch { throw UseCaseError(error) }
-    try await typed {
+    try await mapErrors {
       try await store.requireOriginal()
       for _ in 0..<Self.tries {
         let outcome = try await store.amend(

@@ -33,7 +33,7 @@ extension Session {
   ///
   /// - Returns: How many messages were sent, have failed or became unknown since, and how many wait.
   public func runOutbox() async throws(UseCaseError) -> OutboxCounts {
-    try await typed { try await store.requireOriginal() }
+    try await mapErrors { try await store.requireOriginal() }
     let before = try await counts()
     let due = RunEngine(
       queue: OutboxQueue(base: store), providers: runner.providers, time: SystemTime(), options: options)
@@ -82,7 +82,7 @@ extension Session {
   /// - Returns: How many were removed.
   public func cleanOutbox(_ cleaning: OutboxCleaning) async throws(UseCaseError) -> Int {
     let now = SystemTime().now
-    return try await typed {
+    return try await mapErrors {
       var ended = RunFilter(statuses: [.succeeded, .failed, .cancelled, .skipped], limit: 100_000)
       ended.isMail = true
       let old = try await store.runs(ended).filter { run in
@@ -96,7 +96,7 @@ extension Session {
   }
 
   private func counts() async throws(UseCaseError) -> OutboxCounts {
-    try await typed {
+    try await mapErrors {
       let counts = try await store.mailCounts()
       let unknown = counts[.needsAttention] ?? 0
       let open = counts.reduce(0) { $0 + ($1.key.isFinal ? 0 : $1.value) }

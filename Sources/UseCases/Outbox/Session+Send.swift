@@ -26,12 +26,12 @@ extension Session {
   public func queue(
     _ mails: [CheckedMail], areMerged: Bool = false
   ) async throws(UseCaseError) -> [QueuedMail] {
-    try await typed { try await store.requireOriginal() }
+    try await mapErrors { try await store.requireOriginal() }
     var kept: [String: String] = [:]
     var queued: [QueuedMail] = []
     var runs: [(plan: Plan, request: RunRequest)] = []
     for mail in mails {
-      if let id = mail.id, try await typed({ try await isKnown(id, isMerged: areMerged) }) {
+      if let id = mail.id, try await mapErrors({ try await isKnown(id, isMerged: areMerged) }) {
         queued.append(QueuedMail(run: id, time: mail.expected, isKnown: true))
         continue
       }
@@ -41,8 +41,8 @@ extension Session {
       runs.append((mail.plan, request))
       queued.append(QueuedMail(run: request.id, time: mail.expected, isKnown: false))
     }
-    try await typed { [runs] in _ = try await runner.enqueue(runs) }
-    if areMerged { try await typed { try await remember(mails.compactMap(\.id?.rawValue)) } }
+    try await mapErrors { [runs] in _ = try await runner.enqueue(runs) }
+    if areMerged { try await mapErrors { try await remember(mails.compactMap(\.id?.rawValue)) } }
     return queued
   }
 
@@ -51,7 +51,7 @@ extension Session {
   ///
   /// - Throws: ``UseCaseError`` as ``queue(_:)``; a run that fails, or waits for its next try, has an outcome.
   public func send(_ mail: CheckedMail) async throws(UseCaseError) -> RunOutcome {
-    try await typed { try await store.requireOriginal() }
+    try await mapErrors { try await store.requireOriginal() }
     var kept: [String: String] = [:]
     let message = try keep(mail.files, of: mail.message, &kept)
     let request = RunRequest(

@@ -37,7 +37,7 @@ extension ProjectSecrets {
   public func set(
     _ name: String, newVault lock: NewLock, value: (SecretName) throws(SecretError) -> SecureBytes
   ) throws(UseCaseError) -> KeptSecret {
-    try typed {
+    try mapErrors {
       let name = try SecretName(checking: name)
       let isNew = !vault.exists
       let key = try isNew ? newKey(lock) : nil
@@ -57,7 +57,7 @@ extension ProjectSecrets {
   ///
   /// - Throws: ``UseCaseError`` with a code of `SecretError`.
   public func delete(_ name: String) throws(UseCaseError) -> SecretName {
-    try typed {
+    try mapErrors {
       let name = try SecretName(checking: name)
       try vault.delete(name, try keyring.unlock(vault))
       return name
@@ -80,7 +80,7 @@ extension ProjectSecrets {
   public func rotate(
     to lock: NewLock?, passphrase: @escaping @Sendable (Vault) throws(SecretError) -> SecureBytes
   ) throws(UseCaseError) -> Vault.Lock {
-    try typed {
+    try mapErrors {
       let old = try vault.lock()
       let access = try keyring.unlock(vault)
       switch lock ?? (old == .keyFile ? .keyFile : .passphrase(passphrase)) {

@@ -31,7 +31,7 @@ extension Project {
   ///   `ActionFailure` as its cause where the provider does not answer well.
   public func test(_ provider: String, timeout: Double) async throws(UseCaseError) -> ProviderTest {
     try checkIsKnown(provider)
-    return try await typed {
+    return try await mapErrors {
       let manifest = try await host.describe(provider)
       guard let action = Self.trial(of: manifest) else {
         throw UseCaseError(

@@ -238,7 +238,7 @@ extension Session {
           reason: .init(
             "an .ics file cannot say when it comes", de: "eine .ics-Datei kann nicht sagen, wann sie kommt")))
     }
-    let runs = try await typed { try await ReminderRun.all(in: store, of: project, areOpen: true) }
+    let runs = try await mapErrors { try await ReminderRun.all(in: store, of: project, areOpen: true) }
     for run in runs.newest {
       let entry = run.entry(at: moment)
       guard let next = run.round.round == 0 ? entry.at : entry.next, next > moment else { continue }

@@ -33,7 +33,7 @@ extension Session {
   }
 
   private func remind(_ plan: Plan) async throws(UseCaseError) -> RunID {
-    try await typed {
+    try await mapErrors {
       var random = SystemRandomNumberGenerator()
       let now = SystemTime().now
       let id = RunID(at: now, using: &random)
@@ -69,7 +69,7 @@ extension Session {
     let text = try ReminderText(draft: draft, ways: draft.ways.isEmpty ? project.reminderWays() : draft.ways)
     let mark = ReminderText.mark + ReminderText.quoted(draft.uid) + "\n"
     let moment = Timestamp(seconds: Int64(now.timeIntervalSince1970))
-    let all = try await typed { try await ReminderRun.all(in: store, of: project, areOpen: true) }
+    let all = try await mapErrors { try await ReminderRun.all(in: store, of: project, areOpen: true) }
     let served = project.reminderRecipes(now: moment)
     let runs = all.filter { $0.start.source?.hasPrefix(mark) ?? false }
     let recipes = served.filter { $0.plan.source?.hasPrefix(mark) ?? false }
@@ -89,7 +89,7 @@ extension Session {
     for recipe in recipes { _ = unlink(recipe.path) }
     for run in runs {
       let reason = LocalizedText("changed in the calendar", de: "im Kalender geändert")
-      _ = try await typed {
+      _ = try await mapErrors {
         try await store.amend(run.summary.id, .withdraw(reason: reason), replacing: nil, at: SystemTime().now)
       }
     }

@@ -30,7 +30,7 @@ extension Session {
   public func snooze(
     _ reference: String, until time: Timestamp, now: Timestamp = SystemTime().now
   ) async throws(UseCaseError) -> ReminderChange {
-    try await typed {
+    try await mapErrors {
       if let open = try await reminder(reference, isOpen: true, now) {
         let round = open.round.putOff(until: time, wasNoticed: open.round.reminder != open.summary.id)
         var start = open.start
@@ -53,7 +53,7 @@ extension Session {
   public func acknowledge(
     _ reference: String, by person: String, now: Timestamp = SystemTime().now
   ) async throws(UseCaseError) -> ReminderChange {
-    try await typed {
+    try await mapErrors {
       let reason = LocalizedText("acknowledged by \(person)", de: "quittiert von \(person)")
       for _ in 0..<5 {
         guard let open = try await reminder(reference, isOpen: true, now) else { break }
@@ -74,7 +74,7 @@ extension Session {
   public func deleteReminder(
     _ reference: String, by person: String, now: Timestamp = SystemTime().now
   ) async throws(UseCaseError) -> ReminderChange {
-    try await typed {
+    try await mapErrors {
       let reason = LocalizedText("deleted by \(person)", de: "gelöscht von \(person)")
       let recipes = project.reminderRecipes(named: reference, now: now)
       guard let recipe = recipes.first else {

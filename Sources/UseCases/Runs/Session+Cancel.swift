@@ -22,7 +22,7 @@ extension Session {
   /// - Throws: ``UseCaseError``: `run_state` where it has ended, is part of another run, or the outcome of a step is
   ///   unknown; `plan_unavailable`.
   public func cancel(_ reference: String, isForced: Bool = false) async throws(UseCaseError) -> CancelOutcome {
-    let (id, plan, trouble) = try await typed { () -> (RunID, Plan?, LocalizedText) in
+    let (id, plan, trouble) = try await mapErrors { () -> (RunID, Plan?, LocalizedText) in
       let id = try await store.resolve(reference)
       let status = try await store.status(of: id)
       guard !status.isFinal else { throw UseCaseError.hasEnded(id, status) }
@@ -33,14 +33,14 @@ extension Session {
       return (id, plan, trouble)
     }
     let snapshot: RunSnapshot
-    switch try await typed({ try await RunClaimLoop(runner).requestCancel(of: id) }) {
+    switch try await mapErrors({ try await RunClaimLoop(runner).requestCancel(of: id) }) {
     case .isOurs(let found): snapshot = found
     case .isAsked(let owner): return .asked(id, owner: owner)
     case .isLeft: return .left(id)
     }
     // Nobody works on it: what is to be undone, and what runs at the end, runs here.
     guard let plan else {
-      return .done(try await outcome(try await typed { try await runner.abandon(snapshot, trouble) }))
+      return .done(try await outcome(try await mapErrors { try await runner.abandon(snapshot, trouble) }))
     }
     return .done(
       try await execute(id, of: plan) { driver in

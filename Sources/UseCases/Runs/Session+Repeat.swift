@@ -19,7 +19,7 @@ extension Session {
   ) async throws(UseCaseError) -> RunOutcome {
     let earlier = try await ended(reference, mayBePart: false)
     let plan = try await newestPlan(of: earlier.start)
-    let position = try await typed { () -> Int? in
+    let position = try await mapErrors { () -> Int? in
       guard let step else { return nil }
       if let position = earlier.start.steps.firstIndex(where: { $0.id == step }) { return position }
       try await store.requireStep(step, of: earlier.start.run)
@@ -53,7 +53,7 @@ extension Session {
     else { return }
     let run = earlier.start.run
     let isSent = earlier.steps.indices.contains(send) && earlier.steps[send].status == .succeeded
-    let isOpen = try await typed { try await !store.doubts(of: run).isEmpty }
+    let isOpen = try await mapErrors { try await !store.doubts(of: run).isEmpty }
     guard isSent || isOpen else { return }
     throw .runState(
       isSent
@@ -71,7 +71,7 @@ extension Session {
   ///
   /// - Parameter mayBePart: Whether it may be a run that a step of another one has begun: its results go to nobody then.
   private func ended(_ reference: String, mayBePart: Bool) async throws(UseCaseError) -> RunSnapshot {
-    try await typed {
+    try await mapErrors {
       let id = try await store.resolve(reference)
       if !mayBePart { try await requireNoParent(of: id, for: "retry") }
       let status = try await store.status(of: id)

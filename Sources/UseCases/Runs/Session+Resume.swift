@@ -11,7 +11,7 @@ extension Session {
   /// - Throws: ``UseCaseError``: `run_state` where it has ended, is part of another run, or somebody else works on it;
   ///   `plan_unavailable`, and the run stays as it is.
   public func resume(_ reference: String) async throws(UseCaseError) -> RunOutcome {
-    let (id, plan) = try await typed { () -> (RunID, Plan) in
+    let (id, plan) = try await mapErrors { () -> (RunID, Plan) in
       let id = try await store.resolve(reference)
       try await requireNoParent(of: id, for: "resume")
       try await store.requireOriginal()

@@ -22,7 +22,7 @@ extension Session {
   ///
   /// - Returns: Each run, and whether it was skipped, as its concurrency group is taken.
   public func enqueue(_ order: CheckedOrder) async throws(UseCaseError) -> [(run: RunID, isSkipped: Bool)] {
-    try await typed {
+    try await mapErrors {
       let runs = try await runner.enqueue(order.requests.map { (order.plan, $0) })
       guard order.plan.concurrency?.policy == .skip else { return runs.map { ($0, false) } }
       var answer: [(run: RunID, isSkipped: Bool)] = []

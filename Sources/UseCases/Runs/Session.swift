@@ -94,7 +94,7 @@ public struct Session: Sendable {
   public func close(tidies: Bool = true) async throws(UseCaseError) {
     await endProviders()
     if tidies { await tidy() }
-    try await typed { try await store.close() }
+    try await mapErrors { try await store.close() }
   }
 
   /// Ends the session after something went wrong.
@@ -120,13 +120,13 @@ public struct Session: Sendable {
   package func withUpkeep<Answer: Sendable>(
     _ body: @escaping @Sendable () async throws -> Answer
   ) async throws(UseCaseError) -> Answer {
-    try await typed { try await PluginThreads.run { try await withBackground(upkeep, body) } }
+    try await mapErrors { try await PluginThreads.run { try await withBackground(upkeep, body) } }
   }
 
   /// What has become of a run; read even if the task has been cancelled.
   func outcome(_ result: RunResult) async throws(UseCaseError) -> RunOutcome {
     let store = store
-    return try await typed {
+    return try await mapErrors {
       let summary = try await uncancelled { try await store.summary(of: result.id) }
       return RunOutcome(result: result, summary: summary, store: store)
     }
@@ -153,7 +153,7 @@ public struct RunOutcome: Sendable {
   /// All that is recorded of it, read also where the task has been cancelled; the session must be open.
   public func record() async throws(UseCaseError) -> RunRecord {
     let (store, result) = (store, result)
-    return try await typed {
+    return try await mapErrors {
       var record = try await uncancelled { try await store.run(result.id.rawValue) }
       // Whoever has run it gets what it gives; only the run log has it sealed.
       if SealedValue.isSealed(record.outputs) { record.outputs = result.outputs }

@@ -57,7 +57,7 @@ public struct SecretList {
     if !names.isEmpty {
       tested = []
       for name in names {
-        let name = try typed { try SecretName(checking: name) }.text
+        let name = try mapErrors { try SecretName(checking: name) }.text
         tested.append(
           rows.first { $0.place == .name(name) } ?? Row(place: .name(name), name: name, uses: []))
       }

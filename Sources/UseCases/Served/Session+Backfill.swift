@@ -41,7 +41,7 @@ extension Session {
             "nobody knows any more whether \(first.rfc3339) has had a run; --force begins one all the same",
             de: "ob \(first.rfc3339) schon lief, ist nicht mehr bekannt; --force beginnt trotzdem einen Lauf"))
       }
-      begun += try await typed {
+      begun += try await mapErrors {
         _ = try await store.begin([
           ScheduleRecord(source: schedule.source, recipe: recipe.plan.name, digest: "", cursor: now)
         ])

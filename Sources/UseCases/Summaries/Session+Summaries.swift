@@ -49,13 +49,13 @@ extension Session {
   /// Looks for messages and makes summaries as the limits allow; see the action `mail.summaries`.
   public func makeSummaries(older: Int) async throws(UseCaseError) -> Value {
     let maker = summaryMaker
-    return try await typed { try await maker.round(older: older, reporter: SilentReporter()) }
+    return try await mapErrors { try await maker.round(older: older, reporter: SilentReporter()) }
   }
 
   /// The summary of a message: the kept one, or one that is made now.
   public func summary(account: String?, folder: String, uid: String) async throws(UseCaseError) -> Value {
     let maker = summaryMaker
-    return try await typed {
+    return try await mapErrors {
       try await maker.summary(account: account, folder: folder, uid: uid, reporter: SilentReporter())
     }
   }
@@ -63,7 +63,7 @@ extension Session {
   /// What waits, the next first, and what was made, the latest first.
   public func summaries(limit: Int) async throws(UseCaseError) -> [SummaryEntry] {
     let (store, seal) = (store, project.secrets.seal)
-    return try await typed {
+    return try await mapErrors {
       let records = try await store.waitingSummaries(limit: limit) + store.endedSummaries(limit: limit)
       return records.prefix(limit).map { record in
         SummaryEntry(
@@ -77,7 +77,7 @@ extension Session {
   /// How many wait and were made, and what holds further ones up.
   public func summaryStatus() async throws(UseCaseError) -> SummaryStatus {
     let (store, maker, settings) = (store, summaryMaker, project.configuration.summaries)
-    return try await typed {
+    return try await mapErrors {
       let counts = try await store.summaryCounts()
       let made = try await store.summariesInAdvance(since: SystemTime().now.adding(seconds: -SummaryMaker.window))
       let held = try await maker.reasonToWait()

@@ -29,7 +29,7 @@ public struct Decisions: Sendable {
 
   /// The decisions that are open in a run log.
   public static func open(in log: any RunLogReader) async throws(UseCaseError) -> [OpenWait] {
-    try await typed { try await log.openWaits() }.filter { $0.wait.kind == .approval && !$0.isAnswered }
+    try await mapErrors { try await log.openWaits() }.filter { $0.wait.kind == .approval && !$0.isAnswered }
   }
 
   /// Agrees to what a run asks.
@@ -46,7 +46,7 @@ public struct Decisions: Sendable {
   ) async throws(UseCaseError) -> (run: RunID, wait: OpenWait) {
     let (run, wait) = try await wait(choice)
     let form = try FilledForm(wait.wait.form, fields).value
-    try await typed {
+    try await mapErrors {
       try await store.decide(
         run: wait.wait.run, step: wait.step, item: wait.wait.item, approved: true, fields: form, reason: "",
         by: person)
@@ -62,7 +62,7 @@ public struct Decisions: Sendable {
     _ choice: Choice, reason: String = "", by person: String
   ) async throws(UseCaseError) -> (run: RunID, wait: OpenWait) {
     let (run, wait) = try await wait(choice)
-    try await typed {
+    try await mapErrors {
       try await store.decide(
         run: wait.wait.run, step: wait.step, item: wait.wait.item, approved: false, fields: .map([:]), reason: reason,
         by: person)
@@ -72,7 +72,7 @@ public struct Decisions: Sendable {
 
   /// The one open decision that is meant.
   private func wait(_ choice: Choice) async throws(UseCaseError) -> (RunID, OpenWait) {
-    try await typed {
+    try await mapErrors {
       let run = try await store.resolve(choice.run)
       let open = try await store.openWaits(of: run, includesParts: true).filter(choice.means)
       guard let wait = open.first, open.count == 1 else {

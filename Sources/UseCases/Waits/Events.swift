@@ -28,7 +28,7 @@ public struct Events: Sendable {
   public func deliver(
     _ name: String, key: String = "", payload: Value = .null
   ) async throws(UseCaseError) -> Delivery {
-    try await typed {
+    try await mapErrors {
       if let run = try await store.deliver(event: name, key: key, payload: payload) { return .taken(by: run) }
       let isKept = try await store.hasOpenRuns()
       let waits = try await store.eventWaits()

@@ -55,7 +55,7 @@ extension Session {
       if let value { try await requireFit(value, doubt) }
     }
     if let process = await runningProgram(of: doubt) { throw .stillRuns(process, doubt) }
-    try await typed { [output] in try await store.settle(doubt, output: output, by: person) }
+    try await mapErrors { [output] in try await store.settle(doubt, output: output, by: person) }
     return (doubt, id ?? doubt.run)
   }
 
@@ -68,7 +68,7 @@ extension Session {
   }
 
   private func found(_ choice: DoubtChoice) async throws(UseCaseError) -> (run: RunID?, open: [Doubt]) {
-    try await typed {
+    try await mapErrors {
       let id = if let run = choice.run { try await store.resolve(run) } else { RunID?.none }
       let all = try await store.doubts(of: id)
       if let id, let step = choice.step, !all.contains(where: { $0.step == step }) {
@@ -85,7 +85,7 @@ extension Session {
 
   /// Makes sure that an output is what later steps may count on.
   private func requireFit(_ output: Value, _ doubt: Doubt) async throws(UseCaseError) {
-    let start = try await typed { try await store.snapshot(of: doubt.run).start }
+    let start = try await mapErrors { try await store.snapshot(of: doubt.run).start }
     let plan = try await plan(of: start)
     guard plan.steps.indices.contains(doubt.position),
       let violation = plan.steps[doubt.position].action.output.validate(output).first

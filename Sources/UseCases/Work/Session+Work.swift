@@ -29,7 +29,7 @@ extension Session {
   /// - Throws: ``UseCaseError`` where the run log cannot be used.
   @discardableResult
   public func work(_ order: WorkOrder) async throws(UseCaseError) -> (queued: Int, behind: RunID?) {
-    try await typed { try await store.requireOriginal() }
+    try await mapErrors { try await store.requireOriginal() }
     let log = store
     try await withUpkeep {
       try await withFailureAlerts { notices in
@@ -42,7 +42,7 @@ extension Session {
       }
     }
     guard order.endsWhenIdle else { return (0, nil) }
-    return try await typed {
+    return try await mapErrors {
       let left = try await uncancelled { try await log.queuedRuns() }
       return (left.count, left.behind)
     }

@@ -66,7 +66,7 @@ extension Workspace {
   public func changingRunLog<Answer>(
     _ body: (RunStore) async throws -> Answer
   ) async throws(UseCaseError) -> Answer {
-    try await typed { try await RunStore(readingFrom: database).close() }
+    try await mapErrors { try await RunStore(readingFrom: database).close() }
     return try await recordingRunLog(body)
   }
 
@@ -74,7 +74,7 @@ extension Workspace {
   public func recordingRunLog<Answer>(
     _ body: (RunStore) async throws -> Answer
   ) async throws(UseCaseError) -> Answer {
-    try await typed { try await closing(RunStore(path: database, time: SystemTime()), body) }
+    try await mapErrors { try await closing(RunStore(path: database, time: SystemTime()), body) }
   }
 
   private func closing<Answer>(_ log: RunStore, _ body: (RunStore) async throws -> Answer) async throws -> Answer {
