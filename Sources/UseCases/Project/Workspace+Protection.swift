@@ -1,4 +1,5 @@
 import Builtins
+import Engine
 import Localization
 import Network
 import PluginHost
