@@ -171,8 +171,8 @@ public struct QueueWorker: Sendable {
     _ report: Report, _ session: inout Session, in group: inout ThrowingTaskGroup<Report, any Error>
   ) async throws -> Bool {
     let now = runner.time.monotonic
-    // Also while runs come to their end after an interruption: others must not take them for abandoned. What has failed
-    // is tried with the smallest thing that writes.
+    // Also while runs end after an interruption: other processes must not take them for abandoned. After a failure the run log is
+    // tried with the smallest write.
     if now - session.lastBeat >= RunHeartbeat.beatSeconds || session.trouble.isFailing {
       session.lastBeat = now
       try await queue.beat()

@@ -1,6 +1,6 @@
 /// Renews the heartbeat of a process while it works on a run in the foreground, and cancels runs as other processes ask.
 public struct RunHeartbeat: Sendable {
-  /// Seconds between two signs of life.
+  /// Seconds between two heartbeats.
   static let beatSeconds = 15.0
 
   private let queue: any RunQueue
