@@ -143,7 +143,7 @@ public struct RecipeTester: Sendable {
     }
     let time = VirtualTime(start: test.clock)
     let providers = ScriptedProviders(builtins: builtins, time: time)
-    var options = Runner.Options()
+    var options = RunEngine.Options()
     options.random = { 0.5 }
     options.parksWaits = false
     var zeros = Zeros()
@@ -156,7 +156,7 @@ public struct RecipeTester: Sendable {
     let transcript: RunTranscript
     do {
       transcript = try RunTranscript(providers: providers, time: time)
-      let runner = Runner(queue: transcript, providers: providers, time: time, options: options)
+      let runner = RunEngine(queue: transcript, providers: providers, time: time, options: options)
       result = try await withTaskExecutorPreference(time) { try await runner.run(plan, request) }
     } catch {
       let message = (error as? EngineError)?.message ?? LocalizedText(verbatim: "\(error)")

@@ -17,7 +17,7 @@ public final class RunStore: RunRecorder {
   public struct Configuration: Sendable {
     /// Seconds to wait for another process's lock before giving up with `database_locked`.
     public var busyTimeout: Double = 10
-    /// Seconds after which entries are written that nobody waits for.
+    /// Seconds after which entries without a waiter are written.
     public var flushDelay: Double = 0.05
     /// Entries taken in and not yet written, at most, before even `accepted` ones wait.
     public var capacity: Int = 16_000
@@ -28,12 +28,12 @@ public final class RunStore: RunRecorder {
     var migrations: [Migration] = Migration.all
     /// The most pages the file may have; tests simulate a full disk with it.
     var pageLimit: Int?
-    /// What stands for the machine's name, where one process plays several.
+    /// Replaces the name of the machine in tests in which one process plays several machines.
     package var host: String?
-    /// Where the kernel tells of processes; tests look elsewhere.
+    /// The folder in which the kernel lists processes (`/proc`); tests use another one.
     var processes = ProcessIdentity.processes
 
-    /// Creates the settings that fit everyone.
+    /// Creates the default settings.
     public init() {}
   }
 
@@ -46,15 +46,15 @@ public final class RunStore: RunRecorder {
   /// The hashes of blobs that are being written.
   let hashes = Mutex<[Int64: RunningHash]>([:])
   let writer: JournalWriter?
-  /// Runs that were claimed and not yet read: nothing of them waits to be written.
+  /// Runs that were claimed and not read since: no entries of them are pending.
   let claimed = Mutex<Set<RunID>>([])
-  /// Up to which hash blobs were looked at for those that nobody holds.
+  /// The last hash up to which blobs were checked for references.
   let sweptBlobs = Mutex("")
-  /// When this process looks for blobs of plugins that nobody names; `nil` before its first upkeep.
+  /// When this process next looks for blobs of plugins without a reference; `nil` before its first upkeep.
   let nextBlobLook = Mutex(Timestamp?.none)
-  /// What searches have found beside the index.
+  /// Matches that searches have found in texts that are not indexed yet.
   let unindexed = Mutex<[SearchWords: UnindexedFindings]>([:])
-  /// Whether the store is about to be closed: one who reads then need not leave the writer's connection to others.
+  /// Whether the store is about to be closed: queries then use the writer's connection instead of opening another one.
   let isEnding = Atomic(false)
   private let reader = Mutex(Reader.unopened)
 
@@ -67,8 +67,8 @@ public final class RunStore: RunRecorder {
     case closed
   }
 
-  /// Opens the run log for recording and for queries; makes its folder (mode 0700), the file (0600) and the schema
-  /// where they are missing and brings an older schema up to date.
+  /// Opens the run log for recording and for queries. Creates its folder (mode 0700), the file (0600) and the schema if they are
+  /// missing, and brings an older schema up to date.
   ///
   /// - Parameters:
   ///   - path: The database file: `.sous/sous.db`.
@@ -87,9 +87,9 @@ public final class RunStore: RunRecorder {
 
   /// Opens an existing run log for queries alone; recording is refused.
   ///
-  /// Creates nothing. An older schema is brought up to date where the file may be written.
+  /// Creates nothing. An older schema is brought up to date if the file may be written.
   ///
-  /// - Throws: ``RunStoreError``: `database_missing` where nothing has run yet, `schema_outdated`, or as
+  /// - Throws: ``RunStoreError``: `database_missing` if nothing has run yet, `schema_outdated`, or as
   ///   ``init(path:time:configuration:)``.
   public init(readingFrom path: String, configuration: Configuration = Configuration()) throws(RunStoreError) {
     file = DatabaseFile(path, configuration)
@@ -128,14 +128,13 @@ public final class RunStore: RunRecorder {
   /// Writes entries in order and all or none; see `RunRecorder`.
   ///
   /// Entries that were only `accepted` are written within ``Configuration/flushDelay``, with the next commit, or by
-  /// ``flush(_:)`` or ``close()``. Where that fails for want of room, for a lock or for a broken disk, they stay, in
-  /// order, and are tried again with the next commit and after a while; whoever waits for that commit is told what was
-  /// wrong. Where too many stay, `accepted` ones wait too, and throw. Entries that contradict what is recorded are
-  /// left out alone; ``flush(_:)`` and ``close()`` tell of those that nobody waited for.
+  /// ``flush(_:)`` or ``close()``. If that fails (disk full, locked, I/O error), they stay in order, and the next commit and a
+  /// later attempt write them again; the waiters of the failed commit get its error. If too many are pending, `accepted` ones
+  /// wait too, and throw. Entries that contradict the recorded ones are dropped alone; ``flush(_:)`` and ``close()`` report
+  /// those without a waiter.
   ///
   /// - Throws: ``RunStoreError``: `disk_full`, `database_locked`, `database_read_only`, `database_io`,
-  ///   `journal_entry_refused`, `store_closed`. After any of them none of the entries of this call is in the database,
-  ///   nor will be.
+  ///   `journal_entry_refused`, `store_closed`. None of the entries of this call is in the database then, nor will be.
   public func record(_ entries: [JournalEntry], durability: Durability) async throws(RunStoreError) {
     guard let writer else { throw .readOnly(path: path) }
     try await writer.record(entries, durability: durability)
@@ -146,18 +145,18 @@ public final class RunStore: RunRecorder {
 
   /// Waits until everything recorded before has reached `durability`: the database, or with `.synced` the disk.
   ///
-  /// - Throws: ``RunStoreError``, as ``record(_:durability:)``: what could not be written stays; or, once, that entries
-  ///   which nobody waited for contradicted what is recorded.
+  /// - Throws: ``RunStoreError``, as ``record(_:durability:)``: entries that could not be written stay. Or, once, that entries
+  ///   without a waiter contradicted the recorded ones.
   public func flush(_ durability: Durability = .committed) async throws(RunStoreError) {
     try await writer?.flush(max(durability, .committed))
   }
 
-  /// Writes what is waiting and closes the file; recording and queries are refused from then on.
+  /// Writes the pending entries and closes the file; recording and queries are refused from then on.
   ///
-  /// Closing again does nothing. A store that is dropped without it loses what was accepted in the last moments.
+  /// Closing again does nothing. A store that is dropped without it loses the entries that were accepted in the last moments.
   ///
-  /// - Throws: ``RunStoreError`` where what was waiting could not be written, or some of it was refused since the last
-  ///   ``flush(_:)``; the file is closed all the same.
+  /// - Throws: ``RunStoreError`` if pending entries could not be written, or some were refused since the last ``flush(_:)``;
+  ///   the file is closed all the same.
   public func close() async throws(RunStoreError) {
     let open: DatabaseQueue? = reader.withLock { reader in
       defer { reader = .closed }
@@ -170,8 +169,8 @@ public final class RunStore: RunRecorder {
     if case .failure(let error) = outcome { throw RunStoreError(error, path: path) }
   }
 
-  /// Leaves the file as the end of the process would: what is accepted and not written is lost. For the simulation of
-  /// such ends; nothing may be under way.
+  /// Leaves the file as the end of the process would: entries that are accepted and not written are lost. For the simulation of
+  /// such ends; no call may be under way.
   package func abandon() {
     let open: DatabaseQueue? = reader.withLock { reader in
       defer { reader = .closed }
@@ -182,7 +181,7 @@ public final class RunStore: RunRecorder {
     writer?.abandon()
   }
 
-  /// What this store has written since it was opened: commits, and the entries in them.
+  /// Commits of this store since it was opened, and the entries in them.
   public var statistics: WriteStatistics { writer?.statistics ?? WriteStatistics() }
 
   /// Calls a function after each commit of this store, once other connections see the commit. The call blocks the writer, so the
@@ -211,8 +210,7 @@ public final class RunStore: RunRecorder {
 
   /// Runs a query in one snapshot of the database on the writer's connection, while no other one is open.
   ///
-  /// It is for processes of one run, which it spares the second connection; where one is open, that one reads. The writer
-  /// does nothing else meanwhile.
+  /// It spares processes of one run the second connection. If that is open already, it reads. The writer waits meanwhile.
   func readOnWriter<Result: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws(RunStoreError) -> Result {
@@ -245,8 +243,8 @@ public final class RunStore: RunRecorder {
 
   /// Runs a query in one snapshot; a task that is cancelled waits for it too.
   ///
-  /// - Parameter isSettled: Whether it has to see everything recorded before, which costs a commit, or only what
-  ///   somebody has waited for.
+  /// - Parameter isSettled: Whether it must see all entries recorded before, which costs a commit, or only those that a caller has
+  ///   waited for.
   func look<Result: Sendable>(
     isSettled: Bool = true, _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {
@@ -269,7 +267,7 @@ public final class RunStore: RunRecorder {
     return try await writer.change(isDurable: isDurable, body)
   }
 
-  /// Why a query has failed: because the file was lost, whatever SQLite says of it.
+  /// Why a query has failed: a deleted or replaced file counts more than the error of SQLite.
   private func explained(_ error: any Error) -> RunStoreError {
     if let error = error as? RunStoreError { return error }
     let watch = reader.withLock { reader in
@@ -285,7 +283,7 @@ public final class RunStore: RunRecorder {
 
   /// The connection for queries, opened when it is first asked for.
   ///
-  /// - Throws: ``RunStoreError``, with code `database_replaced` where the file is not the one that was opened.
+  /// - Throws: ``RunStoreError``, with code `database_replaced` if the file is not the one that was opened.
   private func connection() throws(RunStoreError) -> any DatabaseReader {
     let (queue, watch) = try reader.withLock { reader throws(RunStoreError) -> (DatabaseQueue, FileWatch?) in
       switch reader {
@@ -293,7 +291,7 @@ public final class RunStore: RunRecorder {
       case .inMemory(let queue): return (queue, nil)
       case .closed: throw .closed(path: path)
       case .unopened:
-        // Another file may have come in the place of the one that is written.
+        // Another file may have replaced the one that the writer has open.
         try writer?.watch?.check()
         let opened: DatabaseQueue
         do throws(RunStoreError) {

@@ -306,7 +306,7 @@ import Testing
     _ plan: Plan, _ answers: [ScriptedProviders.Answer]
   ) async throws -> (RunResult, MemoryQueue, ScriptedProviders, JumpingTime) {
     let (providers, queue, time) = (ScriptedProviders(["a": answers]), try MemoryQueue(), JumpingTime())
-    let runner = Runner(queue: queue, providers: providers, time: time, random: { 0.5 })
+    let runner = RunEngine(queue: queue, providers: providers, time: time, random: { 0.5 })
     let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
     return (result, queue, providers, time)
   }

@@ -24,11 +24,11 @@ import Testing
 
   private func runner(
     _ queue: MemoryQueue, _ providers: ScriptedProviders, _ plan: Plan, drain: DrainSignal? = nil
-  ) -> Runner {
-    var options = Runner.Options()
+  ) -> RunEngine {
+    var options = RunEngine.Options()
     options.drain = drain
     options.plans = Plans(plan: plan)
-    return Runner(queue: queue, providers: providers, time: JumpingTime(), options: options)
+    return RunEngine(queue: queue, providers: providers, time: JumpingTime(), options: options)
   }
 
   /// A run of the group that its process has left.
@@ -138,7 +138,7 @@ import Testing
     let plan = plan(.queue)
     let queue = try await left(plan, endedAs: nil)
     _ = try await queue.claim(first, at: Timestamp(seconds: 0))
-    let control = RunControl()
+    let control = CancelToken()
     let watcher = Watcher {
       queue.fail("record", with: Refused())
       control.cancel()
@@ -255,7 +255,7 @@ import Testing
     #expect(providers.requests.map(\.run) == [first])
   }
 
-  private func callOff(_ control: RunControl, onceAskedFrom providers: ScriptedProviders) async {
+  private func callOff(_ control: CancelToken, onceAskedFrom providers: ScriptedProviders) async {
     await providers.called()
     control.cancel()
   }
@@ -264,7 +264,7 @@ import Testing
   func whoIsCalledOffPutsDownWhatItBringsToItsEnd(policy: Plan.Concurrency.Policy) async throws {
     let child = plan(policy, [.step("a", effect: .idempotent)])
     let queue = try await left(child, endedAs: .interrupted)
-    let control = RunControl()
+    let control = CancelToken()
     let providers = ScriptedProviders(["a": [.hang]])
     let parent = Plan.plan([.child("sub", child)])
     let runner = runner(queue, providers, child)
@@ -281,7 +281,7 @@ import Testing
   func whoeverIsCalledOffInTheQueuePutsDownWhatItBringsToItsEnd(policy: Plan.Concurrency.Policy) async throws {
     let plan = plan(policy, [.step("a", effect: .idempotent)])
     let queue = try await left(plan, endedAs: .interrupted)
-    let control = RunControl()
+    let control = CancelToken()
     let providers = ScriptedProviders(["a": [.hang]])
     let runner = runner(queue, providers, plan)
     async let asking: Void = callOff(control, onceAskedFrom: providers)

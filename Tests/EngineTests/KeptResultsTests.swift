@@ -37,10 +37,10 @@ import Testing
     _ plans: Plan..., scope: @escaping @Sendable (String?) -> String = { _ in "" }
   ) async throws -> Int {
     let providers = ScriptedProviders()
-    var options = Runner.Options.inPlace
+    var options = RunEngine.Options.inPlace
     options.cache = cache
     options.resultScope = scope
-    let runner = Runner(queue: try MemoryQueue(), providers: providers, time: JumpingTime(), options: options)
+    let runner = RunEngine(queue: try MemoryQueue(), providers: providers, time: JumpingTime(), options: options)
     for (number, plan) in plans.enumerated() {
       let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R\(number)")))
       #expect(result.status == .succeeded)

@@ -37,10 +37,10 @@ import Testing
     }
   }
 
-  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ programs: Programs) -> Runner {
-    var options = Runner.Options()
+  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ programs: Programs) -> RunEngine {
+    var options = RunEngine.Options()
     options.programs = programs
-    return Runner(queue: queue, providers: providers, time: JumpingTime(), options: options)
+    return RunEngine(queue: queue, providers: providers, time: JumpingTime(), options: options)
   }
 
   private func plan(_ effect: Effect) -> Plan {
@@ -82,7 +82,7 @@ import Testing
   @Test func cancellingARunEndsItsProgram() async throws {
     let queue = try await MemoryQueue(left(plan(.idempotent), run))
     let programs = Programs(["R.a": 4711])
-    let control = RunControl()
+    let control = CancelToken()
     control.cancel()
     let providers = ScriptedProviders()
     let result = try await runner(queue, providers, programs).resume(
@@ -104,7 +104,7 @@ import Testing
     // The first run needs attention.
     let end = RunEnd(run: run, status: .needsAttention, outputs: .map([:]), at: Timestamp(seconds: 0))
     try await queue.record([.runFinished(end)], durability: .synced)
-    let result = try await RunDriver(runner).begin(plan, RunRequest(id: RunID(rawValue: "S")))
+    let result = try await RunClaimLoop(runner).begin(plan, RunRequest(id: RunID(rawValue: "S")))
     #expect(result.status == .succeeded)
     #expect(programs.patience.withLock { $0 } < 0)
   }
@@ -116,7 +116,7 @@ import Testing
     let programs = Programs(["R.a": 4711])
     let runner = runner(queue, ScriptedProviders(), programs)
     _ = try await runner.run(Plan.plan([.step("c")]), RunRequest(id: run))
-    let result = try await RunDriver(runner).begin(plan, RunRequest(id: RunID(rawValue: "S")))
+    let result = try await RunClaimLoop(runner).begin(plan, RunRequest(id: RunID(rawValue: "S")))
     #expect(result.status == .succeeded)
     #expect(programs.alive.withLock { $0.count } == 1)
   }

@@ -20,10 +20,10 @@ import Testing
     }
   }
 
-  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ original: Plan?) -> Runner {
-    var options = Runner.Options()
+  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ original: Plan?) -> RunEngine {
+    var options = RunEngine.Options()
     options.plans = Original(plan: original)
-    return Runner(queue: queue, providers: providers, time: JumpingTime(), options: options)
+    return RunEngine(queue: queue, providers: providers, time: JumpingTime(), options: options)
   }
 
   private func plan(_ items: [Value], fingerprint: String = "0") -> Plan {
@@ -140,21 +140,21 @@ import Testing
     plan.steps[0].loop?.items = .template(list)
     let queue = try MemoryQueue()
     let time = JumpingTime()
-    let options = Runner.Options()
+    let options = RunEngine.Options()
     let answers: [String: [ScriptedProviders.Answer]] = ["each": [.echo("item"), .failure(.test(.auth))]]
-    _ = try await Runner(queue: queue, providers: ScriptedProviders(answers), time: time, options: options).run(
+    _ = try await RunEngine(queue: queue, providers: ScriptedProviders(answers), time: time, options: options).run(
       plan, RunRequest(id: first))
     time.pass(86_400)
     let before = queue.boundaries.count
     let providers = ScriptedProviders()
     let earlier = try await queue.snapshot(of: first)
-    _ = try await Runner(queue: queue, providers: providers, time: time, options: options).retry(
+    _ = try await RunEngine(queue: queue, providers: providers, time: time, options: options).retry(
       plan, earlier, from: nil, RunRequest(id: second))
     #expect(providers.requests.map(\.key) == ["R.each.1", "S.end"])
     // So it does wherever the retry is left.
     for count in queue.boundaries.dropFirst(before).dropLast() {
       let left = try await MemoryQueue(Array(queue.entries.prefix(count)))
-      let result = try? await Runner(
+      let result = try? await RunEngine(
         queue: left, providers: ScriptedProviders(), time: time, options: options
       ).resume(plan, left.snapshot(of: second))
       #expect(result != nil)
@@ -223,7 +223,7 @@ import Testing
     await #expect(throws: EngineError(.planDiffers, LocalizedText(verbatim: ""))) {
       try await runner.resume(plan(["a"]), snapshot)
     }
-    let control = RunControl()
+    let control = CancelToken()
     control.cancel()
     let result = try await runner.resume(plan(["a"]), snapshot, control: control)
     #expect(result.status == .cancelled)

@@ -11,10 +11,10 @@ import Testing
 
   private func runner(
     _ queue: MemoryQueue, _ providers: ScriptedProviders, _ time: JumpingTime = JumpingTime()
-  ) -> Runner {
-    var options = Runner.Options()
+  ) -> RunEngine {
+    var options = RunEngine.Options()
     options.random = { 0.5 }
-    return Runner(queue: queue, providers: providers, time: time, options: options)
+    return RunEngine(queue: queue, providers: providers, time: time, options: options)
   }
 
   /// A line of every effect, a loop, a step that needs two attempts, and one that runs at the end.
@@ -97,7 +97,7 @@ import Testing
       entries.append(.stepFinished(StepEnd(run: run, step: 0, status: .failed, failure: .test(.auth), at: at)))
     }
     let queue = try await MemoryQueue(entries)
-    let control = RunControl()
+    let control = CancelToken()
     if !isFailed { control.cancel() }
     let providers = ScriptedProviders(verdicts: [.success(.done(output: ["n": 1]))])
     let result = try await runner(queue, providers).resume(plan, queue.snapshot(of: run), control: control)
@@ -186,12 +186,12 @@ import Testing
   @Test func aRunThatWasCalledOffIsCancelledAfterACrashInTheMiddleOfIt() async throws {
     let plan = Plan.plan([.step("a"), .step("b", needs: [0]), .step("c", needs: [1])])
     let whole = try MemoryQueue()
-    let control = RunControl()
+    let control = CancelToken()
     control.cancel()
     _ = try await runner(whole, ScriptedProviders()).run(plan, RunRequest(id: run), control: control)
     #expect(whole.status(of: run) == .cancelled)
     let queue = try await MemoryQueue(whole.entries.dropLast())
-    let again = RunControl()
+    let again = CancelToken()
     again.cancel()
     let result = try await runner(queue, ScriptedProviders()).resume(plan, queue.snapshot(of: run), control: again)
     #expect(result.status == .cancelled)
@@ -206,7 +206,7 @@ import Testing
     let first = try await runner(queue, failing).run(plan, RunRequest(id: run))
     #expect(first.status == .needsAttention)
     let before = queue.entries.count
-    let control = RunControl()
+    let control = CancelToken()
     control.cancel()
     let result = try await runner(queue, ScriptedProviders())
       .resume(plan, queue.snapshot(of: run), control: control)

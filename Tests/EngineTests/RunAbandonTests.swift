@@ -10,8 +10,8 @@ import Testing
   private let run = RunID(rawValue: "R")
   private let reason = LocalizedText(verbatim: "its recipe is gone")
 
-  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders = ScriptedProviders()) -> Runner {
-    Runner(queue: queue, providers: providers, time: JumpingTime())
+  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders = ScriptedProviders()) -> RunEngine {
+    RunEngine(queue: queue, providers: providers, time: JumpingTime())
   }
 
   /// What a run leaves behind that is cut after the first attempt of a step has begun.

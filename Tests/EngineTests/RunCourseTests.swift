@@ -37,9 +37,10 @@ import Testing
 
   private func result(
     _ plan: Plan, _ providers: ScriptedProviders, _ recorder: MemoryQueue? = nil,
-    time: JumpingTime = JumpingTime(), observer: any RunObserver = SilentObserver(), control: RunControl = RunControl()
+    time: JumpingTime = JumpingTime(), observer: any RunObserver = SilentObserver(),
+    control: CancelToken = CancelToken()
   ) async throws -> RunResult {
-    try await Runner(queue: try recorder ?? MemoryQueue(), providers: providers, time: time, random: { 0.5 })
+    try await RunEngine(queue: try recorder ?? MemoryQueue(), providers: providers, time: time, random: { 0.5 })
       .run(plan, RunRequest(id: run), observer: observer, control: control)
   }
 
@@ -48,7 +49,7 @@ import Testing
   @Test(arguments: [true, false]) func nothingBeginsAfterARunWasCalledOffBetweenQuickSteps(isDeadline: Bool)
     async throws
   {
-    let control = RunControl()
+    let control = CancelToken()
     let time = JumpingTime(jump: 1)
     let plan = Plan.plan(
       [quick("a"), quick("b", needs: [0]), .step("send", effect: .once, needs: [1]), .last("end", needs: [0, 1, 2])],
@@ -86,7 +87,7 @@ import Testing
     let plan = Plan.plan([quick("a", input: now), .step("b", effect: .read, input: now, needs: [0])])
     let queue = try MemoryQueue()
     let providers = ScriptedProviders()
-    let runner = Runner(queue: queue, providers: providers, time: time, random: { 0.5 })
+    let runner = RunEngine(queue: queue, providers: providers, time: time, random: { 0.5 })
     let watcher = Watcher { end in if end.step == 0 { time.pass(60) } }
     _ = try await runner.run(plan, RunRequest(id: run), observer: watcher)
     let expected: [Value] = [["v": .timestamp(start)], ["v": .timestamp(start.adding(seconds: 60))]]
@@ -97,7 +98,7 @@ import Testing
     let left = try await MemoryQueue(Array(queue.entries.prefix(begun + 1)))
     time.pass(3600)
     let again = ScriptedProviders()
-    _ = try await Runner(queue: left, providers: again, time: time, random: { 0.5 })
+    _ = try await RunEngine(queue: left, providers: again, time: time, random: { 0.5 })
       .resume(plan, left.snapshot(of: run))
     #expect(again.requests.last?.input == expected[1])
   }

@@ -6,7 +6,7 @@ import Testing
   @Test func aProcessThatIsStoppedShowsThatItIsAliveUntilItsRunHasEnded() async throws {
     let queue = try MemoryQueue()
     let task = Task {
-      try await RunHeartbeat(queue: queue, time: JumpingTime(), controls: RunControls()).during {
+      try await RunHeartbeat(queue: queue, time: JumpingTime(), controls: CancelTokens()).during {
         while !Task.isCancelled { await Task.yield() }
         let before = queue.beats
         while queue.beats < before + 3 { await Task.yield() }

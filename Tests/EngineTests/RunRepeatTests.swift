@@ -12,8 +12,8 @@ import Testing
   private let first = RunID(rawValue: "R")
   private let second = RunID(rawValue: "S")
 
-  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders) -> Runner {
-    Runner(queue: queue, providers: providers, time: JumpingTime())
+  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders) -> RunEngine {
+    RunEngine(queue: queue, providers: providers, time: JumpingTime())
   }
 
   /// Two branches that join; 'c' fails for good at first, when both have ended.
@@ -282,7 +282,7 @@ import Testing
     let start = RunStart(
       run: second, recipe: "test", path: "test.yaml", fingerprint: "0", trigger: "retry", inputs: .map([:]),
       steps: [.init(id: "pay", action: "test.pay", effect: .idempotent)], at: Timestamp(seconds: 9))
-    let (snapshot, entries) = CarriedSteps([earlier], steps, from: nil).begin(start, origin: first)
+    let (snapshot, entries) = ReusedResults([earlier], steps, from: nil).begin(start, origin: first)
     #expect(snapshot.steps.map(\.startedAt) == [Timestamp(seconds: 9)])
     // Whoever goes on from the journal sees the same.
     #expect(try await MemoryQueue(entries).snapshot(of: second).steps.map(\.startedAt) == [Timestamp(seconds: 9)])
@@ -451,12 +451,12 @@ import Testing
     child.fingerprint = "newer"
     child.outputs = [(name: "which", value: .literal("mended"))]
     let earlier = try await queue.snapshot(of: first)
-    var options = Runner.Options()
+    var options = RunEngine.Options()
     var older = try #require(family.steps[0].child)
     older.outputs = [(name: "which", value: .literal("shaky"))]
     options.plans = OlderPlans(plan: older)
     let providers = ScriptedProviders()
-    let result = try await Runner(queue: queue, providers: providers, time: JumpingTime(), options: options)
+    let result = try await RunEngine(queue: queue, providers: providers, time: JumpingTime(), options: options)
       .retry(.plan([.child("sub", child)]), earlier, from: nil, RunRequest(id: second))
     #expect(result.status == .succeeded)
     #expect(providers.requests.map(\.step) == ["shaky"])
@@ -568,7 +568,7 @@ import Testing
     let providers = ScriptedProviders()
     let runner = runner(queue, providers)
     let earlier = try await queue.snapshot(of: first)
-    let control = RunControl()
+    let control = CancelToken()
     control.cancel()
     let calledOff = try await runner.retry(plan, earlier, from: nil, RunRequest(id: second), control: control)
     #expect(calledOff.status == .cancelled)
@@ -594,7 +594,7 @@ import Testing
     let planned = try await other.repetition(of: earlier, plan, from: step, RunRequest(id: RunID(rawValue: "T")))
     #expect(try await one.retry(plan, earlier, from: step, RunRequest(id: second)).status == .succeeded)
     await #expect(throws: EngineError(.journal, LocalizedText(verbatim: ""))) {
-      try await other.begin(planned, after: [], observer: SilentObserver(), control: RunControl())
+      try await other.begin(planned, after: [], observer: SilentObserver(), control: CancelToken())
     }
     #expect(queue.runs == [first, second])
     #expect(providers.requests.map(\.step) == ["b"])

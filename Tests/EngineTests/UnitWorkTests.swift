@@ -25,7 +25,7 @@ import Testing
   func aCallThatAnswersAtOnceNeedsNoClock(effect: Effect) async throws {
     // A deadline of five seconds would be over at once, and would be seen among the sleeps.
     let time = JumpingTime()
-    let runner = Runner(queue: try MemoryQueue(), providers: Prompt(), time: time, random: { 0.5 })
+    let runner = RunEngine(queue: try MemoryQueue(), providers: Prompt(), time: time, random: { 0.5 })
     let plan = Plan.plan([.step("a", effect: effect, timeout: 5), .step("b", effect: effect, needs: [0], timeout: 5)])
     let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
     #expect(result.status == .succeeded)
@@ -55,9 +55,9 @@ import Testing
   ) async throws {
     let (time, providers, queue) = (JumpingTime(), ScriptedProviders(), try MemoryQueue())
     if isLost { queue.fail("beat", with: MemoryQueue.Refused()) }
-    var options = Runner.Options()
+    var options = RunEngine.Options()
     options.breakers = BreakerBoard([])
-    let runner = Runner(
+    let runner = RunEngine(
       queue: queue, providers: Late(providers: providers, time: time, seconds: stands), time: time, options: options)
     let (plan, request) = (Plan.plan([.step("a", effect: effect)]), RunRequest(id: RunID(rawValue: "R")))
     if isCalled {
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func noChanceIsAskedForWithoutAPause() async throws {
-    let runner = Runner(
+    let runner = RunEngine(
       queue: try MemoryQueue(), providers: Prompt(), time: JumpingTime(),
       random: {
         Issue.record("asked for without need")
@@ -88,7 +88,7 @@ import Testing
       (name: "key", value: .template(try Template("{{ steps.a.output }}", in: environment))),
       (name: "keys", value: .template(try Template("{{ steps.b.output }}", in: environment))),
     ]
-    let runner = Runner(queue: try MemoryQueue(), providers: Prompt(), time: JumpingTime(), random: { 0.5 })
+    let runner = RunEngine(queue: try MemoryQueue(), providers: Prompt(), time: JumpingTime(), random: { 0.5 })
     let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
     #expect(result.outputs == .map(["key": .string("R.a"), "keys": .list([.string("R.b.0"), .string("R.b.1")])]))
   }

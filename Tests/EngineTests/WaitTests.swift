@@ -10,10 +10,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct WaitTests {
   private let run = RunID(rawValue: "R")
 
-  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ time: JumpingTime) -> Runner {
-    var options = Runner.Options()
+  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ time: JumpingTime) -> RunEngine {
+    var options = RunEngine.Options()
     options.random = { 0.5 }
-    return Runner(queue: queue, providers: providers, time: time, options: options)
+    return RunEngine(queue: queue, providers: providers, time: time, options: options)
   }
 
   /// Goes on with a run as often as it is due; says when it ended.
@@ -163,7 +163,7 @@ import Testing
 
   @Test func aStepThatEndsBeforeItsWaitDoesGivesTheWaitUp() async throws {
     let (queue, time) = (try MemoryQueue(), JumpingTime())
-    let control = RunControl()
+    let control = CancelToken()
     let plan = Plan.plan([.waitFor("w", "paid", timeout: "1h")])
     let runner = runner(queue, ScriptedProviders(), time)
     let parked = try await runner.run(plan, RunRequest(id: run))
@@ -180,7 +180,7 @@ import Testing
     let plan = Plan.plan([.child("sub", child)])
     let runner = runner(queue, ScriptedProviders(), time)
     #expect(try await runner.run(plan, RunRequest(id: run)).status == .waiting)
-    let control = RunControl()
+    let control = CancelToken()
     control.cancel()
     let result = try await runner.resume(plan, queue.snapshot(of: run), control: control)
     #expect(result.status == .cancelled)

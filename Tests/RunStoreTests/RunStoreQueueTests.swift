@@ -191,7 +191,7 @@ struct RunStoreQueueTests {
         start("01A"), .stepStarted(run: run, step: send, itemCount: nil, at: time.now),
         SampleRun.attemptStarted("01A", step: send),
       ], durability: .committed)
-    let runner = Runner(queue: store, providers: NoProviders(), time: time)
+    let runner = RunEngine(queue: store, providers: NoProviders(), time: time)
     let reason = LocalizedText(verbatim: "its recipe is gone")
     for _ in 0..<2 {
       #expect(try await store.reclaim(run, at: time.now) == .claimed)

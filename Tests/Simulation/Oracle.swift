@@ -19,13 +19,13 @@ struct Oracle {
     world.plan(plan, of: name)
     let clocks = Clocks()
     let life = Life("oracle")
-    var options = Runner.Options()
+    var options = RunEngine.Options()
     options.random = { 0.5 }
     let names = Mutex(Chance(seed, "names of \(name)"))
     options.newRun = { time in names.withLock { RunID(at: time, using: &$0) } }
     options.parksWaits = false
     let time = SimulatedTime(clocks: clocks, life: life)
-    let runner = Runner(
+    let runner = RunEngine(
       queue: Log(base: try RunStore(inMemory: time), world: world, plan: plan),
       providers: Providers(world: world, life: life, clocks: clocks),
       time: time, options: options)

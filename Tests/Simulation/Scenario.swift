@@ -184,7 +184,7 @@ struct Scenario {
 
   private func begin(_ run: Run, _ log: RunLog) async {
     guard await Scheduler.shared.sleep(run.begins) else { return }
-    let runner = Runner(
+    let runner = RunEngine(
       queue: log.driver, providers: Providers(world: world, life: Life("driver"), clocks: clocks),
       time: SimulatedTime(clocks: clocks, life: Life("driver")))
     var plan = run.plan
@@ -325,7 +325,7 @@ struct Scenario {
   private func supervise(_ slot: Int, _ plans: Plans, _ log: RunLog) async {
     var chance = Chance(seed, "supervisor \(slot)")
     var number = 0
-    var options = RunWorker.Options()
+    var options = QueueWorker.Options()
     options.parallel = parallel
     options.endsWhenIdle = !isService
     options.interval = isService ? 5 : 0.25

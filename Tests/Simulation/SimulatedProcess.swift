@@ -27,7 +27,7 @@ struct SimulatedProcess {
   let name: String
   /// The machine it runs on.
   let host: String?
-  var options = RunWorker.Options()
+  var options = QueueWorker.Options()
   /// What it does; `nil` where it works through the queue.
   var command: Command?
 
@@ -42,7 +42,7 @@ struct SimulatedProcess {
     storeTime.serve(store)
     let faulty = FaultyStore(store, log, world: world, life: life, timers: timers)
     let seeds = Mutex(world.chance("random of \(name)"))
-    var settings = Runner.Options()
+    var settings = RunEngine.Options()
     settings.random = { seeds.withLock { $0.fraction() } }
     let names = Mutex(world.chance("names of \(name)"))
     settings.newRun = { time in names.withLock { RunID(at: time, using: &$0) } }
@@ -57,10 +57,10 @@ struct SimulatedProcess {
       await faulty.close(isDead: true)
       return .dead
     }
-    let runner = Runner(
+    let runner = RunEngine(
       queue: faulty, providers: Providers(world: world, life: life, clocks: clocks, log: log),
       time: SimulatedTime(clocks: clocks, life: life), options: settings)
-    let worker = RunWorker(runner: runner, plans: plans, observer: Observer(), options: options)
+    let worker = QueueWorker(runner: runner, plans: plans, observer: Observer(), options: options)
     world.note("start     \(name)")
     if command == nil { timers.change(1) }
     let (endings, ends) = AsyncStream<Ending>.makeStream()

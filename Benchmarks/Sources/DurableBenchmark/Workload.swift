@@ -60,10 +60,10 @@ struct Workload {
   /// - Returns: What it took, from the first step until everything is on the disk.
   func measure(_ runs: Int, parallel: Int, in folder: String) async throws -> Measurement {
     let store = try RunStore(path: folder + "/runs.db", time: SystemTime())
-    var options = Runner.Options()
+    var options = RunEngine.Options()
     options.cache = store
     options.breakers = BreakerBoard()
-    let runner = Runner(queue: store, providers: Providers(), time: SystemTime(), options: options)
+    let runner = RunEngine(queue: store, providers: Providers(), time: SystemTime(), options: options)
     let next = Counter(runs)
     let begin = Measurement.now
     try await withThrowingTaskGroup(of: Void.self) { group in

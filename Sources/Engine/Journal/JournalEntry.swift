@@ -1,7 +1,7 @@
 public import Expressions
 public import Plans
 
-/// One thing that happened in a run, as it is written down.
+/// One event in a run, as the journal records it.
 public indirect enum JournalEntry: Sendable {
   /// A run begins.
   case runStarted(RunStart)
@@ -17,13 +17,13 @@ public indirect enum JournalEntry: Sendable {
   case stepFinished(StepEnd)
   /// A run leaves its main line; written with the first entry that depends on the reason.
   case runTurned(RunTurn)
-  /// A run has ended, or stops until somebody resumes it.
+  /// A run has ended, or stops until a process resumes it.
   case runFinished(RunEnd)
-  /// A run stands still until one of its waits ends; no process works on it until then. Where it `isCalledOff` already,
-  /// so that only what runs at its end waits, a request to cancel it does not make it due. Where it `isHeldUp` because
-  /// nobody can resume it just now, nothing makes it due before `until`.
+  /// A run is parked until one of its waits ends; no process works on it until then. `isCalledOff`: the run is cancelled already,
+  /// and only steps at its end wait, so a cancel request does not make it due. `isHeldUp`: no process can resume it now (a plugin
+  /// is missing), so no wake-up counts before `until`.
   case runParked(run: RunID, until: Timestamp?, isCalledOff: Bool = false, isHeldUp: Bool = false, at: Timestamp)
-  /// A step, or one item of it, begins to wait. Where a wait has begun already, this takes its place.
+  /// A step, or one item of it, begins to wait. It replaces an earlier wait of the unit.
   case waitStarted(WaitStart)
   /// A wait has ended.
   case waitEnded(run: RunID, step: Int, item: Int?, at: Timestamp)
@@ -43,7 +43,7 @@ public struct RunStart: Sendable {
     public var action: String
     /// Its effect.
     public var effect: Effect
-    /// When in a run it has its turn.
+    /// The phase of the run in which it is executed.
     public var phase: PlanStep.Phase
 
     /// Creates a step.
@@ -73,13 +73,13 @@ public struct RunStart: Sendable {
   public var at: Timestamp
   /// The keywords given for this run.
   public var keywords: [String: Value] = [:]
-  /// The event that started it, null where there was none.
+  /// The event that started it; null for none.
   public var event: Value = .null
-  /// The recipe's text, from which the run is resumed even where the file has changed; `nil` where there is none to keep.
+  /// The text of the recipe, from which the run is resumed even if the file has changed; `nil` if it has none.
   public var source: String?
-  /// The texts of the recipes that it runs, directly or through others, by path; `nil` where they were not kept.
+  /// The texts of the recipes that it runs, directly or through others, by path; `nil` if they were not kept.
   public var recipes: [String: String]?
-  /// Which runs are taken first: higher before lower.
+  /// Which runs are claimed first: higher before lower.
   public var priority = 0
   /// The concurrency group, with its expressions evaluated.
   public var group: String?
@@ -87,17 +87,16 @@ public struct RunStart: Sendable {
   public var parent: RunID?
   /// The run that this one repeats.
   public var origin: RunID?
-  /// Whether it only joins the queue, for whichever process takes it.
+  /// Whether it only joins the queue, for the first process that claims it.
   public var isQueued = false
-  /// Whether it is skipped where another run of its concurrency group is queued or has not ended. Whoever writes it down
-  /// decides, so that of two that come at once one is skipped.
+  /// Whether it is skipped if another run of its concurrency group is queued or has not ended. The run log decides when it writes
+  /// the entry, so of two simultaneous runs one is skipped.
   public var givesWay = false
-  /// Whether the other runs of its concurrency group that are queued or have not ended are cancelled. Whoever writes it
-  /// down decides, so that of two that come at once the one that is written last is left.
+  /// Whether the other runs of its concurrency group that are queued or have not ended are cancelled. The run log decides when it
+  /// writes the entry, so of two simultaneous runs the one written last stays.
   public var displacesOthers = false
-  /// The runs that had repeated what it repeats, directly or through others, when it was planned: where there is another
-  /// one by the time it is written down, it is refused, so that of two that are planned at once one begins. `nil` where that
-  /// does not matter.
+  /// The known repetitions, direct and indirect, of the run that it repeats, at the time of planning: if another one exists when
+  /// the entry is written, it is refused, so of two simultaneous repetitions one begins. `nil`: no check.
   public var knownRepetitions: Set<RunID>?
 
   /// Creates the beginning of a run.
@@ -126,7 +125,7 @@ public struct AttemptStart: Sendable {
   public var item: Int?
   /// 1 for the first attempt.
   public var number: Int
-  /// Who is asked.
+  /// The provider or recipe that is asked.
   public var kind: AttemptKind
   /// The idempotency key.
   public var key: String
@@ -166,13 +165,13 @@ public struct AttemptEnd: Sendable {
   public var outputBytes: Int
   /// How long it took, in seconds of the monotonic clock.
   public var duration: Double
-  /// Seconds until the next attempt; `nil` when there is none.
+  /// Seconds until the next attempt; `nil` if none follows.
   public var retryDelay: Double?
   /// When it ended.
   public var at: Timestamp
-  /// Whether nobody knows if it took effect, so that whoever resumes the run asks first.
+  /// Whether its outcome is unknown, so that a resumed run asks first whether it took effect.
   public var isUncertain = false
-  /// What calls of models it has made, to be written down with it.
+  /// The usage of its calls of models, written together with it.
   public var usage: [CallUsage] = []
 
   /// Creates the end of an attempt.
@@ -208,7 +207,7 @@ public struct StepEnd: Sendable {
   public var failure: ActionFailure?
   /// When it ended.
   public var at: Timestamp
-  /// The run that its result was taken from, where it was not worked on in this one.
+  /// The run that its result was taken from; `nil` if it was executed in this one.
   public var carriedFrom: RunID?
 
   /// Creates the end of a step.
@@ -226,7 +225,7 @@ public struct StepEnd: Sendable {
   }
 }
 
-/// The end of a run, or the point where it stops until it is resumed.
+/// The end of a run, or its state until it is resumed.
 public struct RunEnd: Sendable {
   /// The run.
   public var run: RunID

@@ -3,17 +3,16 @@ public import Localization
 
 /// Changes or withdraws runs that have had no effect yet.
 ///
-/// What a person changes in a run that waits competes with the process that claims it. Each change is one transaction with
-/// the claim's own condition: it happens as a whole before the run is claimed, or it is refused and nothing has changed.
+/// A change by a person competes with the process that claims the run. Each change is one transaction with the condition of the
+/// claim: it is applied as a whole before the claim, or it is refused and nothing changes.
 public protocol RunAmending: Sendable {
-  /// Changes a run that nobody works on and that has had no effect yet; on disk when it returns.
+  /// Changes a run that no process works on and that has had no effect yet; on the disk when it returns.
   ///
   /// - Parameters:
-  ///   - run: A run that is no part of another one.
-  ///   - amendment: What is to become of it.
-  ///   - inputs: The inputs that whoever asks has seen: where the run has others by now, nothing changes. `nil` where that
-  ///     does not matter.
-  ///   - fingerprint: That of the plan that whoever asks has seen, likewise.
+  ///   - run: A run that is not part of another one.
+  ///   - amendment: The change.
+  ///   - inputs: The inputs that the caller has seen: if the run has others by now, nothing changes. `nil`: no check.
+  ///   - fingerprint: The fingerprint of the plan that the caller has seen, likewise.
   ///   - now: The time of day.
   /// - Returns: Whether it was changed, or why not.
   func amend(
@@ -30,28 +29,28 @@ extension RunAmending {
   }
 }
 
-/// What is to become of a run that has had no effect yet.
+/// A change of a run that has had no effect yet.
 public enum RunAmendment: Sendable {
-  /// It begins anew under the same name: what it has waited for and computed is forgotten, and it joins the queue with this.
+  /// It starts again under the same name: its waits and results are removed, and it joins the queue with this start.
   case restart(RunStart)
-  /// It is cancelled, and nothing of it happens any more. What its recipe would undo has not happened.
+  /// It is cancelled, without the steps of `undo`: none of its effects has happened.
   case withdraw(reason: LocalizedText)
 }
 
-/// What became of the wish to change a run.
+/// The answer to an amendment.
 public enum AmendOutcome: Sendable, Equatable {
   /// It is changed.
   case done
-  /// A process works on it; what people know it by.
+  /// A process works on it; its name for people.
   case taken(by: String)
   /// A step with an effect has begun, or a run of its own.
   case begun
   /// It has ended, with this status.
   case ended(RunStatus)
-  /// Its inputs or its plan are not those that whoever asks has seen.
+  /// Its inputs or its plan differ from those that the caller has seen.
   case changed
-  /// It belongs to another run and goes with it.
+  /// It is part of another run.
   case part
-  /// No such run is known.
+  /// No such run is recorded.
   case absent
 }

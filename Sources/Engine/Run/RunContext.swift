@@ -6,11 +6,11 @@ import Synchronization
 /// What the tasks of one run share.
 final class RunContext: Sendable {
   let plan: Plan
-  let runner: Runner
+  let runner: RunEngine
   let start: RunStart
   let observer: any RunObserver
   let lines: LogLines
-  let control: RunControl
+  let control: CancelToken
   /// The run whose recorded results replace the calls with effects, for a replay; `nil` for a normal run.
   let replayed: RunSnapshot?
   /// The permissions of the recipe without those that were denied to the run; `nil` for all.
@@ -20,7 +20,7 @@ final class RunContext: Sendable {
   private let shared = Atomic(false)
 
   init(
-    plan: Plan, runner: Runner, start: RunStart, observer: any RunObserver, control: RunControl, lines: LogLines,
+    plan: Plan, runner: RunEngine, start: RunStart, observer: any RunObserver, control: CancelToken, lines: LogLines,
     replayed: RunSnapshot? = nil
   ) {
     permissions = plan.runPermissions(keywords: start.keywords)

@@ -364,7 +364,7 @@ struct RunExecution {
         waits[unit] = nil
         if isApart {
           held.append(unit)
-        } else if isQuick(unit) {
+        } else if runsInPlace(unit) {
           let outcome = try await execute(unit)
           // A run of nothing but quick steps is interrupted between two of them.
           if isInterrupted { queue.append(contentsOf: machine.handle(.stop(.interrupted))) }
@@ -410,12 +410,10 @@ struct RunExecution {
     try await context.note(.runTurned(turn))
   }
 
-  /// Whether a unit is executed in place: an action of Sous's own that touches nothing outside and soon ends, while
-  /// nothing else is under way.
-  private func isQuick(_ unit: Unit) -> Bool {
+  /// Whether this task executes a unit itself: nothing else is under way, and the unit soon ends.
+  private func runsInPlace(_ unit: Unit) -> Bool {
     let step = context.plan.steps[unit.step]
-    return tasks == 0 && step.action.isBuiltin && step.action.effect == .pure && !step.action.isWait
-      && step.child == nil && step.cache == nil
+    return tasks == 0 && step.isComputation && !step.action.isWait && step.child == nil && step.cache == nil
   }
 
   /// Evaluates a step's condition and list.
@@ -622,4 +620,10 @@ extension EngineError {
         "the list of step '\(step)' now has another length than when run \(run) began",
         de: "die Liste von Schritt '\(step)' hat jetzt eine andere Länge als zu Beginn von Lauf \(run)"))
   }
+}
+
+extension PlanStep {
+  /// Whether the step runs code of Sous that touches nothing outside. Its attempts need no intent on the disk: the journal writes
+  /// them with the next entry that somebody waits for, and whoever resumes the run computes again what is missing.
+  var isComputation: Bool { action.isBuiltin && action.effect == .pure }
 }

@@ -35,7 +35,7 @@ extension UnitWork {
     let number = begun?.number ?? (resumed?.attempts ?? 0) + 1
     let id: RunID
     var intent: [JournalEntry] = []
-    var repetition: Runner.Repetition?
+    var repetition: RunEngine.Repetition?
     if let begun {
       id = RunID(rawValue: begun.key)
     } else {
@@ -44,7 +44,7 @@ extension UnitWork {
         run: context.run, step: step, item: item, number: number, kind: .recipe, key: id.rawValue,
         inputBytes: input.jsonSize, at: context.time.now)
       intent = [.attemptStarted(start)]
-      let found: Result<Runner.Repetition, ActionFailure>?
+      let found: Result<RunEngine.Repetition, ActionFailure>?
       if let earlier { found = try await self.repetition(of: earlier, child, as: id) } else { found = nil }
       switch found {
       case nil: try await context.record(intent, .accepted)
@@ -133,11 +133,11 @@ extension UnitWork {
   ///   - intent: What says that this unit begins it, where that is to be written together with the run's beginning: of a
   ///     run that repeats another one, nobody must forget which.
   private func run(
-    _ child: Child, as id: RunID, input: Value, isBegun: Bool, again repetition: Runner.Repetition?,
+    _ child: Child, as id: RunID, input: Value, isBegun: Bool, again repetition: RunEngine.Repetition?,
     _ intent: [JournalEntry]
   ) async throws -> Result<RunResult, ActionFailure> {
     let observer = ChildObserver(context: context, step: step, item: item, total: child.plan.steps.count)
-    let control = RunControl()
+    let control = CancelToken()
     // Whoever calls the parent off calls the child off as well. Its own last steps run all the same, so it does not stand
     // below the task that is cancelled.
     // An interruption stops the run as well, but only for now.
@@ -179,7 +179,7 @@ extension UnitWork {
   /// What repeats a run with what it has done already, or why that cannot be.
   private func repetition(
     of earlier: RunSnapshot, _ child: Child, as id: RunID
-  ) async throws -> Result<Runner.Repetition, ActionFailure> {
+  ) async throws -> Result<RunEngine.Repetition, ActionFailure> {
     let whole = try await outermost()
     do {
       // As it is now, so that what was wrong could be mended, where what it has done still fits.
@@ -211,8 +211,8 @@ extension UnitWork {
 
   /// Begins a run that repeats another one; nobody must forget which, so the intent is written together with it.
   private func begin(
-    _ repetition: Runner.Repetition, _ child: Child, _ intent: [JournalEntry], _ observer: ChildObserver,
-    _ control: RunControl
+    _ repetition: RunEngine.Repetition, _ child: Child, _ intent: [JournalEntry], _ observer: ChildObserver,
+    _ control: CancelToken
   ) async throws -> RunResult {
     let result = try await context.runner.begin(
       repetition, after: context.together(intent), observer: observer, control: control)
@@ -241,12 +241,12 @@ extension UnitWork {
 
   /// Goes on with a run that this unit has begun before; `nil` where it had not yet been written down.
   private func resume(
-    _ child: Child, _ id: RunID, _ observer: ChildObserver, _ control: RunControl
+    _ child: Child, _ id: RunID, _ observer: ChildObserver, _ control: CancelToken
   ) async throws -> RunResult? {
     if resumed?.wait?.kind == .recipe {
       try await context.record([.waitEnded(run: context.run, step: step, item: item, at: context.time.now)], .accepted)
     }
-    return try await RunDriver(context.runner, observer: observer, control: control).lookAfter(
+    return try await RunClaimLoop(context.runner, observer: observer, control: control).lookAfter(
       id, child.plan, isAncestor: isAncestor, plan: { try await plan(of: $0, child) })
   }
 

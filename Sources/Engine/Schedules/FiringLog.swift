@@ -1,56 +1,56 @@
 public import Expressions
 
-/// Keeps how far schedules and triggers have come, and begins their runs.
+/// Keeps the progress of schedules and triggers, and begins their runs.
 ///
-/// A point of a schedule, or an event, and the run that it begins are written in one transaction. Whoever decides says
-/// which state he has seen; where that is no longer the state, nothing is written. So neither a crash nor a second process
-/// loses a point or begins a run for it twice.
+/// A point of a schedule, or an event, and the run that it begins are written in one transaction. A caller names the revision on
+/// which it decides; if the record has another revision by now, nothing is written. So neither a crash nor a second process loses
+/// a point or begins a run for it twice.
 public protocol FiringLog: Sendable {
   /// All schedules that are known, by source.
   func schedules() async throws -> [ScheduleRecord]
 
-  /// Makes schedules known. One that is known with the same digest stays as it is; where its digest is another one, it
-  /// begins anew from the cursor given, and keeps its counts.
+  /// Records schedules. One that is recorded with the same digest does not change; with another digest it starts again from the
+  /// given cursor, and keeps its counts.
   ///
-  /// - Returns: The schedules as they are kept, in the order given.
+  /// - Returns: The recorded schedules, in the order given.
   func begin(_ schedules: [ScheduleRecord]) async throws -> [ScheduleRecord]
 
-  /// Writes down what becomes of points of schedules, and begins their runs: in one transaction, each schedule for itself.
+  /// Records the outcomes of points of schedules, and begins their runs: in one transaction, each schedule by itself.
   ///
-  /// - Returns: What has come of each decision, in the order given.
+  /// - Returns: The result of each decision, in the order given.
   func fire(_ firings: [ScheduleFiring]) async throws -> [FiringResult]
 
-  /// Begins the run of an event, unless that event has been dealt with, and notes that it has.
+  /// Begins the run of an event and marks the event as settled, unless it is settled already.
   ///
   /// - Parameters:
-  ///   - event: What names the event in its subscription.
-  ///   - subscription: What names the subscription.
-  ///   - start: The run, which joins the queue; `nil` where the event begins none.
-  /// - Returns: Whether the event had not been dealt with.
+  ///   - event: The name of the event within its subscription.
+  ///   - subscription: The name of the subscription.
+  ///   - start: The run, which joins the queue; `nil` if the event begins none.
+  /// - Returns: Whether the event was not settled before.
   func fire(event: String, of subscription: String, _ start: RunStart?) async throws -> Bool
 
-  /// Pauses a schedule, or lets it go on: points that pass meanwhile are skipped.
+  /// Pauses a schedule, or ends the pause: points during a pause are skipped.
   ///
-  /// - Returns: The schedule; `nil` where none of that source is known.
+  /// - Returns: The schedule; `nil` if none of that source is recorded.
   func pause(_ source: String, _ isPaused: Bool) async throws -> ScheduleRecord?
 
-  /// What has become of points, the latest first.
+  /// The outcomes of points, the latest first.
   ///
   /// - Parameters:
   ///   - source: Of one schedule; `nil` for all.
   ///   - limit: At most so many.
   func occurrences(of source: String?, limit: Int) async throws -> [OccurrenceRecord]
 
-  /// Forgets points before a moment whose runs have ended.
+  /// Removes points before a moment whose runs have ended.
   func forgetOccurrences(before moment: Timestamp) async throws
 }
 
-/// What somebody has decided about points of a schedule.
+/// A decision about points of a schedule.
 public struct ScheduleFiring: Sendable {
   /// Seconds after its time, not counting the schedule's `jitter`, from which on a run counts as late.
   package static let lateness = 5.0
 
-  /// What happens where runs of the same schedule have not ended. Decided in the transaction.
+  /// The policy if runs of the same schedule have not ended. It is applied in the transaction.
   public enum Overlap: Sendable, Equatable {
     /// The point is skipped.
     case skip
@@ -68,7 +68,7 @@ public struct ScheduleFiring: Sendable {
     public var at: Timestamp
     /// The run.
     public var start: RunStart
-    /// Whether it makes up for an outage.
+    /// Whether the run makes up for an outage.
     public var isCaughtUp: Bool
 
     /// Creates a point.
@@ -81,19 +81,19 @@ public struct ScheduleFiring: Sendable {
 
   /// The schedule.
   public var source: String
-  /// The revision that the decision is about.
+  /// The revision of the schedule that the decision is based on.
   public var revision: Int
-  /// The last point that is accounted for after this.
+  /// The cursor of the schedule after this decision: the last point that is settled.
   public var cursor: Timestamp
   /// The next point.
   public var nextDue: Timestamp?
   /// Points that begin runs, in order.
   public var points: [Point] = []
-  /// Points that begin none.
+  /// Points that begin no run.
   public var passed: [PassedPoints] = []
-  /// What happens where runs of the schedule have not ended.
+  /// The policy if runs of the schedule have not ended.
   public var overlap = Overlap.skip
-  /// After so many failed runs in a row the schedule pauses, and these points are skipped; `nil` for never.
+  /// The number of failed runs in a row after which the schedule pauses, and these points are skipped; `nil`: never.
   public var pauseAfter: Int?
 
   /// Creates a decision.
@@ -104,13 +104,13 @@ public struct ScheduleFiring: Sendable {
     self.nextDue = nextDue
   }
 
-  /// What names the concurrency group in which runs of a schedule take turns whose recipe has none.
+  /// The concurrency group of the runs of a schedule that take turns, if their recipe has none.
   public static func group(of source: String) -> String { "schedule \(source)" }
 }
 
-/// Points one after another that begin no run.
+/// Consecutive points that begin no run.
 public struct PassedPoints: Sendable, Equatable {
-  /// What becomes of them: skipped or missed.
+  /// Their outcome: skipped or missed.
   public var outcome: OccurrenceOutcome
   /// The first.
   public var first: Timestamp
@@ -128,24 +128,24 @@ public struct PassedPoints: Sendable, Equatable {
   }
 }
 
-/// What has come of a decision.
+/// The result of a decision.
 public enum FiringResult: Sendable {
-  /// It is written: the schedule as it is now, and what has become of each point that was to begin a run.
+  /// Written: the schedule as it is now, and the outcome of each point that was to begin a run.
   case written(ScheduleRecord, [OccurrenceRecord])
-  /// The schedule has changed since: as it is now, `nil` where it is not known any more. Nothing is written.
+  /// Not written, because the schedule has changed since: as it is now; `nil` if it is not recorded any more.
   case outdated(ScheduleRecord?)
 }
 
-/// Decides what becomes of a point whose schedule has runs that have not ended.
+/// Decides about a point whose schedule has runs that have not ended.
 ///
-/// One place for every run log.
+/// All run logs use it.
 public struct OverlapDecision: Sendable {
-  /// How many runs of the schedule have not ended, those that wait for their turn among them.
+  /// How many runs of the schedule have not ended, those in the queue included.
   public var unfinished: Int
   /// How many wait for their turn.
   public var queued: Int
 
-  /// What happens.
+  /// The decision.
   public enum Answer: Sendable, Equatable {
     /// The run joins the queue.
     case begin
@@ -163,12 +163,12 @@ public struct OverlapDecision: Sendable {
     self.queued = queued
   }
 
-  /// What happens by a policy.
+  /// The decision by a policy.
   public func answer(_ overlap: ScheduleFiring.Overlap) -> Answer {
     switch overlap {
     case .skip: return unfinished > 0 ? .skip : .begin
     case .queue(let limit):
-      // One that nobody has taken yet and that nothing keeps from being taken does not wait for its turn.
+      // A queued run that is free to be claimed does not wait for its turn.
       let waiting = unfinished > 0 && queued == unfinished ? queued - 1 : queued
       return limit.map { waiting >= $0 } ?? false ? .skip : .line
     case .cancel: return unfinished > 0 ? .displace : .line

@@ -1,30 +1,30 @@
 public import Expressions
 
-/// What becomes of one point of a schedule.
+/// The outcome of one point of a schedule.
 public enum OccurrenceOutcome: String, Sendable, CaseIterable {
   /// It has begun a run at its time.
   case run
   /// It has begun a run after an outage.
   case caughtUp = "caught_up"
-  /// It has begun none, as a run before it still worked, or the schedule was paused.
+  /// It has begun no run, because an earlier run had not ended or the schedule was paused.
   case skipped
-  /// It passed while nobody looked, and the schedule does not make up for it.
+  /// It passed while no server ran, and the schedule does not make up for it.
   case missed
 }
 
-/// How far a schedule has come.
+/// The recorded progress of a schedule.
 ///
-/// A schedule is known by its ``source``: the recipe's file and what its points are.
+/// Its ``source`` names a schedule: the file of the recipe and a name made from its points.
 public struct ScheduleRecord: Sendable, Equatable {
-  /// What has become of the points of a schedule so far.
+  /// How many points of a schedule had each outcome.
   public struct Counts: Sendable, Equatable {
     /// Points that have begun a run at their time.
     public var run = 0
     /// Points that have begun a run after an outage.
     public var caughtUp = 0
-    /// Points left out, as a run before them still worked or the schedule was paused.
+    /// Points that were skipped, because an earlier run had not ended or the schedule was paused.
     public var skipped = 0
-    /// Points that passed while nobody looked.
+    /// Points that passed while no server ran.
     public var missed = 0
     /// Points that queued their run in time, but whose run began more than 5 seconds later, see ``ScheduleFiring``.
     public var late = 0
@@ -32,7 +32,7 @@ public struct ScheduleRecord: Sendable, Equatable {
     /// Creates counts of zero.
     public init() {}
 
-    /// All points that are accounted for.
+    /// All points that are settled.
     public var total: Int { run + caughtUp + skipped + missed }
   }
 
@@ -40,19 +40,19 @@ public struct ScheduleRecord: Sendable, Equatable {
   public var source: String
   /// The recipe's name.
   public var recipe: String
-  /// What tells whether the schedule is still the one that it was.
+  /// Changes if the definition of the schedule does.
   public var digest: String
-  /// Grows with every change; whoever decides something says which one he has seen.
+  /// Grows with every change; a decision names the revision that it is based on.
   public var revision = 0
-  /// The last point that is accounted for, or when the schedule began.
+  /// The last point that is settled, or the moment at which the schedule began.
   public var cursor: Timestamp
-  /// The next point; `nil` where there is none.
+  /// The next point; `nil` if none follows.
   public var nextDue: Timestamp?
-  /// Whether somebody has paused it.
+  /// Whether a person has paused it.
   public var isPaused = false
-  /// What has become of its points.
+  /// The counts of its points by outcome.
   public var counts = Counts()
-  /// How many of its runs have failed since one has not.
+  /// How many of its runs have failed since the last one that succeeded.
   public var failures = 0
 
   /// Creates the record of a schedule that begins.
@@ -64,7 +64,7 @@ public struct ScheduleRecord: Sendable, Equatable {
   }
 }
 
-/// One point of a schedule, or several one after another of which the same has become.
+/// One point of a schedule, or consecutive ones with the same outcome.
 public struct OccurrenceRecord: Sendable, Equatable {
   /// The schedule.
   public var source: String
@@ -74,7 +74,7 @@ public struct OccurrenceRecord: Sendable, Equatable {
   public var until: Timestamp
   /// How many points.
   public var count: Int
-  /// What has become of them.
+  /// Their outcome.
   public var outcome: OccurrenceOutcome
   /// The run that has begun.
   public var run: RunID?
@@ -94,22 +94,22 @@ public struct OccurrenceRecord: Sendable, Equatable {
 }
 
 extension OccurrenceRecord {
-  /// What a record says of a point that comes, maybe once more, as a clock was set back.
+  /// The knowledge of a record about a point that comes again after a clock was set back.
   package enum Knowledge: Sendable {
     /// It has had a run, or was skipped.
     case settled
-    /// It counted as missed, which it is not after all.
+    /// It counted as missed, but it is not missed any more.
     case missed
   }
 
-  /// What the record says of a point; `nil` where it is about others.
+  /// The knowledge of the record about a point; `nil` if it covers other points.
   package func knowledge(of point: Timestamp) -> Knowledge? {
     guard at <= point, point <= until else { return nil }
     if run != nil { return at == point ? .settled : nil }
     return outcome == .missed ? .missed : .settled
   }
 
-  /// The record without one of its points; `nil` where it had no other. Of several points only the ends are known.
+  /// The record without one of its points; `nil` if it had no other. Of several points only the first and the last are known.
   package func without(_ point: Timestamp) -> OccurrenceRecord? {
     guard count > 1 else { return nil }
     var rest = self
@@ -133,9 +133,9 @@ extension ScheduleRecord.Counts {
 }
 
 extension ScheduleRecord {
-  /// Notes that one of its runs has ended.
+  /// Counts the end of one of its runs.
   ///
-  /// - Parameter status: How; `nil` where the run is not known any more.
+  /// - Parameter status: Its status; `nil` if the run is not recorded any more.
   package mutating func close(_ status: RunStatus?) {
     switch status {
     case .failed: failures += 1
@@ -144,12 +144,12 @@ extension ScheduleRecord {
     }
   }
 
-  /// Pauses where so many of its runs have failed one after another.
+  /// Pauses if so many of its runs have failed in a row.
   package mutating func rest(after failures: Int?) {
     if let failures, self.failures >= failures { isPaused = true }
   }
 
-  /// Pauses, or goes on; its failures so far are forgiven then.
+  /// Pauses, or ends the pause and sets the failures to 0.
   package mutating func pause(_ isPaused: Bool) {
     self.isPaused = isPaused
     if !isPaused { failures = 0 }
@@ -161,7 +161,7 @@ extension ScheduleRecord {
 
   /// Counts a point that was to begin a run.
   ///
-  /// - Returns: What becomes of it.
+  /// - Returns: Its outcome.
   package mutating func take(_ point: ScheduleFiring.Point, _ answer: OverlapDecision.Answer) -> OccurrenceOutcome {
     let outcome: OccurrenceOutcome = answer == .skip ? .skipped : point.isCaughtUp ? .caughtUp : .run
     counts.add(1, outcome)
@@ -170,8 +170,8 @@ extension ScheduleRecord {
 }
 
 extension RunStart {
-  /// The run as it joins the queue for a schedule: where runs take turns and the recipe has no concurrency group, in that
-  /// of the schedule.
+  /// The run as it joins the queue for a schedule: if runs take turns and the recipe has no concurrency group, it gets that of
+  /// the schedule.
   package func inLine(_ answer: OverlapDecision.Answer, of source: String) -> RunStart {
     var start = self
     start.isQueued = true

@@ -1,6 +1,6 @@
 public import Expressions
 
-/// The beginning of a wait: a step, or one item of it, stands still until a point in time, an event or a decision.
+/// The beginning of a wait: a step, or one item of it, waits for a point in time, an event or a decision.
 public struct WaitStart: Sendable {
   /// The run.
   public var run: RunID
@@ -8,18 +8,18 @@ public struct WaitStart: Sendable {
   public var step: Int
   /// The item's position in a `for_each`.
   public var item: Int?
-  /// What it waits for.
+  /// The kind of wait.
   public var kind: WaitKind
   /// When the wait ends by itself: the point in time of a `sleep`, the timeout of the others; `nil` for never.
   public var until: Timestamp?
   /// The event's name, for `wait_for`.
   public var event: String?
-  /// What tells events of one name apart, such as an order's number; empty where nothing does. For a pause before the next
-  /// attempt, the providers whose circuit breakers it waits for; see ``key(of:)``.
+  /// Distinguishes events of one name, such as the number of an order; empty for none. For a pause before the next attempt: the
+  /// providers whose circuit breakers it waits for; see ``key(of:)``.
   public var key: String
-  /// What a person is asked, for `approve`.
+  /// The question to a person, for `approve`.
   public var message: String?
-  /// The JSON Schema (an object) of what a person answers, for `approve`; `nil` where a yes or no is all.
+  /// The JSON Schema (an object) of the answer of a person, for `approve`; `nil` for yes or no.
   public var form: Value?
   /// When it began.
   public var at: Timestamp
@@ -41,13 +41,13 @@ public struct WaitStart: Sendable {
     self.at = at
   }
 
-  /// What a pause for circuit breakers is kept with: the providers' names between commas; empty where there is none.
+  /// The key of a pause for circuit breakers: the names of the providers between commas; empty for none.
   public static func key(of providers: [String]) -> String {
     providers.isEmpty ? "" : ",\(providers.joined(separator: ",")),"
   }
 }
 
-/// What a step waits for.
+/// The kind of a wait.
 public enum WaitKind: String, Sendable, CaseIterable {
   /// A point in time: `sleep`, `until`.
   case time
@@ -61,21 +61,21 @@ public enum WaitKind: String, Sendable, CaseIterable {
   case recipe
 }
 
-/// What ended a wait from outside.
+/// The answer from outside that ended a wait.
 public enum WaitAnswer: Sendable, Hashable {
   /// An event came; its payload.
   case event(Value)
-  /// A person agreed; what was filled in, and who it was.
+  /// A person agreed; the filled-in values, and the person.
   case approved(fields: Value, by: String)
-  /// A person refused; why, and who it was.
+  /// A person refused; the reason, and the person.
   case rejected(reason: String, by: String)
 }
 
-/// Tells of what ends waits from outside: events, decisions.
+/// Finds answers from outside for waits: events, decisions.
 public protocol WaitAnswers: Sendable {
-  /// What has come for a wait that has begun; `nil` where nothing has come yet.
+  /// The answer to a wait that has begun; `nil` if none has come yet.
   ///
-  /// An event that came after the run had begun and that no other wait has taken counts, even where it came before the
-  /// wait. The same answer is given each time.
+  /// An event that came after the beginning of the run and belongs to no other wait counts, also if it came before the wait. Each
+  /// call returns the same answer.
   func answer(run: RunID, step: Int, item: Int?) async throws -> WaitAnswer?
 }

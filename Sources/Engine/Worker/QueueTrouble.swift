@@ -1,17 +1,17 @@
-/// What somebody who works through a queue makes of a run log that fails for a while: when it is tried again, and what
-/// is said about it. A state machine without a clock.
+/// How a worker treats a run log that fails for a while: when it tries again, and what it reports. A state machine without a
+/// clock.
 ///
-/// After the first failure nothing is asked of the run log for a moment; each try that fails doubles the pause. When a
-/// try works, the run log is on trial: a failure then belongs to the same trouble. A trouble is told of once when it
-/// begins and once when it is over, however often it fails.
+/// After the first failure the worker does not use the run log for a moment; each failed try doubles the pause. After a try that
+/// works, the run log is on trial: a failure then belongs to the same trouble. A trouble is reported once when it begins and once
+/// when it is over, however often the run log fails.
 struct QueueTrouble: Sendable {
-  /// What comes of a failure.
+  /// The effect of a failure.
   enum Consequence: Sendable, Equatable {
-    /// It is to be told.
+    /// It has to be reported.
     case tell
-    /// It has been told.
+    /// It was reported before.
     case goOn
-    /// It does not pass, or has not passed for too long.
+    /// It is not temporary, or has lasted too long.
     case end
   }
 
@@ -25,24 +25,24 @@ struct QueueTrouble: Sendable {
   private static let longestPause = 30.0
   private static let shortestTrial = 5.0
 
-  /// Seconds after which a trouble counts as one that does not pass; `nil` where it may last for ever.
+  /// Seconds after which a trouble counts as permanent; `nil`: never.
   private let patience: Double?
   private var state = State.none
 
   init(patience: Double? = nil) { self.patience = patience }
 
-  /// Whether the run log is not to be asked just now.
+  /// Whether the run log must not be used at present.
   func isResting(at now: Double) -> Bool {
     if case .failing(_, _, let nextTry) = state { now < nextTry } else { false }
   }
 
-  /// Whether the last thing known of the run log is that it fails.
+  /// Whether the last use of the run log failed.
   var isFailing: Bool { if case .failing = state { true } else { false } }
 
-  /// Takes in a failure.
+  /// Records a failure.
   mutating func fail(_ fault: QueueFault, at now: Double) -> Consequence {
     switch fault {
-    // What is about one run costs only that run, where it is known which.
+    // An error about one run costs only that run, if it is known.
     case .lasting, .ofRun: return .end
     case .passing: break
     }
@@ -70,10 +70,10 @@ struct QueueTrouble: Sendable {
     return .goOn
   }
 
-  /// Takes in that the run log has been written and read.
+  /// Records that the run log was written and read.
   ///
-  /// - Parameter isLast: Whether nothing more will be asked of it.
-  /// - Returns: How long the trouble lasted, in seconds, where it is now over.
+  /// - Parameter isLast: Whether the worker does not use it any more.
+  /// - Returns: How long the trouble lasted, in seconds, if it is over now.
   mutating func work(at now: Double, isLast: Bool = false) -> Double? {
     switch state {
     case .none: return nil

@@ -1,19 +1,19 @@
 /// Renews the heartbeat of a process while it works on a run in the foreground, and cancels runs as other processes ask.
 public struct RunHeartbeat: Sendable {
-  /// Seconds between two signs of life.
+  /// Seconds between two heartbeats.
   static let beatSeconds = 15.0
 
   private let queue: any RunQueue
   private let time: any TimeSource
-  private let controls: RunControls
+  private let controls: CancelTokens
 
   /// Creates a heartbeat.
   ///
   /// - Parameters:
-  ///   - queue: Where the run belongs to this process.
-  ///   - time: Where time comes from.
-  ///   - controls: The runs that are worked on: also those that others have left, and those of steps.
-  public init(queue: any RunQueue, time: any TimeSource, controls: RunControls) {
+  ///   - queue: The queue in which the run belongs to this process.
+  ///   - time: The clock.
+  ///   - controls: The cancel tokens of all runs of this process: also those of interrupted runs and of steps.
+  public init(queue: any RunQueue, time: any TimeSource, controls: CancelTokens) {
     self.queue = queue
     self.time = time
     self.controls = controls
@@ -28,7 +28,7 @@ public struct RunHeartbeat: Sendable {
   @Sendable private func keep() async {
     var lastBeat = time.monotonic
     while (try? await time.sleep(seconds: 0.5)) != nil {
-      // A run log that cannot be used now shows in what the run itself records.
+      // The run itself reports a failing run log.
       for run in (try? await queue.cancelRequests()) ?? [] { controls.cancel(run) }
       guard time.monotonic - lastBeat >= Self.beatSeconds else { continue }
       lastBeat = time.monotonic

@@ -37,11 +37,7 @@ final class PresenceLock: Sendable {
   /// - Returns: Whether nobody else works with the database. A file system without such locks counts as nobody.
   func isAlone() -> Bool {
     guard let file = self.file.withLock({ $0 }) else { return true }
-    do throws(SystemError) {
-      return try FileLock(file) != nil
-    } catch {
-      return true
-    }
+    return (try? FileLock(file) != nil) ?? true
   }
 
   /// Shares the lock with others; waits while another process makes the database.

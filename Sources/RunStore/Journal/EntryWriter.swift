@@ -22,8 +22,8 @@ struct EntryWriter {
   ///
   /// - Parameter isFenced: Whether only entries about runs of this process are taken.
   func write(_ entries: [PreparedEntry], isFenced: Bool = true) throws {
-    var beginnings = OpenBeginnings()
-    var fence = isFenced ? RunFence(database: database, owner: owner, path: path, rows: rows) : nil
+    var beginnings = PendingStarts()
+    var fence = isFenced ? OwnershipGuard(database: database, owner: owner, path: path, rows: rows) : nil
     try write(entries, &beginnings, &fence)
     try write(&beginnings)
     try giveBack(beginnings.endedWaits)
@@ -31,15 +31,15 @@ struct EntryWriter {
 
   /// Writes the entries of several requests, as ``write(_:isFenced:)`` does.
   func write<Waiter>(requests: [WriteQueue<Waiter>.Request], isFenced: Bool = true) throws {
-    var beginnings = OpenBeginnings()
-    var fence = isFenced ? RunFence(database: database, owner: owner, path: path, rows: rows) : nil
+    var beginnings = PendingStarts()
+    var fence = isFenced ? OwnershipGuard(database: database, owner: owner, path: path, rows: rows) : nil
     for request in requests { try write(request.entries, &beginnings, &fence) }
     try write(&beginnings)
     try giveBack(beginnings.endedWaits)
   }
 
   private func write(
-    _ entries: [PreparedEntry], _ beginnings: inout OpenBeginnings, _ fence: inout RunFence?
+    _ entries: [PreparedEntry], _ beginnings: inout PendingStarts, _ fence: inout OwnershipGuard?
   ) throws {
     // Ends that were written with what came before them.
     var written: [Int] = []
@@ -63,7 +63,7 @@ struct EntryWriter {
     }
   }
 
-  private func write(_ entry: PreparedEntry, _ beginnings: inout OpenBeginnings) throws {
+  private func write(_ entry: PreparedEntry, _ beginnings: inout PendingStarts) throws {
     switch entry {
     case .output(let run, let step, let item, let value):
       if value.hash != nil { try insertBlob(value) }
@@ -77,7 +77,7 @@ struct EntryWriter {
     }
   }
 
-  private func write(_ entry: JournalEntry, _ beginnings: inout OpenBeginnings) throws {
+  private func write(_ entry: JournalEntry, _ beginnings: inout PendingStarts) throws {
     switch entry {
     case .stepStarted(let run, let step, let itemCount, let at):
       let start = StepStart(run: run, step: step, itemCount: itemCount, at: at)
@@ -114,7 +114,7 @@ struct EntryWriter {
   }
 
   /// Writes what has not begun, and what has begun and not ended.
-  private func write(_ beginnings: inout OpenBeginnings) throws {
+  private func write(_ beginnings: inout PendingStarts) throws {
     for (run, steps) in beginnings.takePlannedSteps() {
       for (position, step) in steps.enumerated() {
         if let step { try rows.insert(step, at: position, of: run, database) }

@@ -4,12 +4,12 @@ internal import Synchronization
 
 /// The one writer of a store: gathers what concurrent callers record and commits it together.
 ///
-/// Work happens on the connection's own queue, by the thread of a run that waits for it where there is one; callers
-/// suspend, no thread waits for another.
+/// It works on the connection's own queue, on the thread of a run that waits if one does. Callers suspend; no thread blocks on
+/// another.
 ///
-/// Entries that nobody waits for stay until they are written: a transaction that fails for want of room, for a lock or
-/// for a broken disk costs only those who wait for it. What the database refuses for its content can never be written;
-/// that is kept as ``State/lastRefusal`` and told by ``flush(_:)`` and ``close()``, to nobody else.
+/// Entries without a waiter stay queued until they are written. A failed commit (disk full, locked, I/O error) fails only its waiters.
+/// Entries that the database refuses for their content are dropped; ``flush(_:)`` and ``close()`` throw the last refusal
+/// (``State/lastRefusal``).
 final class JournalWriter: Sendable {
   /// Seconds after which results of effects are on their way to the disk, unless an intent takes them along.
   private static let soonDelay = 0.005
@@ -26,7 +26,7 @@ final class JournalWriter: Sendable {
   private struct State {
     var queue: Queue
     var statistics = WriteStatistics()
-    /// Why the database refused the content of entries that nobody waited for.
+    /// Why the database refused the content of entries without a waiter.
     var lastRefusal: RunStoreError?
     var isClosing = false
     /// Whether the last commit took so long that it pays to let others come along with the next one.
@@ -72,22 +72,22 @@ final class JournalWriter: Sendable {
   /// Calls something after each commit.
   func onCommit(_ body: @escaping @Sendable () -> Void) { listeners.withLock { $0.append(body) } }
 
-  /// What has been written so far.
+  /// Counts of commits and entries written so far.
   var statistics: WriteStatistics { state.withLock { $0.statistics } }
 
   // MARK: - Callers
 
   /// Takes entries in and returns when `durability` is reached.
   ///
-  /// - Throws: ``RunStoreError``: why these entries were not written. Earlier ones that nobody waited for and that could
-  ///   not be written for the same reason are still there.
+  /// - Throws: ``RunStoreError``: why these entries were not written. Earlier entries without a waiter that failed for the same
+  ///   reason stay queued.
   func record(_ entries: [JournalEntry], durability: Durability) async throws(RunStoreError) {
     let prepared = entries.map(PreparedEntry.init)
     if !isInMemory, durability <= .soon, try takeIn(prepared, durability) { return }
     try await submit(prepared, durability: durability).get()
   }
 
-  /// Writes what was taken in before.
+  /// Writes the pending requests.
   ///
   /// - Throws: ``RunStoreError``: why some of it could not be written, or was refused.
   func flush(_ durability: Durability) async throws(RunStoreError) {
@@ -95,7 +95,7 @@ final class JournalWriter: Sendable {
     if let refusal = takeRefusal() { throw refusal }
   }
 
-  /// Writes what was taken in before, refuses everything after and closes the connection; again, it does nothing.
+  /// Writes the pending requests, refuses later ones and closes the connection. A second call does nothing.
   func close() async throws(RunStoreError) {
     let isFirst = state.withLock { state in
       defer { state.isClosing = true }
@@ -116,7 +116,7 @@ final class JournalWriter: Sendable {
     if let refusal = takeRefusal() { throw refusal }
   }
 
-  /// Forgets what was taken in and not written, and closes the connection, as the end of the process would.
+  /// Drops the pending requests and closes the connection, as the end of the process would.
   func abandon() {
     state.withLock { state in
       state.isClosing = true
@@ -167,7 +167,7 @@ final class JournalWriter: Sendable {
     return true
   }
 
-  /// Waits for entries to be written; none waits for what was taken in before.
+  /// Waits until entries are written; without entries, until the pending ones are.
   private func submit(_ entries: [PreparedEntry], durability: Durability, isLast: Bool = false) async -> Outcome {
     if isInMemory {
       if state.withLock({ $0.isClosing && !isLast }) { return .failure(.closed(path: path)) }
@@ -195,7 +195,7 @@ final class JournalWriter: Sendable {
     }
   }
 
-  /// Does what the queue has asked for. Not under its lock, which whoever is woken up needs at once.
+  /// Carries out the action that the queue has returned. Not under its lock, which a resumed waiter needs at once.
   private func carryOut(_ action: Queue.Action) {
     switch action {
     case .none: break
@@ -208,7 +208,9 @@ final class JournalWriter: Sendable {
     }
   }
 
-  /// Has what waits written by this thread where it is one that runs are worked on.
+  /// Writes the pending requests on this thread.
+  ///
+  /// - Returns: `false` if it is not one of ``WorkThreads``; nothing is written then.
   private func drainHere() -> Bool {
     WorkThreads.shared.write(gathering: state.withLock { $0.isDiskSlow }) { [self] in
       database.writeWithoutTransaction { drain($0, once: true) }
@@ -216,10 +218,10 @@ final class JournalWriter: Sendable {
   }
 
   private func startDelay(_ seconds: Double) {
-    // Awaited by nobody: it ends by itself after the delay, sooner when the store is closed.
+    // Not awaited: it ends by itself after the delay, sooner when the store is closed.
     let delay = Task { [self] in
       try? await time.sleep(seconds: seconds)
-      // Closing writes what is left itself, and the connection may be gone by then.
+      // `close()` writes the rest itself, and the connection may be gone by then.
       carryOut(state.withLock { $0.isClosing ? .none : $0.queue.delayEnded() })
     }
     state.withLock { state in
@@ -228,7 +230,7 @@ final class JournalWriter: Sendable {
   }
 
   private func startSoon() {
-    // Awaited by nobody: it ends by itself after the delay.
+    // Not awaited: it ends by itself after the delay.
     Task { [weak self, time] in
       try? await time.sleep(seconds: JournalWriter.soonDelay)
       guard let self else { return }
@@ -238,9 +240,9 @@ final class JournalWriter: Sendable {
 
   // MARK: - The connection's queue
 
-  /// Writes what waits.
+  /// Writes the pending requests.
   ///
-  /// - Parameter once: Whether to write one batch and to have the next one written after the jobs that wait by then.
+  /// - Parameter once: Whether to write one batch only; the next one follows after the jobs that wait by then.
   private func drain(_ database: Database, once: Bool = false) {
     while let batch = state.withLock({ $0.queue.takeBatch() }) {
       let outcomes = write(batch, database)
@@ -253,7 +255,7 @@ final class JournalWriter: Sendable {
         return state.queue.batchEnded(batch, keeping: kept)
       }
       if once, action != .drain { WorkThreads.shared.looksSoon() }
-      // Delays begin before those who wait go on, so that what they do then comes after it.
+      // The delay begins before the waiters resume, so their next requests come after it.
       if action != .drain { carryOut(action) }
       for (request, outcome) in zip(batch, outcomes) { request.waiter?.resume(returning: outcome) }
       guard action == .drain else { return }
@@ -261,7 +263,9 @@ final class JournalWriter: Sendable {
     }
   }
 
-  /// Writes one batch and tells what became of each request.
+  /// Writes one batch.
+  ///
+  /// - Returns: The outcome of each request.
   private func write(_ batch: [Queue.Request], _ database: Database) -> [Outcome] {
     let mustSync = batch.contains { $0.durability == .synced || $0.durability == .soon }
     do {
@@ -307,7 +311,7 @@ final class JournalWriter: Sendable {
     return outcomes
   }
 
-  /// Runs a transaction in which this store is known to be no lost process.
+  /// Runs a transaction after a check that others have not declared this process lost.
   private func transaction(_ database: Database, _ body: (EntryWriter) throws -> Void) throws {
     var owner: Int64?
     var beganCommit = 0.0
@@ -319,11 +323,11 @@ final class JournalWriter: Sendable {
         beganCommit = time.monotonic
       }
     } catch {
-      // A file that was lost is the reason, whatever SQLite says of it.
+      // A deleted or replaced file is the reason, whatever SQLite reports.
       try watch?.check()
       throw error
     }
-    // Nobody is told that something is written which went into a file that nobody will read.
+    // A commit into a deleted or replaced file must not count as written.
     try watch?.check()
     let isDiskSlow = time.monotonic - beganCommit > JournalWriter.longCommit
     state.withLock { $0.isDiskSlow = isDiskSlow }
@@ -340,7 +344,7 @@ final class JournalWriter: Sendable {
     if isInMemory { return try changeHere(isDurable: isDurable, body) }
     return try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Result, any Error>) in
       database.asyncWriteWithoutTransaction { [self] database in
-        // Everything that came before, whether or not somebody waits for it.
+        // Everything recorded before, with or without a waiter.
         _ = state.withLock { $0.queue.fallDue() }
         drain(database)
         waiter.resume(with: Swift.Result { try change(database, isDurable: isDurable, body) })
@@ -380,13 +384,13 @@ final class JournalWriter: Sendable {
     }
   }
 
-  /// Brings what was taken in before into the database, as far as that can be; tells nobody of what cannot.
+  /// Writes the pending requests; does not report those that fail, which stay queued.
   func settle() async {
     guard state.withLock({ !$0.isClosing && !$0.queue.isEmpty }) else { return }
     _ = await submit([], durability: .committed)
   }
 
-  /// Brings what was taken in before into the database, or tells why that cannot be.
+  /// Writes the pending requests, or throws the reason why one of them cannot be written.
   func settleFully() async throws(RunStoreError) {
     if state.withLock({ $0.queue.isEmpty }) { return }
     try await submit([], durability: .committed).get()

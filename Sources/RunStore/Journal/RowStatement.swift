@@ -4,7 +4,8 @@ internal import GRDBSQLite
 
 /// A statement that is prepared once and filled in value by value, in the order of its parameters.
 ///
-/// GRDB's own way makes an array of boxed values for every row, which costs more than what SQLite then does with them.
+/// GRDB makes an array of boxed values for each row, which costs more than the work of SQLite. Measured together with writing one row
+/// for a beginning and its end: a step without effects costs half the processor time.
 final class RowStatement {
   /// Keeps the C statement alive.
   private let statement: Statement

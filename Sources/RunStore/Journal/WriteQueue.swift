@@ -1,19 +1,18 @@
 internal import Engine
 
-/// What waits to be written: the state machine behind group commit, without threads and without a clock.
+/// The pending requests of the journal: the state machine behind group commit, without threads and without a clock.
 ///
-/// Whatever gathers while one transaction is written goes into the next one. Requests that nobody waits for start no
-/// transaction of their own: they go with the next, or when a short delay is over, a very short one for what is to be on
-/// the disk soon. Where a transaction fails, they stay
-/// and go with the one after it, before everything else.
+/// Requests that come while one transaction is written go into the next one. Requests without a waiter start no transaction of
+/// their own: they go with the next one, or after a short delay (a very short one for durability `soon`). If a transaction
+/// fails, they stay and go first in the one after it.
 struct WriteQueue<Waiter: Sendable>: Sendable {
   /// Some entries that are written together or not at all.
   struct Request: Sendable {
-    /// The entries, in order; none asks only for what was taken in before.
+    /// The entries, in order; if empty, the request only waits for earlier ones.
     var entries: [PreparedEntry]
-    /// What must have been reached before `waiter` is told.
+    /// The durability at which `waiter` resumes.
     var durability: Durability
-    /// Whom to tell; `nil` where nobody waits.
+    /// Resumes with the outcome; `nil` if no caller waits.
     var waiter: Waiter?
     /// The size of the entries in bytes, as ``PreparedEntry/byteCount`` estimates it.
     let bytes: Int
@@ -27,17 +26,17 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
     }
   }
 
-  /// What the driver of the queue does next.
+  /// The next task of the driver of the queue.
   enum Action: Sendable, Hashable {
     /// Nothing: a transaction or a delay is under way already.
     case none
-    /// Take batches and write them until there is none.
+    /// Take batches and write them until none is left.
     case drain
-    /// Wait for the short delay, then say ``WriteQueue/delayEnded()``.
+    /// Wait for the short delay, then call ``WriteQueue/delayEnded()``.
     case startDelay
-    /// Wait for the delay of what is to be on the disk soon, then say ``WriteQueue/soonEnded()``.
+    /// Wait for the delay of durability `soon`, then call ``WriteQueue/soonEnded()``.
     case startSoon
-    /// Wait for the longer delay after a failure, then say ``WriteQueue/delayEnded()``.
+    /// Wait for the longer delay after a failure, then call ``WriteQueue/delayEnded()``.
     case startRetryDelay
   }
 
@@ -49,18 +48,18 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
   let batchLimit: Int
 
   private var pending: [Request] = []
-  /// What is taken in and not yet written, those in the transaction under way included.
+  /// Entries that are not yet written, those in the transaction under way included.
   private var unwritten = (entries: 0, bytes: 0)
   private var isDraining = false
   private var isDelaying = false
   private var isSoon = false
-  /// Whether everything that the delay of what is to be on the disk soon began for has been taken along meanwhile.
+  /// Whether another transaction has written all requests that the delay of `soon` began for.
   private var isSoonOver = false
-  /// Requests in `pending` that somebody waits for.
+  /// Requests in `pending` that have a waiter.
   private var waiters = 0
-  /// Whether a delay is over, so that everything pending is written even where nobody waits.
+  /// Whether a delay is over, so that all pending requests are written, those without a waiter too.
   private var isDue = false
-  /// Whether the last transaction failed and left requests behind that nobody waits for.
+  /// Whether the last transaction failed and left requests without a waiter.
   private var isRetrying = false
 
   /// Creates an empty queue.
@@ -96,10 +95,10 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
     return .startDelay
   }
 
-  /// The delay of what is to be on the disk soon is over.
+  /// The delay of durability `soon` is over.
   ///
-  /// Where a transaction has taken along what it began for, what came after that has a delay of its own: it must not
-  /// cost a transaction in which the next intent, about to come, would have to wait.
+  /// If another transaction has written the requests that it began for, later requests get a delay of their own: a transaction now
+  /// would hold up the next intent, which is about to come.
   mutating func soonEnded() -> Action {
     isSoon = false
     guard isSoonOver else { return fallDue() }
@@ -115,7 +114,7 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
     return fallDue()
   }
 
-  /// Lets the next batches take everything, also what nobody waits for.
+  /// Lets the next batches take all requests, those without a waiter too.
   mutating func fallDue() -> Action {
     guard !pending.isEmpty else { return .none }
     isDue = true
@@ -133,7 +132,7 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
     }
     var count = 0
     var end = 0
-    // A batch that is tried again reaches to somebody who waits: each failure then answers somebody, and ends.
+    // A batch that is tried again ends with a request that has a waiter: each failure then answers a waiter, and ends.
     var mustReachWaiter = isRetrying
     while end < pending.count,
       end == 0 || mustReachWaiter || count + pending[end].entries.count <= batchLimit
@@ -158,10 +157,10 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
   /// A transaction has ended.
   ///
   /// - Parameters:
-  ///   - batch: What ``takeBatch()`` gave.
-  ///   - kept: Those of its requests, in order, that were not written and that nobody was told about: they come before
-  ///     everything else in the next transaction.
-  /// - Returns: ``Action/drain`` where there is a next batch to be taken; otherwise draining has ended.
+  ///   - batch: The result of ``takeBatch()``.
+  ///   - kept: Those of its requests, in order, that were not written and have no waiter: they come first in the next
+  ///     transaction.
+  /// - Returns: ``Action/drain`` if a next batch is to be taken; otherwise draining has ended.
   mutating func batchEnded(_ batch: [Request], keeping kept: [Request]) -> Action {
     for request in kept { count(request, 1) }
     for request in batch { count(request, -1) }
@@ -176,7 +175,7 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
       isDelaying = true
       return .startRetryDelay
     }
-    // What came while the transaction was under way does not cost one of its own: the next waiter takes it along.
+    // Requests that came during the transaction do not cost one of their own: they go with the next waiter.
     if !isSoon, pending.contains(where: { $0.durability == .soon }) {
       isSoon = true
       return .startSoon

@@ -76,7 +76,7 @@ extension Project {
   private func preview(_ plan: Plan, _ request: RunRequest) async throws(UseCaseError) -> FilterPreview {
     let result: RunResult
     do {
-      let runner = Runner(queue: try RunStore(inMemory: SystemTime()), providers: host, time: SystemTime())
+      let runner = RunEngine(queue: try RunStore(inMemory: SystemTime()), providers: host, time: SystemTime())
       result = try await PluginThreads.run { try await runner.run(plan, request) }
     } catch {
       throw UseCaseError(error)

@@ -28,8 +28,8 @@ struct NoteReminders: Sendable {
     draft.note = "\(named): sous notes show \(note.number)"
     let text = ReminderText(draft: draft, ways: try project.reminderWays())
     let plan = try project.plan(of: SourceText(path: project.oneTimeReminder, text: text.once(at: date)))
-    let runner = Runner(
-      queue: store, providers: project.host, time: SystemTime(), options: Runner.Options())
+    let runner = RunEngine(
+      queue: store, providers: project.host, time: SystemTime(), options: RunEngine.Options())
     try await runner.enqueue(plan, RunRequest(id: run, inputs: .map([:]), trigger: "remind"))
     return run
   }

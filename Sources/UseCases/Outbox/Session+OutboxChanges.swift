@@ -86,7 +86,7 @@ extension Session {
   private static var tries: Int { 50 }
 
   private func amend(
-    _ run: RunID, seeing start: RunStart?, _ amendment: (Runner) throws(EngineError) -> RunAmendment
+    _ run: RunID, seeing start: RunStart?, _ amendment: (RunEngine) throws(EngineError) -> RunAmendment
   ) async throws(UseCaseError) {
     let wanted: RunAmendment
     do throws(EngineError) { wanted = try amendment(runner) } catch { throw UseCaseError(error) }

@@ -34,7 +34,7 @@ extension Session {
   public func runOutbox() async throws(UseCaseError) -> OutboxCounts {
     try await mapErrors { try await store.requireOriginal() }
     let before = try await counts()
-    let due = Runner(
+    let due = RunEngine(
       queue: OutboxQueue(base: store), providers: runner.providers, time: SystemTime(), options: options)
     var order = WorkOrder()
     order.endsWhenIdle = true

@@ -33,7 +33,7 @@ extension Session {
       return (id, plan, trouble)
     }
     let snapshot: RunSnapshot
-    switch try await mapErrors({ try await RunDriver(runner).requestCancel(of: id) }) {
+    switch try await mapErrors({ try await RunClaimLoop(runner).requestCancel(of: id) }) {
     case .isOurs(let found): snapshot = found
     case .isAsked(let owner): return .asked(id, owner: owner)
     case .isLeft: return .left(id)

@@ -14,10 +14,10 @@ public struct Session: Sendable {
   public let project: Project
   /// The run log.
   public let store: RunStore
-  package let runner: Runner
+  package let runner: RunEngine
   private let sealing: SealingRunQueue
   /// What the runner works with.
-  let options: Runner.Options
+  let options: RunEngine.Options
   /// The circuit breakers of the providers.
   let breakers: BreakerBoard
   /// Asks to suspend all runs after what they are at.
@@ -43,7 +43,7 @@ public struct Session: Sendable {
       throw UseCaseError(error)
     }
     await project.use(store)
-    var options = Runner.Options()
+    var options = RunEngine.Options()
     options.resultScope = { [scopes = project.resultScopes] in scopes.scope(of: $0) }
     options.plans = ProjectPlans(project: project)
     let breaker = project.configuration.engine.breaker
@@ -77,7 +77,7 @@ public struct Session: Sendable {
     let queue = SealingRunQueue(
       base: store, seal: project.secrets.seal, plans: project.privatePlans, project.configuration)
     sealing = queue
-    runner = Runner(queue: queue, providers: providers, time: SystemTime(), options: options)
+    runner = RunEngine(queue: queue, providers: providers, time: SystemTime(), options: options)
   }
 
   /// The beginning of a run as the run log is to keep it: sealed where the plan is private.
@@ -108,11 +108,11 @@ public struct Session: Sendable {
   ///
   /// Meanwhile this process renews its heartbeat, cancels the run if another process asks for it, and maintains the run log.
   func execute(
-    _ run: RunID, of plan: Plan, _ work: @escaping @Sendable (RunDriver) async throws -> RunResult
+    _ run: RunID, of plan: Plan, _ work: @escaping @Sendable (RunClaimLoop) async throws -> RunResult
   ) async throws(UseCaseError) -> RunOutcome {
     project.workspace.surroundings.events(.begins(plan))
     let observer = EventObserver(run: run, events: project.workspace.surroundings.events)
-    let driver = RunDriver(runner, observer: observer)
+    let driver = RunClaimLoop(runner, observer: observer)
     let heartbeat = RunHeartbeat(queue: store, time: SystemTime(), controls: runner.controls)
     return try await outcome(try await withUpkeep { try await heartbeat.during { try await work(driver) } })
   }

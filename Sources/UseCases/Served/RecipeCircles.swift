@@ -1,3 +1,4 @@
+
 /// Recipes that start one another in a circle.
 struct RecipeCircles {
   /// Who starts whom: the names of the recipes that start after one.

@@ -56,8 +56,8 @@ extension Session {
   }
 
   /// Who works through the queue.
-  package func worker(_ runner: Runner, _ order: WorkOrder) -> RunWorker {
-    var options = RunWorker.Options()
+  package func worker(_ runner: RunEngine, _ order: WorkOrder) -> QueueWorker {
+    var options = QueueWorker.Options()
     options.parallel = order.parallel ?? project.configuration.engine.parallel ?? options.parallel
     options.endsWhenIdle = order.endsWhenIdle
     options.drainSeconds = order.drainSeconds ?? options.drainSeconds
@@ -74,7 +74,7 @@ extension Session {
       if watch.isTold { options.interval = 2 }
     }
     let observer = EventWorkObserver(events: project.workspace.surroundings.events)
-    return RunWorker(runner: runner, plans: ProjectPlans(project: project), observer: observer, options: options)
+    return QueueWorker(runner: runner, plans: ProjectPlans(project: project), observer: observer, options: options)
   }
 }
 

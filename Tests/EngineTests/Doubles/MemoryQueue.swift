@@ -243,7 +243,7 @@ extension JournalEntry {
   }
 }
 
-extension Runner {
+extension RunEngine {
   /// A runner that waits in place.
   init(
     queue: MemoryQueue, providers: any ProviderDirectory, time: any TimeSource,
@@ -258,18 +258,18 @@ extension Runner {
   /// Runs a plan to its end, through its waits.
   func runToEnd(
     _ plan: Plan, _ request: RunRequest, observer: any RunObserver = SilentObserver(),
-    control: RunControl = RunControl()
+    control: CancelToken = CancelToken()
   ) async throws(EngineError) -> RunResult {
-    try await RunDriver(self, observer: observer, control: control).begin(plan, request)
+    try await RunClaimLoop(self, observer: observer, control: control).begin(plan, request)
   }
 
   /// Goes on with a run that waits.
   func follow(_ plan: Plan, _ result: RunResult) async throws(EngineError) -> RunResult {
-    try await RunDriver(self).follow(plan, result)
+    try await RunClaimLoop(self).follow(plan, result)
   }
 }
 
-extension Runner.Options {
+extension RunEngine.Options {
   /// Options by which runs wait in place.
   static var inPlace: Self {
     var options = Self()

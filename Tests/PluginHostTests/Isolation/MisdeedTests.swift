@@ -84,7 +84,7 @@ struct MisdeedTests {
   @Test func everyMisdeedEndsInOneFailureAndAThousandRunsBesideThemSucceed() async throws {
     let host = try Self.makeHost()
     let journal = try Journal()
-    let runner = Runner(queue: journal, providers: host, time: SystemTime())
+    let runner = RunEngine(queue: journal, providers: host, time: SystemTime())
     let sound = ["isolated", "inside"]
     await withTaskGroup(of: Void.self) { group in
       // As many at a time as leave the others some of the machine.

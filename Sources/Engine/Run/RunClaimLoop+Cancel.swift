@@ -1,11 +1,11 @@
 import Localization
 
-extension RunDriver {
+extension RunClaimLoop {
   /// What becomes of the wish to cancel a run.
   public enum CancelRequest: Sendable {
     /// Nobody works on it: it belongs to this process now, which undoes what is to be undone, with
-    /// ``Runner/resume(_:_:observer:control:)`` and a control that is cancelled, or ends it with
-    /// ``Runner/abandon(_:_:)``.
+    /// ``RunEngine/resume(_:_:observer:control:)`` and a control that is cancelled, or ends it with
+    /// ``RunEngine/abandon(_:_:)``.
     case isOurs(RunSnapshot)
     /// The process that works on it was asked; what people know it by.
     case isAsked(owner: String)

@@ -7,13 +7,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RunnerTests {
+@Suite(.timeLimit(.minutes(5))) struct RunEngineTests {
   private func run(
     _ plan: Plan, _ providers: ScriptedProviders, recorder: MemoryQueue? = nil,
     time: JumpingTime = JumpingTime()
   ) async throws -> (RunResult, MemoryQueue) {
     let recorder = try recorder ?? MemoryQueue()
-    let runner = Runner(queue: recorder, providers: providers, time: time, random: { 0.5 })
+    let runner = RunEngine(queue: recorder, providers: providers, time: time, random: { 0.5 })
     let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
     return (result, recorder)
   }
@@ -172,10 +172,10 @@ import Testing
     var opened = BreakerRecord(provider: "one", at: time.now)
     opened.failures = 3
     opened.openUntil = time.now.adding(seconds: 30)
-    var options = Runner.Options.inPlace
+    var options = RunEngine.Options.inPlace
     options.breakers = BreakerBoard([opened])
     let recorder = try MemoryQueue()
-    let runner = Runner(queue: recorder, providers: providers, time: time, options: options)
+    let runner = RunEngine(queue: recorder, providers: providers, time: time, options: options)
     _ = try await runner.run(.plan([.step("a", providers: ["one", "two"])]), RunRequest(id: RunID(rawValue: "R")))
     #expect(recorder.intents.map(\.0.kind.label) == ["two"])
     #expect(recorder.lines.map(\.level) == [.warning])
@@ -186,11 +186,11 @@ import Testing
     let time = JumpingTime()
     let record = BreakerRecord(
       provider: "main", failures: 3, openUntil: time.now.adding(seconds: -1), openSeconds: 10, at: time.now)
-    var options = Runner.Options.inPlace
+    var options = RunEngine.Options.inPlace
     options.breakers = BreakerBoard([record])
     let plan = Plan.plan([.step("a", effect: .once)])
     func run(_ recorder: MemoryQueue) async throws -> RunStatus {
-      let runner = Runner(queue: recorder, providers: ScriptedProviders(), time: time, options: options)
+      let runner = RunEngine(queue: recorder, providers: ScriptedProviders(), time: time, options: options)
       return try await runner.run(plan, RunRequest(id: RunID(rawValue: "R"))).status
     }
     await #expect(throws: EngineError(.journal, .init(verbatim: ""))) {
@@ -203,14 +203,14 @@ import Testing
   @Test(arguments: [0.0, 50])
   func aRunWaitsForTheBreakerOfItsOnlyProviderOnce(openSeconds: Double) async throws {
     let time = JumpingTime()
-    var options = Runner.Options.inPlace
+    var options = RunEngine.Options.inPlace
     options.random = { 0.5 }
     let until = openSeconds > 0 ? time.now.adding(seconds: openSeconds) : nil
     let record = BreakerRecord(provider: "one", failures: 3, openUntil: until, openSeconds: openSeconds, at: time.now)
     options.breakers = BreakerBoard(until == nil ? [] : [record])
     let providers = ScriptedProviders(["a": [.failure(.test(.refused))]])
     let recorder = try MemoryQueue()
-    let runner = Runner(queue: recorder, providers: providers, time: time, options: options)
+    let runner = RunEngine(queue: recorder, providers: providers, time: time, options: options)
     let policy = RetryPolicy(attempts: 6, backoff: 1, factor: 1, jitter: 0)
     let began = time.monotonic
     let plan = Plan.plan([.step("a", providers: ["one"], retry: policy)])
@@ -224,12 +224,12 @@ import Testing
 
   @Test func answersThatDoNotSuitAreAskedForAgainAndLeaveTheProviderInUse() async throws {
     let time = JumpingTime()
-    var options = Runner.Options.inPlace
+    var options = RunEngine.Options.inPlace
     let board = BreakerBoard()
     options.breakers = board
     let providers = ScriptedProviders(["a": Array(repeating: .failure(.test(.unsuitable)), count: 4)])
     let recorder = try MemoryQueue()
-    let runner = Runner(queue: recorder, providers: providers, time: time, options: options)
+    let runner = RunEngine(queue: recorder, providers: providers, time: time, options: options)
     let result = try await runner.run(
       .plan([.step("a", providers: ["one"])]), RunRequest(id: RunID(rawValue: "R")))
     #expect(result.failure?.kind == .unsuitable)
@@ -246,11 +246,11 @@ import Testing
       // Another process gets through after three seconds.
       if now >= 1003 { board.adopt([BreakerRecord(provider: "one", at: open.at.adding(seconds: 3))]) }
     }
-    var options = Runner.Options.inPlace
+    var options = RunEngine.Options.inPlace
     options.breakers = board
     let providers = ScriptedProviders()
     let recorder = try MemoryQueue()
-    let runner = Runner(queue: recorder, providers: providers, time: time, options: options)
+    let runner = RunEngine(queue: recorder, providers: providers, time: time, options: options)
     let result = try await runner.run(
       .plan([.step("a", providers: ["one"])]), RunRequest(id: RunID(rawValue: "R")))
     #expect(result.status == .succeeded)

@@ -4,9 +4,9 @@ public import Plans
 
 /// Runs plans: drives the state machines, calls providers, keeps the journal.
 ///
-/// A runner holds no state of its own but the circuit breakers, and what it works on; one serves any number of runs at once.
-public struct Runner: Sendable {
-  /// What a runner works with beside the run log, providers and time. What is absent is done without.
+/// Its only state are the circuit breakers and the runs that it works on; one engine serves any number of runs at once.
+public struct RunEngine: Sendable {
+  /// The other parts that an engine works with, beside the run log, providers and time. All are optional.
   public struct Options: Sendable {
     /// Numbers from 0 up to 1 that spread retry pauses.
     public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
@@ -15,30 +15,30 @@ public struct Runner: Sendable {
       var random = SystemRandomNumberGenerator()
       return RunID(at: time, using: &random)
     }
-    /// Seconds one attempt may take where its step sets no timeout.
+    /// Seconds that one attempt may take if its step sets no timeout.
     public var defaultTimeout: Double = 300
     /// Whether runs that only wait are parked, see ``RunStatus/waiting``; otherwise they wait in place, as in tests of
     /// recipes.
     public var parksWaits = true
-    /// Seconds after which a run is tried again that nobody can go on with just now.
+    /// Seconds until a run is tried again that no process can resume at present.
     public var holdSeconds = 60.0
     /// Keeps results of steps with `cache:`.
     public var cache: (any ResultCache)?
-    /// What results of a provider, or of Sous's own actions (`nil`), depend on beside action and input, such as its
-    /// settings: a kept result is used again only where this is the same. Holds no secret.
+    /// The dependencies of a result beside action and input, such as the settings of the provider (`nil`: an action of Sous). A
+    /// kept result is used again only if they are the same. Holds no secret.
     public var resultScope: @Sendable (String?) -> String = { _ in "" }
-    /// Makes the plans of child runs that have begun, from the texts that their recipes had then.
+    /// Makes the plans of child runs that have begun, from the texts of their recipes at that time.
     public var plans: (any PlanSource)?
     /// The circuit breakers of the providers.
     public var breakers: BreakerBoard?
     /// Counts what calls of models use.
     public var meter: (any CallMeter)?
-    /// Finds and ends programs that outlived the Sous process that started them; `nil` for none.
+    /// Finds and ends programs that outlived the Sous process that started them; `nil`: no such programs.
     public var programs: (any LeftPrograms)?
-    /// Asks to put all runs down after what they are at; see ``RunStatus/interrupted``.
+    /// Asks to interrupt all runs after their current attempts; see ``RunStatus/interrupted``.
     public var drain: DrainSignal?
 
-    /// Creates options of which everything is absent.
+    /// Creates options without any optional part.
     public init() {}
   }
 
@@ -47,18 +47,18 @@ public struct Runner: Sendable {
   package let providers: any ProviderDirectory
   let time: any TimeSource
   let options: Options
-  /// The runs that it works on just now.
-  public let controls = RunControls()
-  /// When waits of this process end.
+  /// The cancel tokens of the runs that it works on.
+  public let controls = CancelTokens()
+  /// The ends of waits of this process.
   let deadlines = WaitDeadlines()
 
-  /// Creates a runner.
+  /// Creates an engine.
   ///
   /// - Parameters:
   ///   - queue: Keeps the journal, and decides which process works on which run.
   ///   - providers: Finds providers by their configured names.
   ///   - time: Where time comes from.
-  ///   - options: What else it works with.
+  ///   - options: The optional parts.
   public init(
     queue: any RunQueue, providers: any ProviderDirectory, time: any TimeSource, options: Options = Options()
   ) {
@@ -68,39 +68,38 @@ public struct Runner: Sendable {
     self.options = options
   }
 
-  /// Runs a plan until it ends, or until nothing is left but to wait.
+  /// Runs a plan until it ends, or until it only waits.
   ///
-  /// When the surrounding task is cancelled, what is being worked on is cancelled, the journal is completed, and the
-  /// run ends as ``RunStatus/interrupted``.
+  /// If the surrounding task is cancelled, the attempts under way are cancelled, the journal is completed, and the run ends as
+  /// ``RunStatus/interrupted``.
   ///
   /// - Parameters:
-  ///   - plan: What to run.
-  ///   - request: What it starts from.
-  ///   - observer: Watches it.
-  ///   - control: Calls it off from outside.
+  ///   - plan: The plan.
+  ///   - request: Its inputs and its trigger.
+  ///   - observer: Observes the run.
+  ///   - control: Cancels the run from outside.
   /// - Throws: ``EngineError`` with code ``EngineError/Code/journal`` when the journal cannot be written, or
   ///   ``EngineError/Code/unknownKeyword`` when the keywords cannot be evaluated.
   public func run(
     _ plan: Plan, _ request: RunRequest, observer: any RunObserver = SilentObserver(),
-    control: RunControl = RunControl()
+    control: CancelToken = CancelToken()
   ) async throws(EngineError) -> RunResult {
     let start = plan.start(request, group: nil, at: time.now)
     return try await work(plan, start, nil, observer: observer, control: control, replayed: nil)
   }
 
-  /// Goes on with a run that belongs to this process: one that waited in the queue or for something, was interrupted, or
-  /// whose process has ended.
+  /// Resumes a run that belongs to this process: one that was queued, waited or was interrupted, or whose process has ended.
   ///
   /// - Parameters:
-  ///   - plan: What it runs: made from the recipe's text as it was when the run began.
-  ///   - snapshot: How far it has come.
-  ///   - observer: Watches it.
-  ///   - control: Calls it off from outside.
-  /// - Throws: ``EngineError`` as ``run(_:_:observer:control:)``, or with code ``EngineError/Code/planDiffers`` when the
-  ///   plan has other steps than the run, or its lists are others. A run that is cancelled ends all the same.
+  ///   - plan: Its plan, from the text of the recipe when the run began.
+  ///   - snapshot: Its recorded progress.
+  ///   - observer: Observes the run.
+  ///   - control: Cancels the run from outside.
+  /// - Throws: ``EngineError`` as ``run(_:_:observer:control:)``, or with code ``EngineError/Code/planDiffers`` if the steps of
+  ///   the plan or the lists of its loops differ from the recorded ones. A run that is cancelled ends all the same.
   public func resume(
     _ plan: Plan, _ snapshot: RunSnapshot, observer: any RunObserver = SilentObserver(),
-    control: RunControl = RunControl()
+    control: CancelToken = CancelToken()
   ) async throws(EngineError) -> RunResult {
     do throws(EngineError) {
       guard plan.steps.map(\.id) == snapshot.start.steps.map(\.id) else { throw .planDiffers(snapshot.start) }
@@ -114,10 +113,10 @@ public struct Runner: Sendable {
   }
 
   func work(
-    _ plan: Plan, _ start: RunStart, _ snapshot: RunSnapshot?, observer: any RunObserver, control: RunControl,
+    _ plan: Plan, _ start: RunStart, _ snapshot: RunSnapshot?, observer: any RunObserver, control: CancelToken,
     replayed: RunSnapshot?
   ) async throws(EngineError) -> RunResult {
-    // A run that never waits for the disk gains nothing by writing itself.
+    // A run that never waits for the disk gains nothing by a write on its own thread.
     try await withTaskExecutorPreference(plan.hasEffects ? queue.executor : nil) {
       () async throws(EngineError) -> RunResult in
       try await workHere(plan, start, snapshot, observer: observer, control: control, replayed: replayed)
@@ -125,7 +124,7 @@ public struct Runner: Sendable {
   }
 
   private func workHere(
-    _ plan: Plan, _ start: RunStart, _ snapshot: RunSnapshot?, observer: any RunObserver, control: RunControl,
+    _ plan: Plan, _ start: RunStart, _ snapshot: RunSnapshot?, observer: any RunObserver, control: CancelToken,
     replayed: RunSnapshot?
   ) async throws(EngineError) -> RunResult {
     deadlines.wake(start.run)
@@ -162,7 +161,7 @@ public struct Runner: Sendable {
     } catch let error as EngineError {
       throw error
     } catch let error as ActionFailure {
-      // The journal is not to blame.
+      // The journal is not the reason.
       throw EngineError(.planDiffers, error.message, cause: error)
     } catch {
       throw .journal(start.run, error)
@@ -171,12 +170,12 @@ public struct Runner: Sendable {
 }
 
 extension Plan {
-  /// Whether a run of the plan may change something outside, so that its end has to be on the disk before it is told.
+  /// Whether a run of the plan may change something outside, so that its end must be on the disk before it is reported.
   fileprivate var hasEffects: Bool {
     steps.contains { $0.child.map(\.hasEffects) ?? ($0.action.effect >= .idempotent) }
   }
 
-  /// Whether a run of the plan neither changes anything outside nor asks for anything.
+  /// Whether a run of the plan neither changes anything outside nor reads anything from outside.
   var isPure: Bool { steps.allSatisfy { $0.child == nil && $0.action.effect == .pure } }
 
   /// The beginning of a run of the plan.
@@ -199,7 +198,7 @@ extension Plan {
 }
 
 extension RunStart {
-  /// What the run was asked for.
+  /// The request of the run.
   var request: RunRequest {
     var request = RunRequest(id: run, inputs: inputs, keywords: keywords, trigger: trigger, event: event)
     request.parent = parent

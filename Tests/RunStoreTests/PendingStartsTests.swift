@@ -5,7 +5,7 @@ import Testing
 @testable import RunStore
 
 /// Which beginning belongs to which end.
-struct OpenBeginningsTests {
+struct PendingStartsTests {
   private func start(_ run: String, _ step: Int, item: Int? = nil, number: Int = 1) -> AttemptStart {
     AttemptStart(
       run: RunID(rawValue: run), step: step, item: item, number: number, kind: .provider("home"), key: "",
@@ -20,7 +20,7 @@ struct OpenBeginningsTests {
   }
 
   @Test func anEndTakesTheBeginningOfItsOwnAttempt() {
-    var beginnings = OpenBeginnings()
+    var beginnings = PendingStarts()
     for item in [nil, 0, 1] as [Int?] { #expect(beginnings.begin(start("A", 0, item: item))?.step == nil) }
     #expect(beginnings.begin(start("B", 0))?.step == nil)
     #expect(beginnings.begin(start("A", 0, number: 2))?.step == nil)
@@ -34,7 +34,7 @@ struct OpenBeginningsTests {
   }
 
   @Test func anotherBeginningGivesTheEarlierOneBack() {
-    var beginnings = OpenBeginnings()
+    var beginnings = PendingStarts()
     let run = RunID(rawValue: "A")
     let first = StepStart(run: run, step: 0, itemCount: nil, at: SampleRun.time(1))
     let second = StepStart(run: run, step: 0, itemCount: 3, at: SampleRun.time(2))

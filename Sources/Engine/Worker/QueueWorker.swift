@@ -2,25 +2,25 @@ import Expressions
 import Localization
 import Plans
 
-/// Watches somebody who works through the queue.
+/// Observes a worker.
 public protocol WorkObserver: Sendable {
   /// A run is claimed.
   ///
-  /// - Returns: What watches the run.
+  /// - Returns: The observer of the run.
   func begins(_ start: RunStart) -> any RunObserver
   /// A run has ended, or was parked until a wait ends.
   func ends(_ result: RunResult, of start: RunStart)
-  /// A run cannot go on just now.
+  /// A run cannot be resumed at present.
   func isHeldUp(_ start: RunStart, by failure: ActionFailure)
-  /// The run log fails, for a while as it seems: it is tried again, and runs that it has stopped go on then.
+  /// The run log fails, probably for a while: it is tried again, and the runs that it has stopped resume then.
   func isTroubled(by error: any Error)
   /// The run log works again.
   ///
   /// - Parameter seconds: How long it has failed.
   func isRelieved(after seconds: Double)
-  /// What a run records is refused for good. It is left as it is; other runs go on.
+  /// The run log refuses an entry of a run for good. The run is left as it is; other runs go on.
   func isRefused(_ run: RunID, by error: any Error)
-  /// No run is taken any more, and those at work are parked after what they are at.
+  /// The worker claims no more runs, and parks those at work after their current attempts.
   ///
   /// - Parameters:
   ///   - count: How many runs are at work.
@@ -29,35 +29,35 @@ public protocol WorkObserver: Sendable {
 }
 
 extension WorkObserver {
-  /// Says nothing.
+  /// Does nothing.
   public func isTroubled(by error: any Error) {}
-  /// Says nothing.
+  /// Does nothing.
   public func isRelieved(after seconds: Double) {}
-  /// Says nothing.
+  /// Does nothing.
   public func isRefused(_ run: RunID, by error: any Error) {}
-  /// Says nothing.
+  /// Does nothing.
   public func drains(_ count: Int, within seconds: Double) {}
 }
 
-/// Works through the queue: takes runs that wait for their turn, that are due, that were interrupted, or whose process has
-/// ended, and works on many of them at once.
-public struct RunWorker: Sendable {
+/// Works through the queue: claims runs that are queued, due or interrupted, or whose process has ended, and works on many of
+/// them at once.
+public struct QueueWorker: Sendable {
   /// How to work.
   public struct Options: Sendable {
     /// How many runs are worked on at once.
     public var parallel = 64
-    /// Whether to end when nothing is left that could be worked on now.
+    /// Whether to end when no run can be worked on now.
     public var endsWhenIdle = false
-    /// Seconds between two looks at the queue while nothing happens.
+    /// Seconds between two claims while nothing happens.
     public var interval = 0.25
-    /// Waits so many seconds, or less where the queue may have changed; `nil` for waiting to the end.
+    /// Waits so many seconds, or less if the queue may have changed; `nil`: waits to the end.
     public var rest: (@Sendable (Double) async -> Void)?
-    /// Seconds for which a run log that fails is tried again; `nil` for as long as it takes.
+    /// Seconds for which a failing run log is tried again; `nil`: without end.
     public var patience: Double?
-    /// Seconds for which what is under way may go on once ``Runner/Options/drain`` is set; it is interrupted then.
+    /// Seconds for which runs may go on once ``RunEngine/Options/drain`` is set; then they are interrupted.
     public var drainSeconds = 25.0
 
-    /// Creates the usual options.
+    /// Creates the default options.
     public init() {}
   }
 
@@ -68,33 +68,33 @@ public struct RunWorker: Sendable {
     case tick
   }
 
-  /// What is under way.
+  /// The state of the work.
   private struct Session {
-    var controls: [RunID: RunControl] = [:]
-    /// Runs of this process that nothing works on, as their journal failed.
+    var controls: [RunID: CancelToken] = [:]
+    /// Runs of this process without a task, because their journal failed.
     var left: Set<RunID> = []
     var trouble: QueueTrouble
     var lastBeat: Double
     var lastLook = -Double.infinity
-    /// What plans needed at the last look.
+    /// ``PlanSource/surroundings`` at the last claim.
     var surroundings: String?
-    /// Ends the pause before the next look that nothing else cuts short.
+    /// Ends the pause before the next claim early.
     var pulse: Task<Void, Never>?
-    /// When what is under way is interrupted, as the process is to end; `nil` while nobody has asked for that.
+    /// When the runs are interrupted, because the process is to end; `nil` without such a request.
     var drainEnd: Double?
-    /// Whether it has been.
+    /// Whether they have been interrupted at that time.
     var isCutOff = false
 
-    /// Whether everything that is under way has been interrupted.
+    /// Whether all runs have been interrupted.
     var isInterrupted: Bool { isCutOff || Task.isCancelled }
-    /// Whether nothing more is taken.
+    /// Whether no more runs are claimed.
     var isEnding: Bool { drainEnd != nil || isInterrupted }
   }
 
-  /// Seconds between two looks at most while runs are under way: they may be cancelled.
+  /// The most seconds between two checks while runs are under way: they may be cancelled.
   private static let busyInterval = 0.5
 
-  private let runner: Runner
+  private let runner: RunEngine
   private let plans: any PlanSource
   private let observer: any WorkObserver
   private let options: Options
@@ -105,10 +105,10 @@ public struct RunWorker: Sendable {
   /// - Parameters:
   ///   - runner: Works on the runs of its queue.
   ///   - plans: Makes their plans.
-  ///   - observer: Watches.
+  ///   - observer: Observes the work.
   ///   - options: How to work.
   public init(
-    runner: Runner, plans: any PlanSource, observer: any WorkObserver, options: Options = Options()
+    runner: RunEngine, plans: any PlanSource, observer: any WorkObserver, options: Options = Options()
   ) {
     self.runner = runner
     self.plans = plans
@@ -116,15 +116,15 @@ public struct RunWorker: Sendable {
     self.options = options
   }
 
-  /// Works until nothing is left to do, where ``Options/endsWhenIdle`` says so, or until the surrounding task is
-  /// cancelled: what is being worked on is then interrupted and can be resumed. Where ``Runner/Options/drain`` is
-  /// set, it ends once the runs at work are parked after what they are at, which may take ``Options/drainSeconds``.
+  /// Works until no run is left, if ``Options/endsWhenIdle`` is set, or until the surrounding task is cancelled: the runs are
+  /// then interrupted and can be resumed. If ``RunEngine/Options/drain`` is set, it ends once the runs are parked after their
+  /// current attempts, which may take ``Options/drainSeconds``.
   ///
-  /// A run log that fails for a while, as the disk is full or somebody keeps it locked, is told to the observer and tried
-  /// again. A run whose journal has failed so is not ended: it goes on from what is recorded once the run log works.
+  /// A temporary failure of the run log (disk full, locked by another process) is reported to the observer, and the run log is
+  /// tried again. A run whose journal has failed does not end: it resumes from its recorded entries once the run log works.
   ///
-  /// - Throws: ``EngineError`` with code ``EngineError/Code/journal`` when the journal cannot be read or written and that
-  ///   does not pass, or has not passed for ``Options/patience``.
+  /// - Throws: ``EngineError`` with code ``EngineError/Code/journal`` if the journal cannot be read or written and that is not
+  ///   temporary, or lasts longer than ``Options/patience``.
   public func work() async throws(EngineError) {
     do {
       try await withThrowingTaskGroup(of: Report.self) { group in
@@ -164,15 +164,15 @@ public struct RunWorker: Sendable {
     group.cancelAll()
   }
 
-  /// Does what has its time now.
+  /// Does the tasks that are due.
   ///
-  /// - Returns: Whether runs were taken.
+  /// - Returns: Whether runs were claimed.
   private func attend(
     _ report: Report, _ session: inout Session, in group: inout ThrowingTaskGroup<Report, any Error>
   ) async throws -> Bool {
     let now = runner.time.monotonic
-    // Also while runs come to their end after an interruption: others must not take them for abandoned. What has failed
-    // is tried with the smallest thing that writes.
+    // Also while runs end after an interruption: other processes must not take them for abandoned. After a failure the run log is
+    // tried with the smallest write.
     if now - session.lastBeat >= RunHeartbeat.beatSeconds || session.trouble.isFailing {
       session.lastBeat = now
       try await queue.beat()
@@ -190,7 +190,7 @@ public struct RunWorker: Sendable {
     return hasTaken
   }
 
-  /// Takes runs for the free places: first those that were left.
+  /// Claims runs for the free places: first those without a task.
   private func takeRuns(
     _ report: Report, _ session: inout Session, in group: inout ThrowingTaskGroup<Report, any Error>
   ) async throws -> Bool {
@@ -205,7 +205,7 @@ public struct RunWorker: Sendable {
     }
     let overdue = runner.deadlines.overdue(at: runner.time.now, monotonic: runner.time.monotonic)
     for run in overdue where !session.isEnding && session.controls.count < options.parallel {
-      // The time of day was set back while it waited.
+      // The time of day was set back during its wait.
       let now = runner.deadlines.claimTime(of: run, at: runner.time.now, monotonic: runner.time.monotonic)
       let outcome = try await queue.claim(run, at: now)
       runner.deadlines.wake(run)
@@ -213,7 +213,7 @@ public struct RunWorker: Sendable {
       begin(run, &session, in: &group)
       hasTaken = true
     }
-    // A slot that gets free is filled at once as long as there are runs; an empty queue is looked at in intervals.
+    // A free place is filled at once while runs are queued; an empty queue is checked in intervals.
     while !session.isEnding, session.controls.count < options.parallel {
       let wanted = options.parallel - session.controls.count
       guard report.isTick || wanted > options.parallel / 2 || session.controls.isEmpty else { break }
@@ -225,7 +225,7 @@ public struct RunWorker: Sendable {
     return hasTaken
   }
 
-  /// Takes notice where the process is to end: once somebody asks for it, and once the time for that is over.
+  /// Checks whether the process is to end: at the request, and when the time for it is over.
   private func drain(_ session: inout Session, in group: ThrowingTaskGroup<Report, any Error>) {
     guard runner.options.drain?.isSet == true, !session.isInterrupted else { return }
     let now = runner.time.monotonic
@@ -241,7 +241,7 @@ public struct RunWorker: Sendable {
   private func begin(
     _ run: RunID, _ session: inout Session, in group: inout ThrowingTaskGroup<Report, any Error>
   ) {
-    let control = RunControl()
+    let control = CancelToken()
     session.controls[run] = control
     group.addTask {
       do {
@@ -265,7 +265,7 @@ public struct RunWorker: Sendable {
     }
   }
 
-  /// Goes on in spite of an error, where that can be.
+  /// Continues in spite of an error, if possible.
   private func take(_ error: any Error, _ session: inout Session) throws {
     switch session.trouble.fail(QueueFault(error), at: runner.time.monotonic) {
     case .goOn: break
@@ -278,7 +278,7 @@ public struct RunWorker: Sendable {
     if let lasted { observer.isRelieved(after: lasted) }
   }
 
-  /// Seconds until the next look at the queue.
+  /// Seconds until the next claim.
   private func pause(_ session: Session) async -> Double {
     let longest =
       session.controls.isEmpty && !session.isEnding ? options.interval : min(options.interval, Self.busyInterval)
@@ -311,7 +311,7 @@ public struct RunWorker: Sendable {
   }
 
   /// Works on one run until it ends or waits.
-  private func work(on run: RunID, _ control: RunControl) async throws {
+  private func work(on run: RunID, _ control: CancelToken) async throws {
     let snapshot = try await queue.snapshot(of: run)
     if snapshot.isCancelRequested { control.cancel() }
     let surroundings = plans.surroundings
@@ -319,18 +319,18 @@ public struct RunWorker: Sendable {
     do throws(ActionFailure) {
       plan = try await plans.plan(of: snapshot.start)
     } catch {
-      let result = try await RunDriver(runner).hold(snapshot, error)
+      let result = try await RunClaimLoop(runner).hold(snapshot, error)
       if result.status.isFinal { return observer.ends(result, of: snapshot.start) }
-      // What was missing may have come meanwhile.
+      // The missing provider may have come back meanwhile.
       if plans.surroundings != surroundings { try await queue.releaseHeld(run, at: runner.time.now) }
       return observer.isHeldUp(snapshot.start, by: error)
     }
-    let driver = RunDriver(runner, observer: observer.begins(snapshot.start), control: control)
+    let driver = RunClaimLoop(runner, observer: observer.begins(snapshot.start), control: control)
     observer.ends(try await driver.work(on: snapshot, plan), of: snapshot.start)
   }
 }
 
-extension RunWorker.Report {
+extension QueueWorker.Report {
   fileprivate var isTick: Bool { if case .tick = self { true } else { false } }
 }
 

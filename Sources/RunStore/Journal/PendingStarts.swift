@@ -1,7 +1,7 @@
 internal import Engine
 internal import Expressions
 
-/// The beginning of a step, as `JournalEntry.stepStarted` has it.
+/// The beginning of a step (`JournalEntry.stepStarted`).
 struct StepStart: Sendable, Hashable {
   let run: RunID
   let step: Int
@@ -9,7 +9,7 @@ struct StepStart: Sendable, Hashable {
   let at: Timestamp
 }
 
-/// The end of a wait, as `JournalEntry.waitEnded` has it.
+/// The end of a wait (`JournalEntry.waitEnded`).
 struct WaitEnd: Sendable, Hashable {
   let run: RunID
   let step: Int
@@ -17,12 +17,11 @@ struct WaitEnd: Sendable, Hashable {
   let at: Timestamp
 }
 
-/// Steps of runs that begin in a transaction, and steps and attempts that begin in it and whose end has not come yet; and
-/// waits that end in it.
+/// The steps and attempts that begin in a transaction and have not ended yet, and the waits that end in it.
 ///
-/// Most of them end in the transaction that they begin in, as everything does that touches nothing outside: such a row
-/// is then written once rather than twice or three times.
-struct OpenBeginnings {
+/// Most of them end in the same transaction, as all steps without effects do: their row is then written once instead of twice or
+/// three times.
+struct PendingStarts {
   private struct Unit: Hashable {
     let run: RunID
     let step: Int
@@ -32,19 +31,19 @@ struct OpenBeginnings {
 
   private var steps: [Unit: StepStart] = [:]
   private var attempts: [Unit: AttemptStart] = [:]
-  /// Waits that have ended: whether what came for them was of use shows once everything is written.
+  /// Waits that have ended: whether their answers were used is known once all entries are written.
   var endedWaits: [WaitEnd] = []
   private var planned: [RunID: [RunStart.Step?]] = [:]
 
   // MARK: - Steps that have not begun
 
-  /// Whether there are steps whose rows are not written.
+  /// Whether rows of steps are not written yet.
   var hasPlannedSteps: Bool { !planned.isEmpty }
 
-  /// Takes in the steps of a run that begins.
+  /// Adds the steps of a run that begins.
   mutating func plan(_ steps: [RunStart.Step], of run: RunID) { planned[run] = steps }
 
-  /// Gives up a step whose row is to be written now; `nil` where it is written already.
+  /// Removes a step whose row is to be written now; `nil` if it is written already.
   mutating func takePlannedStep(_ step: Int, of run: RunID) -> RunStart.Step? {
     guard let index = planned.index(forKey: run), planned.values[index].indices.contains(step) else {
       return nil
@@ -53,7 +52,7 @@ struct OpenBeginnings {
     return planned.values[index][step]
   }
 
-  /// Gives up all steps whose rows are not written, by their positions.
+  /// Removes all steps whose rows are not written, by their positions.
   mutating func takePlannedSteps() -> [RunID: [RunStart.Step?]] {
     if planned.isEmpty { return [:] }
     defer { planned = [:] }
@@ -62,14 +61,14 @@ struct OpenBeginnings {
 
   // MARK: - What has begun
 
-  /// Takes the beginning of a step in.
+  /// Adds the beginning of a step.
   ///
   /// - Returns: An earlier one of the same step, which is to be written first.
   mutating func begin(_ start: StepStart) -> StepStart? {
     steps.updateValue(start, forKey: Unit(run: start.run, step: start.step))
   }
 
-  /// Takes the beginning of an attempt in.
+  /// Adds the beginning of an attempt.
   ///
   /// - Returns: An earlier one with the same number, which is to be written first.
   mutating func begin(_ start: AttemptStart) -> AttemptStart? {
@@ -77,19 +76,19 @@ struct OpenBeginnings {
       start, forKey: Unit(run: start.run, step: start.step, item: start.item, number: start.number))
   }
 
-  /// Gives up the beginning that an end belongs to; `nil` where it is in the database already, or nowhere.
+  /// Removes the beginning that an end belongs to; `nil` if it is in the database already, or was never recorded.
   mutating func start(of end: StepEnd) -> StepStart? {
     if steps.isEmpty { return nil }
     return steps.removeValue(forKey: Unit(run: end.run, step: end.step))
   }
 
-  /// Gives up the beginning that an end belongs to; `nil` where it is in the database already, or nowhere.
+  /// Removes the beginning that an end belongs to; `nil` if it is in the database already, or was never recorded.
   mutating func start(of end: AttemptEnd) -> AttemptStart? {
     if attempts.isEmpty { return nil }
     return attempts.removeValue(forKey: Unit(run: end.run, step: end.step, item: end.item, number: end.number))
   }
 
-  /// Gives up everything that has not ended.
+  /// Removes all beginnings without an end.
   mutating func takeAll() -> (steps: [StepStart], attempts: [AttemptStart]) {
     if steps.isEmpty, attempts.isEmpty { return ([], []) }
     defer {

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RunWorkerTests {
+@Suite(.timeLimit(.minutes(5))) struct QueueWorkerTests {
   /// Plans by the name of their recipe.
   private struct Plans: PlanSource {
     var known: [String: Plan]
@@ -123,11 +123,11 @@ import Testing
     time: JumpingTime = JumpingTime(), parallel: Int = 4, patience: Double? = nil, watcher: Watcher = Watcher(),
     drain: DrainSignal? = nil
   ) async throws -> Watcher {
-    var options = RunWorker.Options()
+    var options = QueueWorker.Options()
     options.endsWhenIdle = true
     options.patience = patience
     options.parallel = parallel
-    let worker = RunWorker(
+    let worker = QueueWorker(
       runner: runner(queue, providers, time, drain),
       plans: Plans(known: Dictionary(uniqueKeysWithValues: plans.map { ($0.name, $0) })), observer: watcher,
       options: options)
@@ -138,10 +138,10 @@ import Testing
   private func runner(
     _ queue: MemoryQueue, _ providers: ScriptedProviders = ScriptedProviders(), _ time: JumpingTime = JumpingTime(),
     _ drain: DrainSignal? = nil
-  ) -> Runner {
-    var options = Runner.Options()
+  ) -> RunEngine {
+    var options = RunEngine.Options()
     options.drain = drain
-    return Runner(queue: queue, providers: providers, time: time, options: options)
+    return RunEngine(queue: queue, providers: providers, time: time, options: options)
   }
 
   private func enqueue(_ count: Int, _ plan: Plan, _ queue: MemoryQueue) async throws {
@@ -208,7 +208,7 @@ import Testing
           await Task.yield()
         }
       })
-    let worker = RunWorker(runner: runner(queue, ScriptedProviders(), time), plans: shelf, observer: watcher)
+    let worker = QueueWorker(runner: runner(queue, ScriptedProviders(), time), plans: shelf, observer: watcher)
     let work = Task { try await worker.work() }
     while watcher.ended.withLock({ $0.isEmpty }) { await Task.yield() }
     work.cancel()
@@ -230,7 +230,7 @@ import Testing
     let began = time.monotonic
     let run = RunID(rawValue: "R0")
     #expect(queue.status(of: run) == .waiting)
-    #expect(try await RunDriver(runner(queue, ScriptedProviders(), time)).resume(run, plan).status == .succeeded)
+    #expect(try await RunClaimLoop(runner(queue, ScriptedProviders(), time)).resume(run, plan).status == .succeeded)
     #expect(time.monotonic - began < 1)
   }
 

@@ -1,7 +1,7 @@
 import Expressions
 import Plans
 
-extension CarriedSteps {
+extension ReusedResults {
   /// The loops whose items take something over from the earlier run.
   var loops: [Int] {
     fates.indices.filter { index in

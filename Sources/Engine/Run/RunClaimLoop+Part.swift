@@ -2,7 +2,7 @@ import Expressions
 import Localization
 import Plans
 
-extension RunDriver {
+extension RunClaimLoop {
   /// Seconds after which a step looks again at its recipe's run, which somebody else has or whose group is taken.
   private static let partPause = 5.0
 

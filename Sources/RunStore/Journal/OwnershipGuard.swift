@@ -1,14 +1,14 @@
 internal import Engine
 internal import GRDB
 
-/// Lets only whoever works on a run write what becomes of it: looks once for each run in a transaction.
-struct RunFence {
+/// Refuses entries of runs that do not belong to this process; checks once for each run in a transaction.
+struct OwnershipGuard {
   let database: Database
-  /// The row of `processes` that writes.
+  /// The row of `processes` of this process.
   let owner: Int64
   /// The database file, for errors.
   let path: String
-  /// The rows that stay prepared.
+  /// The prepared statements.
   let rows: JournalRows
 
   private var passed: Set<RunID> = []
@@ -21,12 +21,12 @@ struct RunFence {
     self.rows = rows
   }
 
-  /// Makes sure that an entry is about a run of this process.
+  /// Checks that an entry is about a run of this process.
   ///
   /// - Throws: ``RunStoreError`` with code `journal_entry_refused`.
   mutating func require(_ entry: PreparedEntry) throws {
     switch entry {
-    // One that joins the queue may bring along what it takes over from another run.
+    // A run that joins the queue may take over entries from another run.
     case .runStarted(let start, _): passed.insert(start.run)
     case .runFinished(let end, _): leave(end.run)
     case .other(.runParked(let run, _, _, _, _)): leave(run)
@@ -50,8 +50,7 @@ struct RunFence {
 }
 
 extension PreparedEntry {
-  /// The run whose steps an entry tells of; `nil` for entries that look for themselves, and for log lines, which may come
-  /// late.
+  /// The run of a step's entry; `nil` for entries with a check of their own, and for log lines, which may come late.
   fileprivate var workedRun: RunID? {
     switch self {
     case .output(let run, _, _, _): run

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Calls one run off from outside.
-public final class RunControl: Sendable {
+public final class CancelToken: Sendable {
   private struct State {
     var isCancelled = false
     var waiter: CheckedContinuation<Bool, Never>?

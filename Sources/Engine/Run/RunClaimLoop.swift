@@ -2,33 +2,33 @@ import Expressions
 import Localization
 public import Plans
 
-/// Claims a run and does what follows from the answer: works on it, waits for its turn in its concurrency group or until
-/// it is due, or says that it has ended or that another process has it.
+/// Claims a run and decides by the answer: works on it, waits for its turn in its concurrency group or until it is due, or
+/// reports that it has ended or that another process has it.
 ///
-/// The worker, recipes that steps run and the commands all decide this here.
-public struct RunDriver: Sendable {
-  /// Seconds between two looks while another run of the concurrency group has its turn.
+/// The worker, recipes that steps run and the commands all use this decision.
+public struct RunClaimLoop: Sendable {
+  /// Seconds between two claims while another run of the concurrency group has its turn.
   private static let groupPause = 0.2
-  /// Seconds between two looks at a run that waits: decisions and events come from other processes.
+  /// Seconds between two claims of a run that waits: decisions and events come from other processes.
   private static let waitPause = 1.0
-  /// So often a run may find that nobody resumes the one before it.
+  /// How often a run may find that no process resumes the run before it, until it gives up.
   private static let patience = 25
 
-  package let runner: Runner
+  package let runner: RunEngine
   package let observer: any RunObserver
-  package let control: RunControl
+  package let control: CancelToken
 
   var queue: any RunQueue { runner.queue }
   var time: any TimeSource { runner.time }
 
-  /// Creates a driver for one run.
+  /// Creates a claim loop for one run.
   ///
   /// - Parameters:
   ///   - runner: Works on the run.
   ///   - observer: Watches it.
   ///   - control: Cancels it from outside.
   public init(
-    _ runner: Runner, observer: any RunObserver = SilentObserver(), control: RunControl = RunControl()
+    _ runner: RunEngine, observer: any RunObserver = SilentObserver(), control: CancelToken = CancelToken()
   ) {
     self.runner = runner
     self.observer = observer
@@ -37,13 +37,13 @@ public struct RunDriver: Sendable {
 
   // MARK: - To the end
 
-  /// Begins a run and works on it to its end, through its waits; where its concurrency group is taken, the policy of the
-  /// group decides.
+  /// Begins a run and works on it to its end, through its waits. If its concurrency group is taken, the policy of the group
+  /// decides.
   ///
-  /// When the surrounding task is cancelled while the run waits for its turn, it is cancelled; while it waits for
-  /// something else, it stays ``RunStatus/waiting``, and whoever works through the queue resumes it.
+  /// If the surrounding task is cancelled while the run waits for its turn, the run is cancelled; during another wait, the run
+  /// stays ``RunStatus/waiting``, and a worker resumes it.
   ///
-  /// - Throws: ``EngineError`` as ``Runner/run(_:_:observer:control:)``.
+  /// - Throws: ``EngineError`` as ``RunEngine/run(_:_:observer:control:)``.
   public func begin(_ plan: Plan, _ request: RunRequest) async throws(EngineError) -> RunResult {
     guard plan.concurrency != nil else {
       return try await follow(plan, try await runner.run(plan, request, observer: observer, control: control))
@@ -54,20 +54,20 @@ public struct RunDriver: Sendable {
 
   /// Resumes a recorded run, and works on it to its end.
   ///
-  /// A run that is held until a provider is back is tried at once. When the surrounding task is cancelled before the run
-  /// has its turn, it stays as it is, with the result ``RunStatus/interrupted``.
+  /// A run that is held until a provider is back is tried at once. If the surrounding task is cancelled before the run has its
+  /// turn, the run does not change, and the result is ``RunStatus/interrupted``.
   ///
   /// - Parameters:
   ///   - run: The run.
-  ///   - plan: What it runs: made from the recipe's text as it was when the run began.
-  /// - Throws: ``EngineError`` as ``Runner/resume(_:_:observer:control:)``; with code ``EngineError/Code/runState`` where
-  ///   the run has ended, another process works on it, it is not recorded, or a run of its group stands in its way.
+  ///   - plan: Its plan, from the text of the recipe when the run began.
+  /// - Throws: ``EngineError`` as ``RunEngine/resume(_:_:observer:control:)``; with code ``EngineError/Code/runState`` if the run
+  ///   has ended, another process works on it, it is not recorded, or a run of its group blocks it.
   public func resume(_ run: RunID, _ plan: Plan) async throws(EngineError) -> RunResult {
     try await drive(run, plan, .recorded)
   }
 
-  /// Repeats a run that has ended with what it has done already, as ``Runner/retry(_:_:from:_:observer:control:)``, and
-  /// works on the new run to its end.
+  /// Repeats a run that has ended, as ``RunEngine/retry(_:_:from:_:observer:control:)`` does, and works on the new run to its
+  /// end.
   public func retry(
     _ plan: Plan, _ earlier: RunSnapshot, from step: Int?, _ request: RunRequest
   ) async throws(EngineError) -> RunResult {
@@ -75,26 +75,26 @@ public struct RunDriver: Sendable {
       plan, try await runner.retry(plan, earlier, from: step, request, observer: observer, control: control))
   }
 
-  /// Goes on with a run that waits, each time its wait ends, until the run ends.
+  /// Resumes a waiting run each time its wait ends, until the run ends.
   ///
-  /// - Parameter result: What working on it came to; returned as it is where the run does not wait.
+  /// - Parameter result: The result of the work so far; returned without a change if the run does not wait.
   public func follow(_ plan: Plan, _ result: RunResult) async throws(EngineError) -> RunResult {
     guard result.status == .waiting else { return result }
     return try await drive(result.id, plan, .waiting(result))
   }
 
-  /// Works on a run that this process has just put into the queue, to its end.
+  /// Works to its end on a run that this process has just enqueued.
   func takeTurn(_ plan: Plan, _ run: RunID) async throws(EngineError) -> RunResult {
     try await drive(run, plan, .new)
   }
 
-  /// How a driver came to its run.
+  /// Where the run of a claim loop comes from.
   private enum Origin {
-    /// It has just put it into the queue, and takes it out again where it is not wanted any more.
+    /// This process has just enqueued it, and removes it from the queue if it is not wanted any more.
     case new
-    /// A person asks for a run that is recorded.
+    /// A person has asked for a recorded run.
     case recorded
-    /// It has worked on it until it waits.
+    /// This process has worked on it until it waits.
     case waiting(RunResult)
   }
 
@@ -107,26 +107,26 @@ public struct RunDriver: Sendable {
         return try await drive(run, plan, .queue, last: result)
       case .recorded:
         let first = try await claimRecorded(run)
-        // A run that has begun does not cancel those that came after it.
+        // A run that has begun does not cancel later ones.
         let policy = try await queue.snapshot(of: run).hasBegun ? .queue : plan.policy
         return try await drive(run, plan, policy, first: first)
       }
     } catch let error as EngineError {
       throw error
     } catch {
-      // Refused for good: nobody is to come across it later.
+      // Refused for good: the run must not stay in the queue.
       if case .new = origin, QueueFault(error) == .ofRun { _ = try? await runner.close(run, .cancelled, nil) }
       throw .journal(run, error)
     }
   }
 
-  /// Claims the run again and again until it has ended.
+  /// Claims the run repeatedly until it has ended.
   ///
   /// - Parameters:
-  ///   - policy: What becomes of runs of its concurrency group that were left, until it has begun.
-  ///   - isNew: Whether it is taken out of the queue where it is not wanted any more.
-  ///   - last: What working on it came to before.
-  ///   - first: The answer to a claim that was made already.
+  ///   - policy: How to treat interrupted runs of its concurrency group until it has begun.
+  ///   - isNew: Whether it is removed from the queue if it is not wanted any more.
+  ///   - last: The result of earlier work on it.
+  ///   - first: The answer to an earlier claim.
   private func drive(
     _ run: RunID, _ plan: Plan, _ policy: Plan.Concurrency.Policy, isNew: Bool = false, last: RunResult? = nil,
     first: ClaimOutcome? = nil
@@ -176,7 +176,7 @@ public struct RunDriver: Sendable {
           }
         }
         if case .groupLeft = outcome { refusals += 1 } else { refusals = 0 }
-        // Whoever the other one belongs to may just be about to go on with it.
+        // The owner of the other run may be about to resume it.
         if !isNew, refusals > Self.patience { throw EngineError.standsBehind(other, run) }
         if !control.isCancelled { observer.observe(.waitsForTurn(behind: other)) }
         isAwake = await pause(Self.groupPause)
@@ -188,7 +188,7 @@ public struct RunDriver: Sendable {
     }
   }
 
-  /// Goes on with a run that belongs to this process; where somebody has given it another recipe meanwhile, by that one.
+  /// Resumes a run that belongs to this process, with the recipe that it has now: an amendment may have changed it.
   private func proceed(_ snapshot: RunSnapshot, _ plan: Plan) async throws -> RunResult {
     var plan = plan
     if let source = snapshot.start.source, let known = plan.source, source != known, let plans = runner.options.plans {
@@ -201,7 +201,7 @@ public struct RunDriver: Sendable {
     return try await runner.resume(plan, snapshot, observer: observer, control: control)
   }
 
-  /// Claims a run that a person asks for.
+  /// Claims a run for a person.
   private func claimRecorded(_ run: RunID) async throws -> ClaimOutcome? {
     let outcome = try await queue.claim(run, at: time.now)
     switch outcome {
@@ -209,19 +209,19 @@ public struct RunDriver: Sendable {
     case .taken(let owner): throw EngineError.isTaken(run, by: owner)
     case .absent: throw EngineError.isAbsent(run)
     case .waiting:
-      // A person asks: what it was held for may be there again.
+      // The reason why the run is held may be gone.
       try await queue.releaseHeld(run, at: time.now)
       let again = try await queue.claim(run, at: time.now)
       if case .waiting = again { try await observeWaits(of: queue.snapshot(of: run)) }
       return again
-    // What was left of the group is brought to its end first.
+    // Interrupted runs of the group end first.
     case .groupLeft: return nil
     case .claimed, .groupTaken: break
     }
     return outcome
   }
 
-  /// Shows what a run waits for that cannot go on yet.
+  /// Reports the wait of a run that cannot be resumed yet.
   private func observeWaits(of snapshot: RunSnapshot) {
     observer.observe(.resumed(snapshot))
     for step in snapshot.steps {
@@ -233,7 +233,7 @@ public struct RunDriver: Sendable {
 
   /// Pauses until a wait may be over.
   ///
-  /// - Returns: `false` where the surrounding task is cancelled.
+  /// - Returns: `false` if the surrounding task is cancelled.
   private func pauseForWait(_ result: RunResult) async -> Bool {
     observer.observe(.waits(until: result.due))
     let left = result.due.map { $0.seconds(since: time.now) } ?? Self.waitPause
@@ -242,9 +242,9 @@ public struct RunDriver: Sendable {
 
   private func pause(_ seconds: Double) async -> Bool { (try? await time.sleep(seconds: seconds)) != nil }
 
-  /// Ends a run that stands in the queue, as long as nobody else has taken it.
+  /// Ends a queued run unless another process has claimed it.
   ///
-  /// - Returns: `nil` where somebody has, and works on it.
+  /// - Returns: `nil` if another process works on it.
   private func withdraw(_ run: RunID, _ status: RunStatus, _ failure: ActionFailure?) async throws -> RunResult? {
     try await uncancelled { () async throws -> RunResult? in
       do {
@@ -256,7 +256,7 @@ public struct RunDriver: Sendable {
     }
   }
 
-  /// Cancels another run of a concurrency group, and leaves the reason in its log.
+  /// Cancels another run of a concurrency group, and logs the reason there.
   private func displace(_ other: RunID, for run: RunID) async throws {
     try await queue.requestCancel(of: other)
     let line = LogLine(
@@ -280,7 +280,7 @@ extension RunResult {
 }
 
 extension EngineError {
-  /// Somebody has removed the run, or put another run log in the place of the one that held it.
+  /// The run was removed, or the run log was replaced.
   fileprivate static func isGone(_ run: RunID) -> EngineError {
     EngineError(
       .runState,
@@ -310,7 +310,7 @@ extension EngineError {
       .init("run \(run) is being worked on by \(owner)", de: "an Lauf \(run) arbeitet \(owner)"))
   }
 
-  /// A run that nobody can bring to its end just now has the concurrency group.
+  /// A run that no process can end at present has the concurrency group.
   fileprivate static func standsBehind(_ other: RunID, _ run: RunID) -> EngineError {
     EngineError(
       .runState,

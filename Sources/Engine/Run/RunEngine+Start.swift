@@ -2,7 +2,7 @@ import Expressions
 import Localization
 public import Plans
 
-extension Runner {
+extension RunEngine {
   /// Puts a run into the queue, for whichever process takes it.
   ///
   /// - Throws: ``EngineError``: `journal`, or `keyword_unknown` where the name of the concurrency group cannot be

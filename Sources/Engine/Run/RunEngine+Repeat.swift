@@ -2,7 +2,7 @@ import Expressions
 import Localization
 public import Plans
 
-extension Runner {
+extension RunEngine {
   /// Runs a recipe again with what an earlier run has done already.
   ///
   /// Steps that succeeded keep their results, single items of loops too; what did not succeed is tried again with its
@@ -20,7 +20,7 @@ extension Runner {
   ///   whether an effect of the earlier run took place.
   public func retry(
     _ plan: Plan, _ earlier: RunSnapshot, from step: Int?, _ request: RunRequest,
-    observer: any RunObserver = SilentObserver(), control: RunControl = RunControl()
+    observer: any RunObserver = SilentObserver(), control: CancelToken = CancelToken()
   ) async throws(EngineError) -> RunResult {
     var repetition = try await repetition(of: earlier, plan, from: step, request)
     do {
@@ -56,7 +56,7 @@ extension Runner {
     let request = request.repeating(earlier)
     var start = plan.start(request, group: try group(of: plan, request), at: time.now)
     start.isQueued = start.group != nil
-    var carried = CarriedSteps(earlier.steps, plan.steps, from: step)
+    var carried = ReusedResults(earlier.steps, plan.steps, from: step)
     let place = { (step: Int) in RepeatedPlace(earlier.start.run, plan.steps[step].id, whole) }
     switch carried.obstacle {
     case .notTakenBack(let step): throw .isNotTakenBack(place(step))
@@ -66,7 +66,7 @@ extension Runner {
     case nil: break
     }
     if step == nil, plan.findsItsWork(after: earlier.steps) {
-      carried = CarriedSteps(earlier.steps, plan.steps, from: nil, isWhole: true)
+      carried = ReusedResults(earlier.steps, plan.steps, from: nil, isWhole: true)
     }
     if start.parent == nil { start.knownRepetitions = try await requireNewest(earlier, carried, plan) }
     if let first = carried.loops.first {
@@ -88,7 +88,7 @@ extension Runner {
   ///
   /// - Parameter before: Entries of another run that are written together with the new run's beginning.
   func begin(
-    _ repetition: Repetition, after before: [JournalEntry], observer: any RunObserver, control: RunControl
+    _ repetition: Repetition, after before: [JournalEntry], observer: any RunObserver, control: CancelToken
   ) async throws(EngineError) -> RunResult {
     try await record(repetition, after: before)
     return try await work(on: repetition, observer: observer, control: control)
@@ -104,7 +104,7 @@ extension Runner {
 
   /// Works on a run that repeats another one, now that its beginning is recorded.
   private func work(
-    on repetition: Repetition, observer: any RunObserver, control: RunControl
+    on repetition: Repetition, observer: any RunObserver, control: CancelToken
   ) async throws(EngineError) -> RunResult {
     let (plan, start) = (repetition.plan, repetition.start)
     if start.isQueued {
@@ -112,7 +112,7 @@ extension Runner {
       guard start.parent == nil else {
         return RunResult(id: start.run, status: .queued, outputs: .map([:]), failure: nil)
       }
-      return try await RunDriver(self, observer: observer, control: control).takeTurn(plan, start.run)
+      return try await RunClaimLoop(self, observer: observer, control: control).takeTurn(plan, start.run)
     }
     observer.observe(.journal(.runStarted(start)))
     return try await work(
@@ -127,7 +127,7 @@ extension Runner {
 
   /// Gives the items of loops what belongs to them, where the lists may be others than those of the earlier run.
   private func fit(
-    _ carried: inout CarriedSteps, _ plan: Plan, _ start: RunStart, _ earlier: RunSnapshot, _ original: Plan?
+    _ carried: inout ReusedResults, _ plan: Plan, _ start: RunStart, _ earlier: RunSnapshot, _ original: Plan?
   ) async throws(ListTrouble) {
     let step: Int?
     do {
@@ -153,7 +153,7 @@ extension Runner {
   ///
   /// - Returns: The runs that have repeated it, and have all ended.
   private func requireNewest(
-    _ earlier: RunSnapshot, _ carried: CarriedSteps, _ plan: Plan
+    _ earlier: RunSnapshot, _ carried: ReusedResults, _ plan: Plan
   ) async throws(EngineError) -> Set<RunID> {
     let run = earlier.start.run
     do {
@@ -190,7 +190,7 @@ extension Runner {
   /// - Throws: ``EngineError`` as ``retry(_:_:from:_:observer:control:)``.
   public func replay(
     _ plan: Plan, _ earlier: RunSnapshot, _ request: RunRequest, observer: any RunObserver = SilentObserver(),
-    control: RunControl = RunControl()
+    control: CancelToken = CancelToken()
   ) async throws(EngineError) -> RunResult {
     guard plan.steps.map(\.id) == earlier.start.steps.map(\.id) else { throw .planDiffers(earlier.start) }
     var request = request.repeating(earlier)
@@ -201,7 +201,7 @@ extension Runner {
 
   /// Goes on with a replay; where the run that it replays is gone, it fails.
   func resumeReplay(
-    _ plan: Plan, _ snapshot: RunSnapshot, observer: any RunObserver, control: RunControl
+    _ plan: Plan, _ snapshot: RunSnapshot, observer: any RunObserver, control: CancelToken
   ) async throws(EngineError) -> RunResult {
     let start = snapshot.start
     do {

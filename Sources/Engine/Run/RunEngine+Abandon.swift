@@ -1,7 +1,7 @@
 public import Localization
 import Plans
 
-extension Runner {
+extension RunEngine {
   /// Ends a run that belongs to this process and cannot be resumed, as it stands: nothing is undone, and nothing runs at the
   /// end. So do the runs that its steps have begun.
   ///

@@ -2,47 +2,46 @@ import Expressions
 import Localization
 import Plans
 
-/// What a run that repeats another one takes over from it.
+/// The results that a run takes over from the run that it repeats.
 ///
-/// Whatever succeeded stays as it is. A step is done anew, from the beginning, where somebody asks for it, where its effect
-/// was undone, or where it rests on such a step; it is then another effect, with an idempotency key of its own. What did
-/// not succeed is tried again: with the items it has finished, and with its idempotency key, since nobody can say whether
-/// the attempt that failed has left something behind. The key stays in use also where the step is done anew without being
-/// asked for. Where that cannot be, as nobody knows what its items will be, or where not all of it was undone, somebody has
-/// to ask: see ``obstacle``.
+/// Steps that succeeded keep their results. A step is done again from the beginning if a person names it, if its effect was
+/// undone, or if it depends on such a step. It is then another effect, with a new idempotency key. Other steps are tried again:
+/// with the items they have finished, and with their idempotency keys, because the failed attempt may have had an effect. The key
+/// also stays in use if the step is done again because of a dependency. If that is not possible, because its items are not known
+/// yet or not all of it was undone, a person has to decide: see ``obstacle``.
 ///
-/// A step that was skipped, or that failed with `on_error: continue`, stays as it is where a step that stays rests on it: to
-/// do it once more would change what the later step has built on.
-struct CarriedSteps {
-  /// What becomes of a step of the earlier run.
+/// A step that was skipped, or that failed with `on_error: continue`, keeps that result if a step that keeps its result depends
+/// on it: to do it again would change the input of the later step.
+struct ReusedResults {
+  /// The fate of a step of the earlier run.
   enum Fate: Hashable {
-    /// Its result stays, or that it was skipped or failed.
+    /// It keeps its result, also if it was skipped or has failed.
     case kept
-    /// It continues where it stood, with its finished items and its idempotency keys.
+    /// It continues with its finished items and its idempotency keys.
     case goesOn
-    /// It begins from the beginning.
+    /// It starts again from the beginning.
     case anew
   }
 
-  /// What nobody but a person can decide: whether a step is to be done anew.
+  /// Why a person must decide whether a step is done again.
   enum Obstacle: Hashable {
-    /// Its undo has undone only a part of what it has done, or nothing, and it is to be done anew.
+    /// It is to be done again, but its undo has undone only a part of its effects, or none.
     case notTakenBack(step: Int)
-    /// It rests on something that is done anew, and some of it, that did not succeed, may have left something behind.
+    /// It depends on a step that is done again, and an attempt of it without success may have had an effect.
     case mayHaveActed(step: Int)
-    /// It must not be done twice, and nobody knows whether it took effect.
+    /// It must not be done twice, and its outcome is unknown.
     case inDoubt(step: Int)
-    /// It must not be done twice and has done its work; only its output could not be used.
+    /// It must not be done twice and has taken effect; only its output could not be used.
     case hasActed(step: Int)
   }
 
   let plan: [PlanStep]
   var steps: [StepSnapshot]
-  /// What becomes of each step, by its position.
+  /// The fate of each step, by its position.
   let fates: [Fate]
-  /// Steps that are done anew because somebody has asked for it.
+  /// Steps that are done again because a person has named them.
   private let asked: Set<Int>
-  /// Steps of which all that they have done was undone.
+  /// Steps whose effects were all undone.
   private let undone: Set<Int>
 
   /// Decides what becomes of each step.
@@ -50,8 +49,8 @@ struct CarriedSteps {
   /// - Parameters:
   ///   - earlier: How far the steps of the earlier run came.
   ///   - plan: The steps, of both runs.
-  ///   - first: The step to do anew although it may have succeeded; `nil` for none.
-  ///   - isWhole: Whether all steps are done anew.
+  ///   - first: The step to do again although it may have succeeded; `nil` for none.
+  ///   - isWhole: Whether all steps are done again.
   init(_ earlier: [StepSnapshot], _ plan: [PlanStep], from first: Int?, isWhole: Bool = false) {
     var steps = Array(earlier.prefix(plan.count))
     while steps.count < plan.count { steps.append(StepSnapshot()) }
@@ -61,12 +60,12 @@ struct CarriedSteps {
     undone = Set(plan.indices.filter { Self.undoing(of: $0, steps, plan) == .whole })
     let anew = asked.union(Self.withDependents(undone, plan))
     let candidates = Self.candidates(steps, plan, anew)
-    // Of what was undone, items that had not succeeded keep their keys.
+    // Items of an undone step that had not succeeded keep their keys.
     fates = Self.fates(
       steps, plan, candidates, goingOn: Set(plan.indices).subtracting(anew).union(undone.subtracting(asked)))
   }
 
-  /// Positions of steps and of all that rests on them.
+  /// Positions of steps and of all steps that depend on them.
   private static func withDependents(_ first: Set<Int>, _ plan: [PlanStep]) -> Set<Int> {
     var set = first
     closed(&set, plan) { set, index in plan[index].needs.contains { set.contains($0) } }
@@ -75,21 +74,21 @@ struct CarriedSteps {
 
   private enum Undoing { case nothing, part, whole }
 
-  /// How much of what a step has done was undone; `nil` where there is nothing of the sort.
+  /// How much of the effects of a step was undone; `nil` if no undo is recorded.
   private static func undoing(of target: Int, _ steps: [StepSnapshot], _ plan: [PlanStep]) -> Undoing? {
     let done = steps[target].units.filter { $0.output != nil }.count
     guard done > 0, let undo = plan.firstIndex(where: { $0.phase == .undo(of: target) }) else { return nil }
     let count = steps[undo].units.filter { $0.output != nil }.count
     guard count > 0 else { return .nothing }
-    // One that goes through the items may have left some of them out.
+    // An undo that loops over the items may have skipped some.
     return steps[undo].status == .succeeded && (steps[undo].itemCount == nil || count >= done) ? .whole : .part
   }
 
-  /// Positions of the steps that stay as they are, as far as what they rest on stays too.
+  /// Positions of the steps that keep their results, if the steps they depend on do.
   private static func candidates(_ steps: [StepSnapshot], _ plan: [PlanStep], _ anew: Set<Int>) -> Set<Int> {
     let main = plan.indices.filter { plan[$0].phase == .main && !anew.contains($0) }
     var kept = Set(main.filter { steps[$0].status == .succeeded })
-    // What a step that stays rests on, and one of which some items stay.
+    // The dependencies of a step that keeps its result, and steps with items that keep theirs.
     let built = main.filter { kept.contains($0) || steps[$0].hasFinishedItems }
     var ground = Set(built.flatMap { plan[$0].needs })
     closed(&ground, plan) { ground, index in
@@ -112,7 +111,7 @@ struct CarriedSteps {
     }
   }
 
-  /// The first step that stands in the way of the repetition.
+  /// The first step because of which a person must decide.
   var obstacle: Obstacle? {
     for index in plan.indices where plan[index].phase == .main && !asked.contains(index) {
       if isInDoubt(index) { return .inDoubt(step: index) }
@@ -122,7 +121,7 @@ struct CarriedSteps {
       case .nothing where fates[index] == .anew: return .notTakenBack(step: index)
       default: break
       }
-      // What its items are, or what another recipe is given, is known only once it begins.
+      // Its items, or the inputs of another recipe, are known only when it begins.
       let isKnown = plan[index].loop == nil && steps[index].itemCount == nil && plan[index].child == nil
       if fates[index] == .anew, !isKnown, steps[index].units.contains(where: { keepsKey($0, of: index) }) {
         return .mayHaveActed(step: index)
@@ -131,7 +130,7 @@ struct CarriedSteps {
     return nil
   }
 
-  /// Whether an attempt of a step that must not be done twice was left without an end, and without a person's word on it.
+  /// Whether the outcome of an attempt is unknown and not settled, for a step that must not be done twice.
   private func isInDoubt(_ index: Int) -> Bool {
     guard fates[index] != .kept, plan[index].child == nil, plan[index].action.effect == .once else { return false }
     return steps[index].units.contains { if case .outcomeUnknown = $0.progress { true } else { false } }
@@ -143,8 +142,8 @@ struct CarriedSteps {
     return steps[index].units.contains { $0.output == nil && $0.lastAttempt?.failure?.kind == .badOutput }
   }
 
-  /// The first step that would be done once more without being asked for, although another run that has repeated the
-  /// earlier one has begun it itself; `nil` where there is none whose effect matters.
+  /// The first step that would be done again without a request, although another run that repeats the earlier one has begun it;
+  /// `nil` if none of them has an effect.
   ///
   /// - Parameter later: How far the steps of that run came.
   func firstToRepeat(what later: [StepSnapshot]) -> Int? {
@@ -156,13 +155,13 @@ struct CarriedSteps {
     }
   }
 
-  /// Whether a unit has begun without success, and may have left something behind that is known by its key.
+  /// Whether a unit has begun without success and may have had an effect under its key.
   private func keepsKey(_ unit: UnitSnapshot, of index: Int) -> Bool {
     guard unit.output == nil, let last = unit.lastAttempt, !last.key.isEmpty else { return false }
     return plan[index].child != nil || plan[index].action.effect >= .idempotent
   }
 
-  /// Adds positions until none is left that belongs to them.
+  /// Adds the positions that belong to them until no more do.
   private static func closed(_ set: inout Set<Int>, _ plan: [PlanStep], _ belongs: (Set<Int>, Int) -> Bool) {
     var hasGrown = true
     while hasGrown {
@@ -181,7 +180,7 @@ struct CarriedSteps {
   /// - Parameters:
   ///   - start: The new run.
   ///   - origin: The earlier run.
-  /// - Returns: The new run as it then stands, and the entries that say so.
+  /// - Returns: The snapshot of the new run, and the entries that record it.
   func begin(_ start: RunStart, origin: RunID) -> (RunSnapshot, [JournalEntry]) {
     var entries: [JournalEntry] = [.runStarted(start)]
     var snapshot = RunSnapshot(start: start, steps: plan.map { _ in StepSnapshot() })
@@ -199,7 +198,7 @@ struct CarriedSteps {
         step.status = .running
         step.failure = nil
       }
-      // A loop has its list from when it began, as it has where a run is resumed.
+      // A loop keeps its list from its beginning, as in a resumed run.
       let began = step.itemCount == nil ? start.at : step.startedAt ?? start.at
       step.startedAt = began
       snapshot.steps[index] = step
@@ -211,7 +210,7 @@ struct CarriedSteps {
     return (snapshot, entries)
   }
 
-  /// What stays of a unit; `nil` for nothing.
+  /// The part of a unit that is kept; `nil` for none.
   private func carried(_ unit: UnitSnapshot, of index: Int, _ fate: Fate, _ start: RunStart) -> UnitSnapshot? {
     guard isCarried(unit, of: index) else { return nil }
     if unit.output != nil { return UnitSnapshot(item: unit.item, output: unit.output) }
@@ -232,7 +231,7 @@ struct CarriedSteps {
     return carried
   }
 
-  /// Whether the new run takes something of a unit over: its result, or its key.
+  /// Whether the new run takes over a result or a key of a unit.
   func isCarried(_ unit: UnitSnapshot, of index: Int) -> Bool {
     let fate = fates[index]
     if fate == .anew, asked.contains(index) || plan[index].phase != .main { return false }
@@ -267,7 +266,7 @@ struct CarriedSteps {
 }
 
 extension StepSnapshot {
-  /// Whether it is a loop of which some items have a result although it did not succeed as a whole.
+  /// Whether it is a loop in which some items have a result although the step did not succeed.
   fileprivate var hasFinishedItems: Bool {
     itemCount != nil && status != .succeeded && units.contains { $0.output != nil }
   }
@@ -279,7 +278,7 @@ extension StepSnapshot {
 }
 
 extension ActionFailure {
-  /// What ended the attempts of the run that is repeated, as far as this one is concerned.
+  /// The ends of attempts of the repeated run that count for this one.
   fileprivate static func inEarlierRun(_ run: RunID?) -> ActionFailure {
     let name = run?.rawValue ?? ""
     return ActionFailure(

@@ -2,14 +2,14 @@ import Expressions
 import Localization
 import Plans
 
-extension RunDriver {
-  /// Claims a run; interrupted runs of its concurrency group are brought to their end before.
+extension RunClaimLoop {
+  /// Claims a run; interrupted runs of its concurrency group end first.
   ///
   /// - Parameters:
   ///   - run: The run.
-  ///   - policy: What becomes of a run that was left.
-  ///   - isAgain: Whether a run of this process counts as free, as whoever worked on it has left it.
-  ///   - isAncestor: Whether a run waits for this one, so that it cannot come to its end before.
+  ///   - policy: How to treat an interrupted run.
+  ///   - isAgain: Whether a run of this process counts as free, because its task has ended.
+  ///   - isAncestor: Whether another run waits for this one, so that it cannot end before.
   func claim(
     _ run: RunID, _ policy: Plan.Concurrency.Policy, isAgain: Bool = false,
     unless isAncestor: (RunID) async throws -> Bool = { _ in false }
@@ -19,7 +19,7 @@ extension RunDriver {
       guard case .groupLeft(let other) = outcome, try await !isAncestor(other) else { return outcome }
       let isOver = try await bringToEnd(other, policy, for: run)
       if isOver { continue }
-      // It may have been left because this one was cancelled.
+      // It may have been interrupted because this one was cancelled.
       return Task.isCancelled ? outcome : try await ask(for: run, isAgain: isAgain)
     }
   }
@@ -29,14 +29,14 @@ extension RunDriver {
     return isAgain ? try await queue.reclaim(run, at: now) : try await queue.claim(run, at: now)
   }
 
-  /// Resumes an interrupted run, so that its concurrency group is free again; for `cancel` it is
-  /// cancelled. A child run is resumed with its parent.
+  /// Resumes an interrupted run, so that its concurrency group becomes free; with the policy `cancel`, cancels it. A child run is
+  /// resumed with its parent.
   ///
   /// - Parameters:
-  ///   - run: What was left.
+  ///   - run: The interrupted run.
   ///   - policy: The policy of the run that waits for it.
-  ///   - waiting: The run that waits for it. Where that is cancelled, this one is interrupted: it was not meant.
-  /// - Returns: `false` where that cannot be done here, or has to wait: also where it was interrupted once more.
+  ///   - waiting: The run that waits for it. If that is cancelled, this one is interrupted again.
+  /// - Returns: `false` if that is not possible here, or must wait, or if the run was interrupted again.
   private func bringToEnd(
     _ run: RunID, _ policy: Plan.Concurrency.Policy, for waiting: RunID
   ) async throws -> Bool {
@@ -48,25 +48,20 @@ extension RunDriver {
     if isPart, policy == .cancel { try await queue.requestCancel(of: run) }
     while let parent = start.parent { start = try await queue.snapshot(of: parent).start }
     let run = start.run
-    let plan: Plan
-    do throws(ActionFailure) {
-      plan = try await plans.plan(of: start)
-    } catch {
-      return false
-    }
+    guard let plan = try? await plans.plan(of: start) else { return false }
     guard plan.steps.map(\.id) == start.steps.map(\.id), try await queue.claim(run, at: time.now) == .claimed else {
       return false
     }
     let snapshot = try await queue.snapshot(of: run)
-    let own = RunControl()
+    let own = CancelToken()
     if policy == .cancel && !isPart || snapshot.isCancelRequested { own.cancel() }
-    // Whoever tried again at once would come no further.
+    // Another attempt at once would fail again.
     return try await untilCancelled(waiting) {
-      try await RunDriver(runner, control: own).work(on: snapshot, plan)
+      try await RunClaimLoop(runner, control: own).work(on: snapshot, plan)
     }?.status != .interrupted
   }
 
-  /// Works on a run for the sake of another one, which stands in the queue, until that one is cancelled.
+  /// Works on a run on behalf of a queued one, until the queued one is cancelled.
   private func untilCancelled(
     _ waiting: RunID, _ body: @escaping @Sendable () async throws -> RunResult
   ) async throws -> RunResult? {
@@ -77,7 +72,7 @@ extension RunDriver {
         return nil
       }
       group.addTask {
-        // A run in the queue belongs to nobody who could be told: whether it is to be cancelled has to be looked up.
+        // A queued run belongs to no process that could be notified, so its cancel request has to be looked up.
         while (try? await queue.snapshot(of: waiting).isCancelRequested) != true {
           guard (try? await time.sleep(seconds: 0.5)) != nil else { break }
         }
@@ -92,8 +87,7 @@ extension RunDriver {
     }
   }
 
-  /// Works on a run that belongs to this process, for nobody who could be told of an error: what is wrong with it ends on
-  /// record.
+  /// Works on a run that belongs to this process when no caller takes an error: an error ends the run and is recorded in it.
   func work(on snapshot: RunSnapshot, _ plan: Plan) async throws -> RunResult {
     do throws(EngineError) {
       return try await runner.resume(plan, snapshot, observer: observer, control: control)
@@ -101,7 +95,7 @@ extension RunDriver {
       let failure = ActionFailure(.invalidInput, error.message)
       switch error.code {
       case .journal: throw error
-      // It could not begin, and its end is on record.
+      // It could not begin, and its end is recorded.
       case .unknownKeyword:
         return RunResult(id: snapshot.start.run, status: .failed, outputs: .map([:]), failure: failure)
       default: return try await runner.giveUp(snapshot, failure)
@@ -109,8 +103,8 @@ extension RunDriver {
     }
   }
 
-  /// Holds a run that belongs to this process and that nobody can go on with just now; it is tried again after
-  /// ``Runner/Options/holdSeconds``. One that has not begun and is not wanted any more is cancelled instead.
+  /// Holds a run of this process that no process can resume at present; it is tried again after
+  /// ``RunEngine/Options/holdSeconds``. A run that has not begun and is not wanted any more is cancelled instead.
   func hold(_ snapshot: RunSnapshot, _ failure: ActionFailure) async throws -> RunResult {
     let (run, now) = (snapshot.start.run, time.now)
     let line = LogLine(run: run, level: .error, message: failure.message.english, at: now)
