@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import RecipePlanning
 import RunStore
 import TestWorkspace
 import Testing

@@ -3,6 +3,7 @@ public import Expressions
 import Localization
 import Plans
 import RecipeModel
+import RecipePlanning
 import RunStore
 import Schemas
 

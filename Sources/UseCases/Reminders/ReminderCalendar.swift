@@ -4,6 +4,7 @@ import Expressions
 public import Foundation
 public import Localization
 import Plans
+import RecipePlanning
 import RecipeSyntax
 public import Schedules
 

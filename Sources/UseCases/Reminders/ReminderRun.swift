@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Localization
 import Plans
+import RecipePlanning
 import RecipeSyntax
 import RunStore
 

@@ -3,6 +3,7 @@ public import Engine
 public import Expressions
 import Foundation
 import Localization
+import Plans
 import RunStore
 
 /// What was done to a reminder.

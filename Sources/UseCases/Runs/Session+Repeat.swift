@@ -1,6 +1,7 @@
 import Engine
 import Localization
 import Plans
+import RecipePlanning
 import RunStore
 
 extension Session {

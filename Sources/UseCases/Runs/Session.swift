@@ -2,7 +2,7 @@ public import Engine
 public import Expressions
 package import Plans
 import PluginHost
-package import RecipeModel
+import RecipeModel
 public import RunStore
 
 /// An open workspace: its project, its run log and a runner over both. What can be done to runs is done here.

@@ -1,5 +1,6 @@
 public import Foundation
 import Localization
+import Plans
 import Schedules
 
 /// A point of a recipe's schedule, with the zone whose clock it is on.

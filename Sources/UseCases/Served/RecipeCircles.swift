@@ -1,3 +1,4 @@
+import Plans
 
 /// Recipes that start one another in a circle.
 struct RecipeCircles {

@@ -3,8 +3,8 @@ package import Expressions
 import Hashing
 package import Localization
 package import Plans
-package import Schedules
-package import Schemas
+import Schedules
+import Schemas
 
 /// A recipe that is served: its plan and what starts it.
 package struct ServedRecipe: Sendable {

@@ -2,6 +2,10 @@ import Dispatch
 import Engine
 import Expressions
 import Localization
+import Plans
+import RecipeModel
+import RecipePlanning
+import RecipeSyntax
 import Synchronization
 
 extension ServedRecipes {

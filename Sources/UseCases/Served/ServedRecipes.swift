@@ -4,6 +4,7 @@ import Glibc
 import Localization
 import Plans
 import RecipeModel
+import RecipePlanning
 import RecipeSyntax
 package import RunStore
 import Schemas

@@ -1,8 +1,8 @@
-package import Expressions
+import Expressions
 import Hashing
-package import Localization
+import Localization
 package import Plans
-package import Schemas
+import Schemas
 
 /// A trigger of a recipe that waits for events.
 package struct ServedTrigger: Sendable, Hashable {

@@ -1,6 +1,7 @@
 public import Engine
 public import Expressions
 import Localization
+import Plans
 import RunStore
 
 extension Session {

@@ -2,6 +2,8 @@ public import Engine
 import Expressions
 import Foundation
 public import Localization
+import Plans
+import RecipeModel
 public import RunStore
 
 /// A recipe in the folders that are served.

@@ -1,5 +1,6 @@
 import Engine
 public import Expressions
+import RecipeModel
 import RunStore
 
 /// What waits for a summary and what was made.

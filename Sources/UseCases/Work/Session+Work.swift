@@ -1,4 +1,5 @@
 public import Engine
+import RecipeModel
 import RunStore
 
 /// How the queue is to be worked through.
