@@ -173,10 +173,10 @@ let modules: [Target] = [
   module("RecipeSyntax", ["Localization", "OperatingSystem", "Expressions", "CYAML"]),
   // JSON Schema: remarks on schemas, checks of values, types of expressions.
   module("Schemas", ["Localization", "Expressions", "RecipeSyntax"]),
-  // What a run carries out: plans, actions, contracts, triggers.
+  // Plans, which runs carry out; actions, contracts and triggers.
   module(
     "Plans", ["Localization", "Hashing", "Expressions", "Schedules", "Contracts", "RecipeSyntax", "Schemas"]),
-  // What people write: recipes of every kind, configurations, prompts.
+  // The model of files that people write: recipes of every kind, configurations, prompts.
   module(
     "RecipeModel",
     ["Localization", "Expressions", "Schedules", "RecipeSyntax", "Schemas", "Plans"]),
@@ -264,7 +264,7 @@ let testModules: [Target] = [
     linkerSettings: [
       .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=fdatasync", "-Xlinker", "--export-dynamic-symbol=fsync"])
     ]),
-  // What tests of many modules need: clocks, a temporary folder, a bounded wait.
+  // Shared parts of tests: clocks, a temporary folder, a bounded wait.
   support("TestSupport", ["Engine", "Expressions"]),
   support("FixturePlugins"),
   support("LoopbackPorts"),

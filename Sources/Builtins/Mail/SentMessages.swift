@@ -25,7 +25,7 @@ struct SentMessages {
   /// The uid that the messages had in the filter's folder; `nil` if they are there.
   private let origin: String?
 
-  /// Reads what is noted of messages; nothing if there is no run log, as where a filter is only tried.
+  /// Reads the stored records of messages. The result is empty without a run log: a preview of a filter has none.
   ///
   /// - Parameter origin: The uid that the messages had in the filter's folder; `nil` if they are there.
   init(

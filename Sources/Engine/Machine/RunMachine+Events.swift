@@ -64,7 +64,7 @@ extension RunMachine {
     case finishRun(status: RunStatus, failure: ActionFailure?)
   }
 
-  /// Where a run stands, in the words of the table in docs/modules/Engine.md.
+  /// The state of a run, named as in the table of docs/modules/Engine.md.
   enum State: String, CaseIterable {
     /// Nothing stands against the main line.
     case main

@@ -10,7 +10,7 @@ public struct RunResult: Sendable {
   public var outputs: Value
   /// The failure that ended it.
   public var failure: ActionFailure?
-  /// When it goes on by itself, where it is ``RunStatus/waiting``; `nil` where only something from outside ends the wait.
+  /// When a run that is ``RunStatus/waiting`` is resumed without input; `nil` if only an answer or an event ends the wait.
   public var due: Timestamp?
 
   /// Creates a result.

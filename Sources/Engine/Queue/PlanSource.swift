@@ -4,12 +4,12 @@ public import Plans
 public protocol PlanSource: Sendable {
   /// The plan of a run that has begun, from the recipe's text as it was then.
   ///
-  /// - Throws: ``ActionFailure`` where there is none just now, such as when a provider is no longer configured; the run
-  ///   is tried again later.
+  /// - Throws: ``ActionFailure`` if no plan can be made now, for example because a provider is no longer configured; the
+  ///   run is tried again later.
   func plan(of start: RunStart) async throws(ActionFailure) -> Plan
 
-  /// What plans need beside recipes, such as which plugins can be found: where it changes, runs for which there was no
-  /// plan are tried again at once. Asked for at every look at the queue.
+  /// A digest of the inputs of plans beside recipes, such as the plugins that can be found. If it changes, runs without a
+  /// plan are tried again at once. It is read at each poll of the queue.
   var surroundings: String { get }
 }
 

@@ -3,9 +3,8 @@ import Glibc
 import Localization
 import Synchronization
 
-/// Tells what happens to the files of a folder, by inotify(7).
-///
-/// Unchecked: a source of Dispatch may be used from any thread, and its type does not say so.
+/// Reports changes of the files of a folder, by inotify(7).
+// Unchecked: a source of Dispatch may be used from any thread, and its type does not say so.
 package final class FolderWatcher: @unchecked Sendable {
   /// What has happened.
   package enum Change: Sendable, Equatable {

@@ -35,6 +35,8 @@ package func eventually(
     guard ContinuousClock.now - began < bound else {
       throw NeverHappened(description: "\(fileID):\(line): the condition did not hold within \(bound)")
     }
-    usleep(UInt32(clamping: pause.components.attoseconds / 1_000_000_000_000))
+    let (seconds, attoseconds) = pause.components
+    var rest = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    nanosleep(&rest, nil)
   }
 }
