@@ -217,7 +217,11 @@ let modules: [Target] = [
   module(
     "Builtins",
     engine + ["OperatingSystem", "Mail", "Network", "Schedules", "Neutralisation", "CSystemCalls", "CProcess"]),
-  module("RecipeTesting", engine + ["RunStore"]),
+  // The calls of providers: checked, counted, neutralised; one provider after the other.
+  module(
+    "Providers",
+    engine + ["PluginHost", "PluginBoundary", "RunStore", "Builtins", "Network", "Neutralisation"]),
+  module("RecipeTesting", engine + ["RunStore", "Builtins", "Providers"]),
   module("LanguageServer", recipes + ["Localization", "Expressions"]),
   // The checks that every plugin should pass; 'sous plugins check' runs them.
   module("PluginConformance", engine + ["PluginHost", "PluginBoundary"]),
@@ -229,19 +233,23 @@ let modules: [Target] = [
   module(
     "UseCases",
     engine + [
-      "OperatingSystem", "PluginHost", "PluginBoundary", "RunStore", "Builtins", "RecipeTesting", "Hashing",
+      "OperatingSystem", "PluginHost", "PluginBoundary", "RunStore", "Builtins", "Providers", "RecipeTesting",
+      "Hashing",
       "Schedules", "Notes",
       "Catalog", "PluginConformance", "Secrets", "Network", "OAuth", "Neutralisation", "Mail",
     ]),
   // The daemon: schedules, triggers, webhooks.
   module(
     "Serve",
-    engine + ["UseCases", "OperatingSystem", "PluginHost", "RunStore", "Builtins", "Hashing", "Schedules", "Network"]),
+    engine + [
+      "UseCases", "Providers", "OperatingSystem", "PluginHost", "RunStore", "Builtins", "Hashing", "Schedules",
+      "Network",
+    ]),
   .executableTarget(
     name: "sous",
     dependencies: engine + [
       "UseCases", "Serve", "OperatingSystem", "PluginHost", "PluginBoundary", "PluginWorker", "RunStore", "Builtins",
-      "Mail",
+      "Providers", "Mail",
       "RecipeTesting", "Schedules",
       "Notes", "Catalog", "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve",
       "Neutralisation", argumentParser,
@@ -305,6 +313,7 @@ let testModules: [Target] = [
     "Sieve",
     recipes + ["Sieve", "Builtins", "Engine", "Expressions", "Localization", "MailWire", "Mail", pluginKit]),
   tests("Catalog", recipes + ["TestSupport", "Catalog", "Expressions", "Localization"]),
+  tests("Providers", engine + ["Providers"]),
   tests("RecipeTesting", engine + ["RecipeTesting", "Builtins"]),
   tests("LanguageServer", recipes + ["LanguageServer", "Expressions", "Localization"]),
   tests("MailWire", ["MailWire", "Mail", pluginKit, pluginKitTesting]),

@@ -59,6 +59,8 @@ struct BuiltinAction: Sendable {
 /// One call of a built-in action.
 struct BuiltinCall: Sendable {
   let request: ActionRequest
+  /// What `mail.select` works with; `nil` for all other actions.
+  let sorting: MessageSorting?
   let reporter: any ActionReporter
   let surroundings: BuiltinSurroundings
 

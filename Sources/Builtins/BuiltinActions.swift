@@ -8,6 +8,7 @@ public import Plans
 /// They are in the journal like any other, with the provider name `builtin`. Their dependencies are in ``BuiltinSurroundings``.
 public struct BuiltinActions: StepProvider {
   private let surroundings: BuiltinSurroundings
+  private var sorting: MessageSorting?
 
   /// Creates the provider with every built-in action. Opens, starts and makes nothing.
   ///
@@ -15,6 +16,13 @@ public struct BuiltinActions: StepProvider {
   ///   is enough to know their signatures and for those that only compute.
   public init(_ surroundings: BuiltinSurroundings = BuiltinSurroundings()) {
     self.surroundings = surroundings
+  }
+
+  /// The actions for one step that sorts messages: `mail.select` needs its rules and the provider of the messages.
+  public func sorting(_ sorting: MessageSorting) -> BuiltinActions {
+    var actions = self
+    actions.sorting = sorting
+    return actions
   }
 
   /// The signatures of the actions, by name; without those that only mail filters and reminders lower to.
@@ -34,7 +42,8 @@ public struct BuiltinActions: StepProvider {
   ///   fails with.
   public func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
     let action = try action(of: request)
-    return try await action.body(BuiltinCall(request: request, reporter: reporter, surroundings: surroundings))
+    return try await action.body(
+      BuiltinCall(request: request, sorting: sorting, reporter: reporter, surroundings: surroundings))
   }
 
   /// Finds out whether an attempt whose result was lost took effect, as far as this can be known.
@@ -42,7 +51,8 @@ public struct BuiltinActions: StepProvider {
   /// - Throws: ``Engine/ActionFailure`` of kind `unsupported` for a name that is not built in.
   public func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
     let action = try action(of: request)
-    return try await action.verification(BuiltinCall(request: request, reporter: reporter, surroundings: surroundings))
+    return try await action.verification(
+      BuiltinCall(request: request, sorting: sorting, reporter: reporter, surroundings: surroundings))
   }
 
   private func action(of request: ActionRequest) throws(ActionFailure) -> BuiltinAction {

@@ -1,4 +1,5 @@
-public import Engine
+public import Builtins
+import Engine
 import Expressions
 import Localization
 import Plans
@@ -9,14 +10,14 @@ public import RecipeSyntax
 /// Runs the tests of recipes: offline, with answers from the test files, on a clock of their own.
 public struct RecipeTester: Sendable {
   private let planner: Planner
-  private let builtins: any StepProvider
+  private let builtins: BuiltinActions
 
   /// Creates a tester.
   ///
   /// - Parameters:
   ///   - planner: Plans recipes; its providers and defaults are replaced, so that no configuration is needed.
   ///   - builtins: Carries out built-in actions that only compute, where a test has no answer for them.
-  public init(planner: Planner, builtins: any StepProvider) {
+  public init(planner: Planner, builtins: BuiltinActions) {
     self.planner = planner
     self.builtins = builtins
   }

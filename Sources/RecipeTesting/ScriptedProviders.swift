@@ -1,7 +1,9 @@
+import Builtins
 import Engine
 import Expressions
 import Localization
 import Plans
+import Providers
 import RecipeModel
 import RecipeSyntax
 import Schemas
@@ -15,6 +17,20 @@ private struct Mailbox: StepProvider {
 
   func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
     .unknown
+  }
+}
+
+/// The answers for one step.
+private struct StepAnswers: StepProvider {
+  let providers: ScriptedProviders
+  let use: ProviderUse
+
+  func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
+    try await providers.perform(request, for: use, reporter: reporter)
+  }
+
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+    try await providers.verify(request, reporter: reporter)
   }
 }
 
@@ -54,10 +70,10 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
   }
 
   private let state = Mutex(State())
-  private let actual: any StepProvider
+  private let actual: BuiltinActions
   let time: VirtualTime
 
-  init(builtins: any StepProvider, time: VirtualTime) {
+  init(builtins: BuiltinActions, time: VirtualTime) {
     actual = builtins
     self.time = time
   }
@@ -70,6 +86,10 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
   var builtins: any StepProvider { self }
 
   func provider(named name: String) async throws(ActionFailure) -> any StepProvider { self }
+
+  func provider(named name: String, for use: ProviderUse) async throws(ActionFailure) -> any StepProvider {
+    ChatProvider(base: StepAnswers(providers: self, use: use))
+  }
 
   /// A step of a run, and what the test says of it.
   func script(of run: RunID, at position: Int) -> (step: PlanStep, script: StepScript)? {
@@ -98,6 +118,12 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
   }
 
   func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
+    try await perform(request, for: nil, reporter: reporter)
+  }
+
+  fileprivate func perform(
+    _ request: ActionRequest, for use: ProviderUse?, reporter: any ActionReporter
+  ) async throws(ActionFailure) -> Value {
     let (script, step, isFilter) = state.withLock { state in
       state.calls.append(
         Call(
@@ -131,12 +157,13 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
     }
     do {
       let output = try await end(answer)
-      guard var sorting = request.sorting else { return step?.action.output.fillingDefaults(output) ?? output }
+      guard let use, let selection = use.step.selection else {
+        return step?.action.output.fillingDefaults(output) ?? output
+      }
       // The test says what messages there are, and what the rules make of them is what it is about.
-      sorting.store = Mailbox(messages: output)
-      var request = request
-      request.sorting = sorting
-      return try await actual.perform(request, reporter: reporter)
+      let sorting = MessageSorting(
+        selection, bindings: use.bindings, store: Mailbox(messages: output), provider: use.step.providers.first)
+      return try await actual.sorting(sorting).perform(request, reporter: reporter)
     } catch {
       // The engine asks apart from the run's tasks what became of it; see ``VirtualTime``.
       if step?.action.effect == .once, error.kind.leavesEffectOpen {

@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Localization
 import Plans
+import Providers
 import RunStore
 import Schemas
 import UseCases
@@ -126,7 +127,7 @@ extension RecipeServer {
       let provider = event["provider"]?.stringValue, let uid = event["uid"]?.stringValue
     else { return [] }
     let place = MailFolder(provider: provider, name: folder)
-    await session.project.storings.settle(place, time)
+    await session.providers.storings.settle(place, time)
     return try StoredMessages(store, at: time.now).line(of: uid, in: place)
   }
 

@@ -99,13 +99,13 @@ private struct FolderStore: StepProvider {
     let selection = MessageSelection(search: search, rules: rules, fields: fields)
     var input: ValueMap = ["folder": "INBOX"]
     if let limit { input["limit"] = .int(limit) }
-    var request = ActionRequest(
+    let request = ActionRequest(
       run: RunID(rawValue: "R"), step: "found", attempt: 1, action: "mail.select", input: .map(input), key: "R.found",
       recipe: "test")
-    request.sorting = MessageSorting(
+    let sorting = MessageSorting(
       selection, bindings: Bindings(variables: ["inputs": [:]], now: Timestamp(rfc3339: "2026-11-22T12:00:00Z")),
       store: store)
-    return try await caller.actions.perform(request, reporter: caller.report)
+    return try await caller.actions.sorting(sorting).perform(request, reporter: caller.report)
   }
 
   private static func uids(_ output: Value, _ rule: String) -> [String] {
@@ -528,7 +528,7 @@ private struct FolderStore: StepProvider {
     selection.version = "v"
     var input = wanted
     input["folder"] = "INBOX"
-    var request = ActionRequest(
+    let request = ActionRequest(
       run: RunID(rawValue: "R"), step: "found", attempt: 1, action: "mail.select", input: .map(input), key: "R.found",
       recipe: "test")
     let started: Value = [
@@ -539,11 +539,11 @@ private struct FolderStore: StepProvider {
       for (name, value) in fields.entries { message[name] = value }
       return .map(message)
     }
-    request.sorting = MessageSorting(
+    let sorting = MessageSorting(
       selection, bindings: Bindings(variables: ["inputs": [:], "event": started], now: now),
       store: FolderStore(messages: folders), provider: "home")
     let caller = BuiltinCaller(surroundings)
-    return try await caller.actions.perform(request, reporter: caller.report)
+    return try await caller.actions.sorting(sorting).perform(request, reporter: caller.report)
   }
 
   /// Another filter has moved it and marked it read: the filter judges it with its first flags and does not move it again.

@@ -1,3 +1,4 @@
+import Builtins
 import Engine
 import Expressions
 import Localization
@@ -9,6 +10,7 @@ import Synchronization
 import TestWorkspace
 import Testing
 
+@testable import Providers
 @testable import UseCases
 
 /// Calls of models, counted and held to what they may use.
@@ -61,13 +63,19 @@ import Testing
     """
 
   private func metered(
-    _ model: Model, _ session: Session, route: String = "gpt/m", configuration: String = configuration
-  ) -> (MeteredProvider, MeteredProviders) {
+    _ model: Model, _ session: Session, route: String = "gpt/m", configuration: String = configuration,
+    isLocal: Bool = false
+  ) -> (ChatProvider, ProviderChain) {
     let configured = ConfiguredProviders(
       configuration: Configuration.parse(SourceText(path: "sous.yaml", text: configuration)).configuration,
       manifests: session.project.manifests)
-    let directory = MeteredProviders(model, configured: configured, store: session.store)
-    return (MeteredProvider(directory: directory, route: ProviderRoute(route), base: model), directory)
+    let chain = ProviderChain(
+      NeutralisingProviders(model, configured), actions: BuiltinActions(), store: session.store,
+      breakers: BreakerBoard(), notes: model)
+    let route = ProviderRoute(route)
+    let metered = MeteredProvider(chain: chain, route: route, base: model, isLocal: isLocal)
+    let defaults = configured.configuration.provider(route.provider)?.models.defaults
+    return (ChatProvider(base: metered, defaults: defaults ?? ValueMap()), chain)
   }
 
   private func request(_ input: Value, recipe: String = "") -> ActionRequest {
@@ -77,7 +85,7 @@ import Testing
   }
 
   /// Why a call fails; `nil` where it does not.
-  private static func failure(of provider: MeteredProvider, _ request: ActionRequest) async -> ActionFailure? {
+  private static func failure(of provider: ChatProvider, _ request: ActionRequest) async -> ActionFailure? {
     do throws(ActionFailure) {
       _ = try await provider.perform(request, reporter: SilentReporter())
       return nil
@@ -99,16 +107,6 @@ import Testing
           == ["prompt": "x", "temperature": 1.5, "model": "m", "max_tokens": 10, "system": "Be brief."])
       // Who brings instructions of their own need no others.
       #expect(asked.last == ["messages": turns, "temperature": 0.3, "model": "m", "max_tokens": 10])
-    }
-  }
-
-  @Test func whatIsSaidOfASchemaStandsBehindTheProvidersOwnWords() async throws {
-    try await Place().withSession { session in
-      let model = Model(.success(Self.answer(1, 1)))
-      let (provider, _) = metered(model, session)
-      let input: Value = ["prompt": "x", "system": .string(SchemaWords.lead + "{}")]
-      _ = try await provider.perform(request(input), reporter: SilentReporter())
-      #expect(model.asked.withLock { $0.first?["system"] } == .string("Be brief.\n\n\(SchemaWords.lead){}"))
     }
   }
 
@@ -237,9 +235,8 @@ import Testing
   @Test func localKeepsModelsOfVendorsAway() async throws {
     try await Place().withSession { session in
       let model = Model(.success(Self.answer(1, 1)))
-      let (provider, _) = metered(model, session, route: "gpt/gpt-oss:120b-cloud")
-      var request = request(["prompt": "x"])
-      request.isLocal = true
+      let (provider, _) = metered(model, session, route: "gpt/gpt-oss:120b-cloud", isLocal: true)
+      let request = request(["prompt": "x"])
       #expect(await Self.failure(of: provider, request)?.kind == .unsupported)
       #expect(model.asked.withLock { $0.isEmpty })
     }

@@ -8,6 +8,7 @@ import Schedules
 import TestWorkspace
 import Testing
 
+@testable import Providers
 @testable import UseCases
 
 /// `note.*` without a provider, and what commands do to notes.

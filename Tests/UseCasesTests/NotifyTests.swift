@@ -5,6 +5,7 @@ import RunStore
 import TestWorkspace
 import Testing
 
+@testable import Providers
 @testable import UseCases
 
 /// `notify.send` without a provider: the inbox.

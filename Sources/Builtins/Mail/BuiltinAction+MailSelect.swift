@@ -8,7 +8,7 @@ extension BuiltinAction {
   /// It reads page by page and keeps of each message what is decided about it: memory grows by ids, not by texts. In a run
   /// that a new message has started, it deals with that message alone.
   static let mailSelect = BuiltinAction(signature: .select) { (call) throws(ActionFailure) in
-    guard let sorting = call.request.sorting else {
+    guard let sorting = call.sorting else {
       throw ActionFailure(
         .unsupported,
         .init(

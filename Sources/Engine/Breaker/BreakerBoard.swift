@@ -1,4 +1,4 @@
-import Expressions
+package import Expressions
 import Synchronization
 
 /// The circuit breakers of all providers.
@@ -18,14 +18,14 @@ public final class BreakerBoard: Sendable {
   }
 
   /// Asks for leave to call a provider; see ``Breaker/ask(at:hasWaited:)``.
-  func ask(_ provider: String, at now: Timestamp, hasWaited: Bool) -> Double? {
+  package func ask(_ provider: String, at now: Timestamp, hasWaited: Bool) -> Double? {
     breakers.withLock { $0[provider]?.ask(at: now, hasWaited: hasWaited) }
   }
 
   /// Takes in how a call has ended.
   ///
   /// - Returns: What to keep; `nil` where nothing has changed.
-  func end(_ provider: String, _ failure: ActionFailure?, at now: Timestamp) -> BreakerRecord? {
+  package func end(_ provider: String, _ failure: ActionFailure?, at now: Timestamp) -> BreakerRecord? {
     breakers.withLock { breakers in
       if breakers[provider] == nil {
         guard failure != nil else { return nil }

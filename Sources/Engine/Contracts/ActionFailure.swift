@@ -1,3 +1,4 @@
+public import Expressions
 public import Localization
 import Schemas
 
@@ -77,6 +78,14 @@ public struct ActionFailure: CodedError {
     ]
   }
 
+  /// What is wrong with an answer that came and is not accepted.
+  public enum Flaw: Sendable {
+    /// The same provider would give the same answer: it is not asked again.
+    case final
+    /// The same provider may be asked once more at once, with this input.
+    indirect case repairable(Value)
+  }
+
   /// The sort of failure.
   public var kind: Kind
   /// The sort of failure, as the code of the error.
@@ -89,6 +98,8 @@ public struct ActionFailure: CodedError {
   public var retryAfter: Double?
   /// What an answer has used that was paid for and could not be taken; `nil` where nothing is known of that.
   public var usage: TokenCount?
+  /// What is wrong with an answer that came; `nil` if none came, or if the retry policy decides by ``kind`` alone.
+  public var flaw: Flaw?
   /// Whether the other side was asked at all: what Sous itself refuses beforehand says nothing about a provider.
   public var wasSent = true
   /// Whether a run that ends with this failure counts as skipped instead of failed, because nothing was left to do. Only

@@ -55,22 +55,6 @@ public struct ActionRequest: Sendable {
   public var recipe: String
   /// The recipe's file, as the run names it; empty where no recipe is concerned.
   public var recipePath: String
-  /// What calls of models may use: the budgets of the run, under an empty name, and of those whose steps run it.
-  public var budgets: [RunBudget] = []
-  /// Whether the work has to be done on this machine or in the private network.
-  public var isLocal = false
-  /// What a built-in action that sorts messages works with; `nil` for all others.
-  public var sorting: MessageSorting? {
-    get { if case .of(let sorting) = rare { sorting } else { nil } }
-    set { rare = newValue.map(Sorting.of) ?? .none }
-  }
-
-  /// On the heap, as few requests have any and all are copied on their way.
-  private enum Sorting: Sendable {
-    case none
-    indirect case of(MessageSorting)
-  }
-  private var rare = Sorting.none
 
   /// Creates a request.
   public init(
@@ -87,28 +71,6 @@ public struct ActionRequest: Sendable {
     self.timeout = timeout
     self.recipe = recipe
     self.recipePath = recipePath
-  }
-}
-
-/// What `mail.select` needs beside its input: the rules, what their conditions see, and who has the messages.
-public struct MessageSorting: Sendable {
-  /// The rules, compiled.
-  public var selection: MessageSelection
-  /// What conditions see beside the message.
-  public var bindings: Bindings
-  /// Who is asked for the messages: a provider of `mail.store`.
-  public var store: any StepProvider
-  /// The provider's name; `nil` where it has none.
-  public var provider: String?
-
-  /// Creates what it needs.
-  public init(
-    _ selection: MessageSelection, bindings: Bindings, store: any StepProvider, provider: String? = nil
-  ) {
-    self.selection = selection
-    self.bindings = bindings
-    self.store = store
-    self.provider = provider
   }
 }
 
@@ -146,8 +108,27 @@ public enum LogLevel: String, Sendable, CaseIterable, Comparable {
   }
 }
 
+/// What a provider is called for: providers can decide by the step too, not only by the request.
+public struct ProviderUse: Sendable {
+  /// The step.
+  public var step: PlanStep
+  /// The budgets that its calls count for: that of the run, under an empty name, and of those whose steps run it.
+  public var budgets: [RunBudget]
+  /// What the step's expressions see.
+  public var bindings: Bindings
+
+  /// Creates a use.
+  public init(step: PlanStep, budgets: [RunBudget] = [], bindings: Bindings) {
+    self.step = step
+    self.budgets = budgets
+    self.bindings = bindings
+  }
+}
+
 /// Finds providers by the names the configuration gives them.
 public protocol ProviderDirectory: Sendable {
+  /// As ``provider(named:)``, for the calls of one step.
+  func provider(named name: String, for use: ProviderUse) async throws(ActionFailure) -> any StepProvider
   /// The provider with a configured name, or of a ``Plans/ProviderRoute``, opened on first use.
   ///
   /// - Throws: ``ActionFailure`` of kind `not_found` or `unsupported` where it cannot be had.
@@ -163,6 +144,11 @@ public protocol ProviderDirectory: Sendable {
 }
 
 extension ProviderDirectory {
+  /// The same provider for all steps.
+  public func provider(named name: String, for use: ProviderUse) async throws(ActionFailure) -> any StepProvider {
+    try await provider(named: name)
+  }
+
   /// Calls no provider to order.
   public func admit(to name: String) async throws(ActionFailure) -> Admission { .free }
 }

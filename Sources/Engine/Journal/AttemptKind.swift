@@ -55,6 +55,12 @@ public enum AttemptKind: Sendable, Hashable {
   /// Whether it asks for a better answer to the same.
   public var isRepair: Bool { if case .repair = self { true } else { false } }
 
+  /// The same provider, asked for the first time.
+  var plain: AttemptKind { if case .repair(let name) = self { .provider(name) } else { self } }
+
+  /// The same provider, to repair its answer.
+  var repairing: AttemptKind { if case .provider(let name) = self { .repair(name) } else { self } }
+
   /// Reads a kind from the run log; `nil` for a name that is not known.
   ///
   /// - Parameters:

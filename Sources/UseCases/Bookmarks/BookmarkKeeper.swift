@@ -1,5 +1,6 @@
 import Engine
 import RecipeModel
+
 /// Syncs bookmarks while recipes are served, as `bookmarks` of `sous.yaml` says.
 package struct BookmarkKeeper: Sendable {
   /// Seconds between two looks whether it is time.

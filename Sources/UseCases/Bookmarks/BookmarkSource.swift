@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Localization
+import Providers
 
 /// Who has the bookmarks.
 protocol BookmarkSource: Sendable {

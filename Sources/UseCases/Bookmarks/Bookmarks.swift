@@ -4,6 +4,7 @@ import Foundation
 public import Localization
 import Plans
 import PluginHost
+import Providers
 import RecipeModel
 import RunStore
 import Schemas

@@ -2,6 +2,7 @@ package import Catalog
 import Foundation
 package import Localization
 import RecipeModel
+
 extension Workspace {
   /// The prompt catalog beside the configuration; without one, that of the current folder.
   ///

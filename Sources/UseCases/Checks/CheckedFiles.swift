@@ -1,6 +1,7 @@
 import Foundation
 import Localization
 import Plans
+import Providers
 public import RecipePlanning
 import RecipeTesting
 

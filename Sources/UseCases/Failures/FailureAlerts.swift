@@ -3,6 +3,7 @@ import Expressions
 import Foundation
 import Localization
 import Plans
+import Providers
 import RecipeModel
 import RecipePlanning
 import RecipeSyntax

@@ -3,6 +3,7 @@ public import Expressions
 import Localization
 import OperatingSystem
 import PluginHost
+import Providers
 import Secrets
 
 extension Project {
@@ -26,7 +27,7 @@ extension Project {
     try checkIsKnown(provider)
     let events = workspace.surroundings.events
     try await workspace.recordingRunLog { store in
-      await use(store)
+      _ = await use(store, breakers(store, probesAtOnce: false))
       let opened = try await host.pluginProvider(named: provider)
       try await checkFolder(folder, of: provider)
       let lock = try lockMailbox(

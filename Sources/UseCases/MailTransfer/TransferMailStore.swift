@@ -2,6 +2,7 @@ public import Engine
 import Expressions
 import Localization
 import PluginHost
+import Providers
 
 /// A provider failed while messages passed.
 public struct TransferFailure: Error, Sendable {

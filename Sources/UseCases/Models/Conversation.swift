@@ -2,6 +2,7 @@ import Engine
 public import Expressions
 import Localization
 import PluginHost
+package import Providers
 public import RunStore
 
 /// A conversation with a model that goes on from what was said before.
@@ -78,14 +79,15 @@ public struct Conversation: Sendable {
 }
 
 extension Workspace {
-  /// Opens the run log, makes it count the calls of a project, works, and closes both, whatever comes of it.
-  public func counting<Answer>(
-    _ project: Project, _ body: (RunStore) async throws -> Answer
+  /// Opens the run log and the providers of a project, works, and closes both, whatever comes of it.
+  package func counting<Answer>(
+    _ project: Project, _ body: (ProviderChain) async throws -> Answer
   ) async throws(UseCaseError) -> Answer {
     try await recordingRunLog { store in
-      await project.use(store)
+      let breakers = await project.breakers(store, probesAtOnce: false)
+      let providers = await project.use(store, breakers)
       do {
-        let answer = try await body(store)
+        let answer = try await body(providers)
         await project.end()
         return answer
       } catch {

@@ -1,6 +1,7 @@
 public import Expressions
 import Localization
 import Plans
+import Providers
 import RecipeModel
 import RecipePlanning
 import RecipeSyntax

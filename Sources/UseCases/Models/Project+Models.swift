@@ -1,6 +1,7 @@
 public import Engine
 public import Expressions
 import PluginHost
+import Providers
 
 extension Project {
   /// Calls an action of a provider outside of any run, when its `concurrency` and `rate` allow. Calls of models are counted
@@ -19,31 +20,8 @@ extension Project {
     _ action: String, _ input: Value, by provider: String, key: String? = nil, timeout: Double? = nil,
     reporter: any ActionReporter
   ) async throws(ActionFailure) -> Value {
-    let output = try await callUnjudged(
-      action, input, by: provider, key: key, timeout: timeout, reporter: reporter)
-    if action == "chat.complete", let failure = ActionFailure.unanswered(output, to: input) { throw failure }
-    return output
-  }
-
-  /// As ``call(_:_:by:key:timeout:reporter:)``, but returns also an empty or truncated answer: for callers that show it anyway.
-  public func callUnjudged(
-    _ action: String, _ input: Value, by provider: String, key: String? = nil, timeout: Double? = nil,
-    reporter: any ActionReporter
-  ) async throws(ActionFailure) -> Value {
-    var random = SystemRandomNumberGenerator()
-    let id = RunID(at: SystemTime().now, using: &random)
-    let request = ActionRequest(
-      run: id, step: action, attempt: 1, action: action, input: input, key: key ?? id.rawValue,
-      timeout: timeout)
-    let directory = metered.directory
-    let steps =
-      if let directory { try await directory.provider(named: provider) } else {
-        try await stepProvider(named: provider)
-      }
-    let admission =
-      if let directory { try await directory.admit(to: provider) } else { try await host.admit(to: provider) }
-    defer { admission.end() }
-    return try await steps.perform(request, reporter: reporter)
+    let directory: any ProviderDirectory = metered.directory ?? plugins
+    return try await directory.call(action, input, by: provider, key: key, timeout: timeout, reporter: reporter)
   }
 
   /// The models that each of several providers has, asked for at once.

@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 public import Notes
+import Providers
 import RecipeModel
 import RunStore
 import Schedules

@@ -7,10 +7,10 @@ import Network
 public import Plans
 import PluginBoundary
 public import PluginHost
+public import Providers
 public import RecipeModel
 public import RecipePlanning
 import RecipeSyntax
-import RunStore
 import Schemas
 import Secrets
 
@@ -39,10 +39,10 @@ public struct Project: Sendable {
   /// The network, for all that is not a plugin's own.
   let network: NetworkService
   /// Counts calls of models, once there is a run log.
-  let metered = MeteredSlot()
-  /// The calls that put messages into folders just now.
-  package let storings = OpenStorings()
-  private let surroundings: BuiltinSurroundings
+  let metered = ChainSlot()
+  /// The built-in actions.
+  let builtins: BuiltinActions
+  let surroundings: BuiltinSurroundings
   private let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]
 
@@ -69,6 +69,7 @@ public struct Project: Sendable {
     surroundings = BuiltinSurroundings(
       configuration, workspace, secrets: secrets, manifests: manifests, network: network)
     let builtins = BuiltinActions(surroundings)
+    self.builtins = builtins
     let configurations = providers.hostConfigurations(secrets: secrets, fence: surroundings.fence)
     hostConfigurations = Dictionary(configurations.map { ($0.name, $0) }) { _, last in last }
     host = PluginHost(
@@ -110,27 +111,6 @@ public struct Project: Sendable {
     }
     return places.sorted().joined(separator: "\n")
   }
-
-  /// Lets plugins and recipes keep state from now on.
-  ///
-  /// - Parameter store: Where: the run log.
-  func use(_ store: RunStore) async {
-    await host.use(store)
-    surroundings.use(ProviderRecipeState(store) { (run) throws(StorageFailure) in try store.isUnfinished(run) })
-    surroundings.use(blobs: store)
-    surroundings.use(rounds: StoredRounds(store: store))
-    metered.fill(MeteredProviders(NotifyingProviders(self, inbox: store), configured: providers, store: store))
-    surroundings.use(summaries: SummaryMaker(project: self, store: store))
-  }
-
-  /// Ends its providers, and counts no more.
-  func end() async {
-    _ = await host.shutdown()
-    metered.clear()
-  }
-
-  /// Lets recipes see what state they have, which they are not to change.
-  func remember(from store: RunStore) { surroundings.use(ProviderRecipeState(store) { _ in true }) }
 
   /// Refuses paths that lead to files of Sous itself.
   public var fence: PathFence { surroundings.fence }

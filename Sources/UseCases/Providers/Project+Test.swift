@@ -2,6 +2,7 @@ import Engine
 public import Expressions
 import Localization
 import PluginHost
+import Providers
 
 /// What came of trying a provider out.
 public struct ProviderTest: Sendable {

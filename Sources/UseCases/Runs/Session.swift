@@ -2,6 +2,7 @@ public import Engine
 public import Expressions
 package import Plans
 import PluginHost
+import Providers
 import RecipeModel
 public import RunStore
 
@@ -15,6 +16,8 @@ public struct Session: Sendable {
   /// The run log.
   public let store: RunStore
   package let runner: RunEngine
+  /// The providers that runs and commands call.
+  package let providers: ProviderChain
   private let sealing: SealingRunQueue
   /// What the runner works with.
   let options: RunEngine.Options
@@ -42,35 +45,14 @@ public struct Session: Sendable {
       _ = await project.host.shutdown()
       throw UseCaseError(error)
     }
-    await project.use(store)
+    breakers = await project.breakers(store, probesAtOnce: probesAtOnce)
+    providers = await project.use(store, breakers)
     var options = RunEngine.Options()
     options.resultScope = { [scopes = project.resultScopes] in scopes.scope(of: $0) }
     options.plans = ProjectPlans(project: project)
-    let breaker = project.configuration.engine.breaker
-    // Breakers that cannot be read are as good as closed ones.
-    let (now, changed) = (SystemTime().now, project.lastChange)
-    var records = (try? await store.breakers()) ?? []
-    for (index, record) in records.enumerated() where record.isOpen(at: now) {
-      // What was changed since then may be what was wrong.
-      let isOutdated = changed.map { $0 > record.at } ?? false
-      guard probesAtOnce || isOutdated else { continue }
-      records[index] = record.readyToProbe(at: now)
-      // Runs that wait for it go on as well, whoever works on them.
-      if isOutdated { try? await store.record([.breaker(records[index])], durability: .committed) }
-    }
-    let board = BreakerBoard(
-      records,
-      policy: Breaker.Policy(
-        failures: breaker.failures, openSeconds: breaker.openSeconds,
-        maximumFactor: EngineSettings.Breaker.maximumFactor))
-    options.breakers = board
+    options.breakers = breakers
     options.drain = drain
     options.programs = project.programs
-    breakers = board
-    let providers =
-      project.metered.directory
-      ?? MeteredProviders(
-        NotifyingProviders(project, inbox: store), configured: project.providers, store: store)
     options.meter = providers
     self.options = options
     options.cache = SealingCache(base: store, seal: project.secrets.seal, isNeeded: project.neutralises)

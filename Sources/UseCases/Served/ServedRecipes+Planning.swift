@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Localization
 import Plans
+import Providers
 import RecipeModel
 import RecipePlanning
 import RecipeSyntax

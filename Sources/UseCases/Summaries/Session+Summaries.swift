@@ -1,5 +1,6 @@
 import Engine
 public import Expressions
+import Providers
 import RecipeModel
 import RunStore
 
@@ -44,7 +45,7 @@ public struct SummaryEntry: Sendable {
 }
 
 extension Session {
-  private var summaryMaker: SummaryMaker { SummaryMaker(project: project, store: store) }
+  private var summaryMaker: SummaryMaker { SummaryMaker(project: project, store: store, providers: providers) }
 
   /// Looks for messages and makes summaries as the limits allow; see the action `mail.summaries`.
   public func makeSummaries(older: Int) async throws(UseCaseError) -> Value {

@@ -4,6 +4,7 @@ import Expressions
 import Localization
 import Mail
 import Plans
+import Providers
 import RecipeModel
 import RunStore
 
@@ -19,6 +20,7 @@ struct SummaryMaker: MessageSummaries {
 
   let project: Project
   let store: RunStore
+  let providers: ProviderChain
   var machine = MachineLoad()
 
   private var settings: ConfiguredSummaries { project.configuration.summaries }
@@ -29,7 +31,7 @@ struct SummaryMaker: MessageSummaries {
     account: String?, folder: String, uid: String, reporter: any ActionReporter
   ) async throws(ActionFailure) -> Value {
     let account = if let account { account } else { try defaultAccount() }
-    let answer = try await project.call(
+    let answer = try await providers.call(
       "mail.fetch", ["folder": .string(folder), "uid": .string(uid), "fields": Self.fields], by: account,
       reporter: SilentReporter())
     guard let message = answer["message"], let found = candidate(message, of: account, folder: folder) else {
@@ -114,7 +116,7 @@ struct SummaryMaker: MessageSummaries {
     var input = conditions
     input["folder"] = .string(settings.folder)
     input["fields"] = Self.fields
-    let answer = try await project.call("mail.search", .map(input), by: account, reporter: SilentReporter())
+    let answer = try await providers.call("mail.search", .map(input), by: account, reporter: SilentReporter())
     return (answer["messages"]?.listValue ?? []).compactMap { candidate($0, of: account, folder: settings.folder) }
   }
 
@@ -156,7 +158,7 @@ struct SummaryMaker: MessageSummaries {
   ) async throws(ActionFailure) -> Outcome {
     var record = record
     do throws(ActionFailure) {
-      let answer = try await project.call(
+      let answer = try await providers.call(
         "mail.fetch", ["folder": .string(record.folder), "uid": .string(record.uid), "fields": Self.fields],
         by: record.account, reporter: SilentReporter())
       let text = Boilerplate.removed(from: answer["message"]?["text"]?.stringValue ?? "")
@@ -208,7 +210,7 @@ struct SummaryMaker: MessageSummaries {
     return body
   }
 
-  /// Asks the providers of language models one after the other.
+  /// Asks the providers of language models.
   private func ask(_ input: Value, _ reporter: any ActionReporter) async throws(ActionFailure) -> Value {
     let names: [String]
     do throws(UseCaseError) {
@@ -216,17 +218,8 @@ struct SummaryMaker: MessageSummaries {
     } catch {
       throw ActionFailure(.unsupported, error.message)
     }
-    var last: ActionFailure?
-    for name in names {
-      do throws(ActionFailure) {
-        return try await project.call("chat.complete", input, by: name, reporter: SilentReporter())
-      } catch {
-        if error.kind == .cancelled { throw error }
-        last = error
-      }
-    }
-    throw last
-      ?? ActionFailure(.unsupported, .init("there is no provider of 'chat'", de: "es gibt keinen Provider von 'chat'"))
+    let answer = await providers.ask(names, "chat.complete", input) { _, _ in SilentReporter() }
+    return try answer.result.mapError { $0.beside(answer.others) }.get()
   }
 
   private func defaultAccount() throws(ActionFailure) -> String {

@@ -5,6 +5,7 @@ import OAuth
 import Plans
 import PluginBoundary
 public import PluginHost
+import Providers
 import RecipeModel
 import Secrets
 

@@ -6,6 +6,7 @@ import OperatingSystem
 import Plans
 import PluginBoundary
 public import PluginHost
+import Providers
 import RecipeModel
 import Schemas
 import Secrets

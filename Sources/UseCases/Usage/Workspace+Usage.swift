@@ -1,5 +1,6 @@
 import Engine
 import PluginHost
+import Providers
 public import RunStore
 
 extension Workspace {

@@ -5,6 +5,7 @@ import Localization
 import Plans
 import RunStore
 import Schemas
+
 /// Which attempt is meant whose outcome is unknown, where there are several.
 public struct DoubtChoice: Sendable {
   /// The run, a unique beginning of its name, or `last`; `nil` for all.

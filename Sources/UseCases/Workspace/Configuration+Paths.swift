@@ -1,5 +1,4 @@
-public import PluginHost
-public import RecipeModel
+import RecipeModel
 
 extension Configuration {
   /// A path of the configuration; `~/` is the home folder.
@@ -12,15 +11,5 @@ extension Configuration {
   func resolve(_ arguments: [String], _ environment: [String: String]) -> [String] {
     guard let program = arguments.first, program.contains("/") else { return arguments }
     return [resolve(program, environment)] + arguments.dropFirst()
-  }
-}
-
-extension ConfiguredProvider.Plugin {
-  /// The reference to the plugin as the configuration names it.
-  public var reference: PluginReference {
-    switch self {
-    case .id(let id): .init(id)
-    case .file(let path): .init(path.contains("/") ? path : "./" + path)
-    }
   }
 }

@@ -2,13 +2,14 @@ import Engine
 import Expressions
 import Localization
 import PluginHost
+import Providers
 import RunStore
 import UseCases
 
-/// Asks one provider after the other until one has answered, and keeps what was said.
+/// Asks for an answer, shows it, and keeps what was said.
 struct ChatAsking {
   let project: Project
-  let store: RunStore
+  let providers: ProviderChain
   let isJSON: Bool
   let isVerbose: Bool
   /// The input of `chat.complete`.
@@ -18,68 +19,64 @@ struct ChatAsking {
   func ask(_ routes: [String], _ question: ChatQuestion, _ conversation: Conversation) async throws {
     var conversation = conversation
     let asked = SystemTime().now
-    var place = 0
-    var isAgain = false
-    var failures: [(provider: String, message: LocalizedText)] = []
-    while true {
-      let route = routes[place]
-      let answer = StreamedAnswer(isSilent: isJSON, isVerbose: isVerbose)
-      let ending: CommandError?
-      do throws(ActionFailure) {
-        var output = try await project.callUnjudged("chat.complete", input, by: route, reporter: answer)
-        let text = output["text"]?.stringValue ?? ""
-        var failure = ActionFailure.unanswered(output, to: input)
-        let isCut = AnswerCut(output["finish_reason"]) != nil && !text.allSatisfy(\.isWhitespace)
-        if let failure, !isCut { throw failure }
-        var turn = ChatTurnRecord(.assistant, text, at: SystemTime().now)
-        turn.provider = route
-        turn.model = output["model"]?.stringValue ?? ""
-        turn.settings = project.chatSettings(of: route, input: input)
-        turn.isCut = isCut
-        let problem = await keep(question.turn(at: asked), turn, in: &conversation)
-        if case .map(var fields) = output, let number = conversation.number {
-          fields["chat"] = .int(Int64(number))
-          output = .map(fields)
-        }
-        finish(output, answer, provider: route)
-        // The answer has been shown, so no other provider is asked; the user can continue the conversation.
-        failure?.advice = conversation.number.map { number in
-          LocalizedText(
-            "for the rest, run: sous chat --continue \(number) \"Go on\"",
-            de: "für den Rest ausführen: sous chat --continue \(number) \"Weiter\"")
-        }
-        ending = (problem ?? failure).map { CommandError($0, provider: route) }
-      } catch {
-        answer.endLine()
-        let hasBroken = !answer.text.allSatisfy(\.isWhitespace)
-        let isOver = Task.isCancelled
-        let canRepeat = !isAgain && hasBroken && error.kind == .io
-        if isOver || place == routes.count - 1 && !canRepeat {
-          if hasBroken {
-            var turn = ChatTurnRecord(.assistant, answer.text, at: SystemTime().now)
-            (turn.provider, turn.isCut) = (route, true)
-            turn.settings = project.chatSettings(of: route, input: input)
-            _ = await keep(question.turn(at: asked), turn, in: &conversation)
-          }
-          // People have been told of the others.
-          let last = isJSON ? error.beside(failures) : error
-          throw isOver ? CommandError(ExitStatus.interrupted) : CommandError(last, provider: route)
-        }
-        failures.append((route, error.message))
-        if place < routes.count - 1 { place += 1 } else { isAgain = true }
-        tell(CommandError(error, provider: route), hasBroken: hasBroken, next: routes[place])
-        continue
+    var shown = StreamedAnswer(isSilent: isJSON, isVerbose: isVerbose)
+    let answer = await providers.ask(
+      routes, "chat.complete", takingPart, repeating: { $0.kind == .io && shown.hasWords },
+      passingOver: { record, until in
+        if !isJSON { writeError(record.whyLeftAlone(until: until) + "\n") }
+      },
+      beginning: { route, failed in
+        if let failed { tell(CommandError(failed.failure, provider: failed.route), of: shown, next: route) }
+        shown = StreamedAnswer(isSilent: isJSON, isVerbose: isVerbose)
+        return shown
+      })
+    var turn = ChatTurnRecord(.assistant, shown.text, at: SystemTime().now)
+    turn.provider = answer.route
+    turn.settings = project.chatSettings(of: answer.route, input: input)
+    switch answer.result {
+    case .success(var output):
+      turn.text = output["text"]?.stringValue ?? ""
+      turn.model = output["model"]?.stringValue ?? ""
+      turn.isCut = AnswerCut(output["finish_reason"]) != nil
+      let problem = await keep(question.turn(at: asked), turn, in: &conversation)
+      if case .map(var fields) = output, let number = conversation.number {
+        fields["chat"] = .int(Int64(number))
+        output = .map(fields)
       }
-      if let ending { throw ending }
-      return
+      finish(output, shown, provider: answer.route)
+      // The answer has been shown, so no other provider is asked; the user can continue the conversation.
+      var failure = ActionFailure.unanswered(output, to: input)
+      failure?.advice = conversation.number.map { number in
+        LocalizedText(
+          "for the rest, run: sous chat --continue \(number) \"Go on\"",
+          de: "für den Rest ausführen: sous chat --continue \(number) \"Weiter\"")
+      }
+      if let failure = problem ?? failure { throw CommandError(failure, provider: answer.route) }
+    case .failure(let failure):
+      shown.endLine()
+      if shown.hasWords {
+        turn.isCut = true
+        _ = await keep(question.turn(at: asked), turn, in: &conversation)
+      }
+      if Task.isCancelled { throw CommandError(ExitStatus.interrupted) }
+      // People have been told of the others.
+      throw CommandError(isJSON ? failure.beside(answer.others) : failure, provider: answer.route)
     }
   }
 
+  /// The input with the permission for a part of an answer: it is shown, and the rest can be asked for.
+  private var takingPart: Value {
+    guard case .map(var input) = input else { return input }
+    input["allow_truncated"] = true
+    return .map(input)
+  }
+
   /// Says why another provider is asked, and that what is above is not part of the answer.
-  private func tell(_ failure: CommandError, hasBroken: Bool, next: String) {
+  private func tell(_ failure: CommandError, of answer: StreamedAnswer, next: String) {
     guard !isJSON else { return }
+    answer.endLine()
     writeError((failure.message?.spoken ?? "") + "\n")
-    guard hasBroken else { return }
+    guard answer.hasWords else { return }
     let terminal = Terminal(descriptor: 2)
     let words = say(
       "the answer broke off; '\(next)' begins again", de: "die Antwort brach ab; '\(next)' beginnt von vorn")
@@ -93,7 +90,7 @@ struct ChatAsking {
     _ question: ChatTurnRecord, _ answer: ChatTurnRecord, in conversation: inout Conversation
   ) async -> ActionFailure? {
     do throws(UseCaseError) {
-      try await conversation.add(question, answer, in: store)
+      try await conversation.add(question, answer, in: providers.store)
       return nil
     } catch {
       return ActionFailure(.io, error.message)

@@ -5,6 +5,7 @@ import Foundation
 import Localization
 import Plans
 import PluginHost
+import Providers
 import RunStore
 import UseCases
 
@@ -135,11 +136,11 @@ struct ChatCommand: AsyncParsableCommand {
     let isNew = !continues && chat == nil
     let named = isNew || provider != nil ? try project.chatProviders(named: provider) : nil
     let failure: CommandError? = try await Interruption.untilInterrupted {
-      try await workspace.counting(project) { store -> CommandError? in
+      try await workspace.counting(project) { providers -> CommandError? in
         do {
           var conversation =
             !isNew
-            ? try await Conversation(continuing: chat, in: store)
+            ? try await Conversation(continuing: chat, in: providers.store)
             : Conversation(
               system: try system ?? workspace.defaultSystem(Speech.language) ?? "", isKept: !`private`)
           let routes = try named ?? project.chatProviders(continuing: conversation, model: model)
@@ -148,7 +149,7 @@ struct ChatCommand: AsyncParsableCommand {
           }
           if project.neutralises(routes) { conversation.stopKeeping() }
           let asking = ChatAsking(
-            project: project, store: store, isJSON: format.json, isVerbose: verbose,
+            project: project, providers: providers, isJSON: format.json, isVerbose: verbose,
             input: input(question, conversation))
           try await asking.ask(routes, question, conversation)
           return nil

@@ -7,6 +7,7 @@ import Localization
 import OperatingSystem
 import Plans
 import PluginHost
+import Providers
 import RecipeModel
 import RecipePlanning
 import RecipeSyntax

@@ -4,6 +4,7 @@ import Expressions
 import Localization
 import Plans
 import PluginHost
+import Providers
 import RecipeModel
 import RecipeSyntax
 import Schemas

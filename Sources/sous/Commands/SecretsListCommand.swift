@@ -1,6 +1,7 @@
 import ArgumentParser
 import Expressions
 import Localization
+import Providers
 import RecipeModel
 import RecipeSyntax
 import Schemas

@@ -1,6 +1,7 @@
 import Foundation
 import Localization
 import PluginHost
+import Providers
 import RecipeModel
 import RecipeSyntax
 import Synchronization

@@ -1,6 +1,7 @@
 import Expressions
 import Localization
 import Plans
+import Providers
 import RecipePlanning
 import RecipeSyntax
 import UseCases

@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import Providers
 
 /// The answers of language models that a step is getting, for each item of a loop.
 struct LiveAnswers {

@@ -35,6 +35,9 @@ final class StreamedAnswer: ActionReporter {
   /// The text of the answer so far, shown or not.
   var text: String { state.withLock(\.text) }
 
+  /// Whether words of the answer have come.
+  var hasWords: Bool { !text.allSatisfy(\.isWhitespace) }
+
   func delta(_ delta: Value) {
     if let text = delta["text"]?.stringValue { state.withLock { $0.text += text } }
     guard !isSilent else { return }

@@ -4,6 +4,7 @@ import Localization
 import Plans
 import RecipeSyntax
 import Schemas
+
 extension PlanStep {
   /// A step as tests need it: one provider, no jitter.
   static func step(

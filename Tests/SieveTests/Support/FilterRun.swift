@@ -42,15 +42,15 @@ struct FilterRun {
       let json = MessageJSON().json(MessageContent(facts, Message(parsing: bytes)), fields)
       return try Value(json: Array(json.json.utf8))
     }
-    var request = ActionRequest(
+    let request = ActionRequest(
       run: RunID(rawValue: "R"), step: "found", attempt: 1, action: "mail.select", input: ["folder": "INBOX"],
       key: "R.found", recipe: "test")
-    request.sorting = MessageSorting(
+    let sorting = MessageSorting(
       selection, bindings: Bindings(variables: ["inputs": [:]], now: Timestamp(seconds: 1_795_400_000)),
       store: Messages(values: values))
     let surroundings = BuiltinSurroundings()
     surroundings.use(NoState())
-    let output = try await BuiltinActions(surroundings).perform(request, reporter: Silence())
+    let output = try await BuiltinActions(surroundings).sorting(sorting).perform(request, reporter: Silence())
     if let errors = output["errors"]?.listValue, !errors.isEmpty { throw Failure(description: "\(errors)") }
     let actions = Dictionary(uniqueKeysWithValues: selection.rules.map { ($0.name, $0.actions) })
     var outcomes = messages.map { _ in Outcome(rules: []) }

@@ -1,7 +1,7 @@
 import Expressions
 import Testing
 
-@testable import UseCases
+@testable import Providers
 
 /// What of an input goes through the neutraliser.
 struct NeutralTextsTests {

@@ -1,4 +1,4 @@
-import Expressions
+package import Expressions
 import Foundation
 public import Localization
 import Network
@@ -23,7 +23,7 @@ extension ConfiguredProviders {
   ///   - route: The provider, and the model where the route names one.
   ///   - action: The action: `chat.complete`.
   ///   - input: What it is given.
-  func model(of route: ProviderRoute, action: String, input: Value) -> String {
+  package func model(of route: ProviderRoute, action: String, input: Value) -> String {
     if let model = route.model { return model }
     if let model = input["model"]?.stringValue, !model.isEmpty { return model }
     let setting =
@@ -65,7 +65,7 @@ extension ConfiguredProviders {
   // MARK: - What it costs
 
   /// What a million tokens of a model cost; `nil` where that is not known.
-  func price(of model: String, provider: String) -> EngineSettings.Price? {
+  package func price(of model: String, provider: String) -> EngineSettings.Price? {
     ModelTable(configuration.engine).price(
       of: model, provider: provider, vendor: vendor(of: provider), isLocal: remoteness(of: provider) == nil)
   }

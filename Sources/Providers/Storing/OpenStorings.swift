@@ -21,7 +21,7 @@ package final class OpenStorings: Sendable {
   /// Begins a call.
   ///
   /// - Returns: What ends it.
-  func begin(_ folder: MailFolder) -> UInt64 {
+  package func begin(_ folder: MailFolder) -> UInt64 {
     state.withLock { state in
       state.next += 1
       state.folders[state.next] = folder
@@ -30,7 +30,7 @@ package final class OpenStorings: Sendable {
   }
 
   /// Ends a call.
-  func end(_ call: UInt64) { state.withLock { $0.folders[call] = nil } }
+  package func end(_ call: UInt64) { state.withLock { $0.folders[call] = nil } }
 
   /// Waits for the calls that have begun by now and put messages into a folder.
   package func settle(_ folder: MailFolder, _ time: any TimeSource) async {

@@ -1,11 +1,12 @@
+import Engine
 import Expressions
 import Localization
 import Plans
 import Schemas
-import TestSupport
+import Synchronization
 import Testing
 
-@testable import Engine
+@testable import Providers
 
 /// Answers of language models as they come, and what is made of them.
 @Suite(.timeLimit(.minutes(5))) struct AnswerCheckTests {
@@ -291,34 +292,61 @@ import Testing
     }
   }
 
-  // MARK: - Runs
+  // MARK: - Calls
 
-  private func plan(attempts: Int = 4, providers: [String] = ["main"]) -> Plan {
-    var step = PlanStep.step(
-      "a", effect: .read, providers: providers,
-      input: .literal(["prompt": "Where?", "input": "A letter.", "schema": Self.schema]),
-      retry: RetryPolicy(attempts: attempts, jitter: 0))
-    step.action.name = "chat.complete"
-    return .plan([step])
+  /// Gives one answer to every call, and remembers what it was asked.
+  private final class Model: StepProvider {
+    let answer: Value
+    let passesSchemaOn: Bool
+    let asked = Mutex<[Value]>([])
+
+    init(_ answer: Value, passesSchemaOn: Bool = true) {
+      self.answer = answer
+      self.passesSchemaOn = passesSchemaOn
+    }
+
+    func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
+      asked.withLock { $0.append(request.input) }
+      return answer
+    }
+
+    func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+      .unknown
+    }
+
+    func passesOn(_ field: String, of action: String) -> Bool { passesSchemaOn }
   }
 
-  private func run(
-    _ plan: Plan, _ answers: [ScriptedProviders.Answer]
-  ) async throws -> (RunResult, MemoryQueue, ScriptedProviders, JumpingTime) {
-    let (providers, queue, time) = (ScriptedProviders(["a": answers]), try MemoryQueue(), JumpingTime())
-    let runner = RunEngine(queue: queue, providers: providers, time: time, random: { 0.5 })
-    let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
-    return (result, queue, providers, time)
+  private final class Lines: ActionReporter {
+    let lines = Mutex<[String]>([])
+
+    func log(_ level: Engine.LogLevel, _ message: String) { lines.withLock { $0.append(message) } }
+    func progress(done: UInt64, total: UInt64, label: String) {}
+    func delta(_ delta: Value) {}
   }
 
-  @Test func aWrongAnswerIsRepairedOnceAndQuotesWhatIsWrong() async throws {
-    let (result, queue, providers, time) = try await run(
-      plan(), [.output(["text": #"{"city":7}"#]), .output(["text": #"{"city":"Zug","warm":true}"#])])
-    #expect(result.status == .succeeded)
-    #expect(queue.attempts.map(\.failure?.kind) == [.unsuitable, nil])
-    #expect(queue.intents.map(\.0.kind) == [.provider("main"), .repair("main")])
-    #expect(time.sleeps.isEmpty)
-    let asked = try #require(providers.requests.last).input
+  private static func request(_ input: Value) -> ActionRequest {
+    ActionRequest(run: RunID(rawValue: "R"), step: "a", attempt: 1, action: "chat.complete", input: input, key: "k")
+  }
+
+  private func failure(
+    of provider: ChatProvider, _ input: Value, reporter: any ActionReporter = Lines()
+  ) async -> ActionFailure? {
+    do throws(ActionFailure) {
+      _ = try await provider.perform(Self.request(input), reporter: reporter)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func aRepairQuotesTheAnswerAndWhatIsWrong() async throws {
+    let provider = ChatProvider(base: Model(["text": #"{"city":7}"#]))
+    let input: Value = ["prompt": "Where?", "input": "A letter.", "schema": Self.schema]
+    guard case .repairable(let asked)? = await failure(of: provider, input)?.flaw else {
+      Issue.record("it is not repairable")
+      return
+    }
     #expect(asked["messages"]?.listValue?.map { $0["role"] } == ["user", "assistant"])
     #expect(asked["messages"]?.listValue?.first?["content"] == "Where?\n\nA letter.")
     #expect(asked["messages"]?.listValue?.last?["content"] == #"{"city":7}"#)
@@ -327,50 +355,34 @@ import Testing
     #expect(asked["schema"] == Self.schema)
   }
 
-  @Test func whatCannotBeRepairedIsUnsuitable() async throws {
-    let (result, queue, providers, _) = try await run(plan(), [.output(["text": #"{"city":7,"warm":true}"#])])
-    #expect(result.status == .failed)
-    #expect(result.failure?.kind == .unsuitable)
-    #expect(result.failure?.message.english.contains("city: ") == true)
-    #expect(providers.requests.count == 2)
-    #expect(queue.intents.map(\.0.kind) == [.provider("main"), .repair("main")])
+  @Test func theTextOfATruncatedAnswerIsLogged() async throws {
+    let lines = Lines()
+    let provider = ChatProvider(base: Model(["text": "Half of\nit", "finish_reason": "length"]))
+    let failure = await failure(of: provider, ["prompt": "Where?"], reporter: lines)
+    #expect(failure?.kind == .unsuitable)
+    if case .final? = failure?.flaw {} else { Issue.record("it would be asked again") }
+    #expect(lines.lines.withLock { $0.contains { $0.contains("Half of ⏎ it") } })
   }
 
-  @Test func aRepairIsAnAttemptOfThePolicy() async throws {
-    let (result, _, providers, _) = try await run(
-      plan(attempts: 1), [.output(["text": "?"]), .output(["text": #"{"city":"Zug","warm":true}"#])])
-    #expect(result.failure?.kind == .unsuitable)
-    #expect(providers.requests.count == 1)
+  @Test func aSchemaInWordsFollowsTheInstructionsOfTheProvider() async throws {
+    let model = Model(["text": "{}"], passesSchemaOn: false)
+    let provider = ChatProvider(base: model, defaults: ["system": "Be brief."])
+    _ = try await provider.perform(Self.request(["prompt": "x", "schema": ["type": "object"]]), reporter: Lines())
+    let first = model.asked.withLock { $0.first }
+    let asked = try #require(first)
+    #expect(asked["schema"] == nil)
+    let words = AnswerCheck.schemaLead + #"{"type":"object"}"#
+    #expect(asked["system"] == .string("Be brief.\n\n" + words))
   }
 
-  @Test func theNextProviderIsAskedAfreshWhereARepairDoesNotHelp() async throws {
-    let (result, queue, providers, _) = try await run(
-      plan(providers: ["one", "two"]),
-      [.output(["text": "?"]), .output(["text": "?"]), .output(["text": #"{"city":"Zug","warm":true}"#])])
-    #expect(result.status == .succeeded)
-    #expect(queue.intents.map(\.0.kind) == [.provider("one"), .repair("one"), .provider("two")])
-    #expect(providers.requests.last?.input["messages"] == nil)
-  }
-
-  @Test func aRepairThatFailsOnTheWayIsRepeatedAsThePolicySays() async throws {
-    let (result, queue, _, time) = try await run(
-      plan(attempts: 3),
-      [.output(["text": "?"]), .failure(.test(.io)), .output(["text": #"{"city":"Zug","warm":true}"#])])
-    #expect(result.status == .succeeded)
-    #expect(queue.intents.map(\.0.kind) == [.provider("main"), .repair("main"), .provider("main")])
-    #expect(time.sleeps == [1])
-  }
-
-  @Test func aTruncatedAnswerIsNotRepeatedAndItsTextIsLogged() async throws {
-    var step = PlanStep.step(
-      "a", effect: .read, providers: ["one", "two"], input: .literal(["prompt": "Where?"]),
-      retry: RetryPolicy(attempts: 4, jitter: 0))
-    step.action.name = "chat.complete"
-    let half: Value = ["text": "Half of\nit", "finish_reason": "length"]
-    let (result, queue, providers, _) = try await run(.plan([step]), [.output(half), .output(half)])
-    #expect(result.failure?.kind == .unsuitable)
-    // Each provider once.
-    #expect(providers.requests.count == 2)
-    #expect(queue.lines.contains { $0.attempt == 1 && $0.message.contains("Half of ⏎ it") })
+  @Test func defaultsFillInWhatTheCallDoesNotSay() async throws {
+    let model = Model(["text": "x"])
+    let provider = ChatProvider(base: model, defaults: ["system": "Be brief.", "temperature": 0.3])
+    _ = try await provider.perform(Self.request(["prompt": "x", "temperature": 1.5]), reporter: Lines())
+    let turns: Value = [["role": "system", "content": "I am told"], ["role": "user", "content": "x"]]
+    _ = try await provider.perform(Self.request(["messages": turns]), reporter: Lines())
+    let asked = model.asked.withLock { $0 }
+    #expect(asked.first?["temperature"] == 1.5 && asked.first?["system"] == "Be brief.")
+    #expect(asked.last?["temperature"] == 0.3 && asked.last?["system"] == nil)
   }
 }

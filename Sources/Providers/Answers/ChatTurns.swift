@@ -1,7 +1,7 @@
 import Expressions
 
-/// The turns of a chat step's input.
-enum Conversation {
+/// The turns of the input of `chat.complete`.
+enum ChatTurns {
   /// All turns in their order: `messages`, what `prompt` and `input` say, and what stands `after` it.
   static func turns(of input: ValueMap) -> [Value] {
     var turns = input["messages"]?.listValue ?? []

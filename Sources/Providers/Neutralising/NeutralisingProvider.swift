@@ -96,22 +96,6 @@ struct NeutralisingProvider: StepProvider {
   }
 }
 
-extension Project {
-  /// The provider of a name, opened on first use; one with `neutralise` lets neutral texts through only.
-  func stepProvider(named name: String) async throws(ActionFailure) -> any StepProvider {
-    let base = try await host.provider(named: name)
-    guard let settings = configuration.provider(name)?.neutralise else { return base }
-    do throws(NeutralisationError) {
-      let options = Neutraliser.Options(configuration.neutralise.adding(settings))
-      return NeutralisingProvider(
-        name: name, base: base, neutraliser: try Neutraliser(options),
-        lacksDictionaries: options.lacksDictionaries)
-    } catch {
-      throw ActionFailure(neutralising: error)
-    }
-  }
-}
-
 /// Puts originals back into pieces of an answer while it comes.
 private final class ResolvingReporter: ActionReporter {
   private let base: any ActionReporter

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Engine
+@testable import Providers
 
 @Suite(.timeLimit(.minutes(5))) struct PartialAnswerTests {
   private func fields(_ text: String, cut: Int = 1) -> [PartialAnswer.Field] {

@@ -15,7 +15,7 @@ struct AnswerRepair: Sendable {
   /// The input of the attempt that repairs: the conversation so far, the answer as the model's turn, and what is wrong.
   func input(_ input: Value) -> Value {
     guard case .map(var members) = input else { return input }
-    var turns = Conversation.turns(of: members)
+    var turns = ChatTurns.turns(of: members)
     let quote = answer.count > Self.maximumQuote ? answer.prefix(Self.maximumQuote) + "…" : answer[...]
     if !quote.isEmpty { turns.append(["role": "assistant", "content": .string(String(quote))]) }
     members["messages"] = .list(turns)

@@ -1,4 +1,3 @@
-public import Expressions
 import Glibc
 
 extension Timestamp {

@@ -107,7 +107,20 @@ struct NotifyingProvider: StepProvider {
     do {
       return try await body()
     } catch {
-      throw ActionFailure(.io, UseCaseError(error).message)
+      throw ActionFailure(runLog: error)
     }
+  }
+}
+
+/// A provider that could not be opened: every call fails for the same reason.
+struct UnopenedProvider: StepProvider {
+  let failure: ActionFailure
+
+  func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
+    throw failure
+  }
+
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+    throw failure
   }
 }

@@ -14,11 +14,15 @@ struct MeteredProvider: StepProvider {
   /// Seconds to wait for calls that are under way, where they may leave enough of a budget.
   private static let patience = 120.0
 
-  let directory: MeteredProviders
+  let chain: ProviderChain
   let route: ProviderRoute
   let base: any StepProvider
+  /// The budgets of the run that calls, and of those whose steps run it.
+  var budgets: [RunBudget] = []
+  /// Whether the work has to be done on this machine or in the private network.
+  var isLocal = false
 
-  private var configured: ConfiguredProviders { directory.configured }
+  private var configured: ConfiguredProviders { chain.configured }
 
   func passesOn(_ field: String, of action: String) -> Bool { base.passesOn(field, of: action) }
 
@@ -31,7 +35,10 @@ struct MeteredProvider: StepProvider {
       return try await base.perform(request, reporter: reporter)
     }
     var request = request
-    request.input = input(of: request)
+    if let model = route.model, case .map(var input) = request.input {
+      input["model"] = .string(model)
+      request.input = .map(input)
+    }
     let model = configured.model(of: route, action: request.action, input: request.input)
     let estimate = TokenEstimate(action: request.action, input: request.input)
     try admit(request, model: model, estimate)
@@ -50,29 +57,10 @@ struct MeteredProvider: StepProvider {
     return try result.get()
   }
 
-  /// What a call is given: with the model of the route, and what `sous.yaml` says where the call does not.
-  private func input(of request: ActionRequest) -> Value {
-    guard case .map(var input) = request.input else { return request.input }
-    if let model = route.model { input["model"] = .string(model) }
-    guard request.action == "chat.complete" else { return .map(input) }
-    let defaults = configured.configuration.provider(route.provider)?.models.defaults ?? ValueMap()
-    for entry in defaults.entries {
-      guard case .string(let name) = entry.key else { continue }
-      // What Sous says of a schema stands behind the provider's own words.
-      let words = name == "system" ? input[name]?.stringValue.flatMap { SchemaWords.areAll(of: $0) ? $0 : nil } : nil
-      guard input[name] == nil || words != nil else { continue }
-      if name == "system", input["messages"]?.listValue?.contains(where: { $0["role"] == "system" }) == true {
-        continue
-      }
-      input[name] = words.map { .string("\(entry.value.stringValue ?? "")\n\n\($0)") } ?? entry.value
-    }
-    return .map(input)
-  }
-
   // MARK: - What it can do
 
   private func admit(_ request: ActionRequest, model: String, _ estimate: TokenEstimate) throws(ActionFailure) {
-    if request.isLocal, model.hasSuffix("-cloud") || model.hasSuffix(":cloud") {
+    if isLocal, model.hasSuffix("-cloud") || model.hasSuffix(":cloud") {
       throw .passedOver(
         route,
         LocalizedText(
@@ -126,9 +114,9 @@ struct MeteredProvider: StepProvider {
       }
       let admission: CallAdmission
       do {
-        admission = try await directory.store.reserve(call, budgets: budgets(of: request))
+        admission = try await chain.store.reserve(call, budgets: budgets(of: request))
       } catch {
-        var failure = ActionFailure(.io, UseCaseError(error).message)
+        var failure = ActionFailure(runLog: error)
         failure.wasSent = false
         throw failure
       }
@@ -151,7 +139,7 @@ struct MeteredProvider: StepProvider {
   private func budgets(of request: ActionRequest) -> [BudgetBound] {
     var bounds: [BudgetBound] = []
     let isInRun = !request.recipe.isEmpty
-    for outer in request.budgets.reversed() where isInRun {
+    for outer in budgets.reversed() where isInRun {
       let run = outer.run.isEmpty ? request.run : RunID(rawValue: outer.run)
       if let bound = outer.budget.run { bounds.append(BudgetBound(.run(run), .run, bound)) }
       if let bound = outer.budget.day { bounds.append(BudgetBound(.recipe(outer.recipe), .day, bound)) }
@@ -204,8 +192,8 @@ struct MeteredProvider: StepProvider {
 
   /// Leaves what a call has used to the end of its attempt; outside of runs it is written at once.
   private func note(_ usage: CallUsage, _ request: ActionRequest) async {
-    guard request.recipe.isEmpty else { return directory.note(usage, request) }
-    let store = directory.store
+    guard request.recipe.isEmpty else { return chain.note(usage, request) }
+    let store = chain.store
     // A row that cannot be written stays open, and then unknown.
     _ = await uncancelled { try? await store.settle([usage]) }
   }

@@ -1,10 +1,11 @@
-public import Expressions
+package import Engine
+package import Expressions
 import Localization
 import Plans
 import RecipeModel
 import Schemas
 
-/// What the answer of a chat step has to be, whoever gives it: an answer at all, and one that suits the recipe's schema.
+/// What the answer of a chat call has to be, whoever gives it: an answer at all, and one that suits the schema.
 ///
 /// Providers are not believed: the properties that become outputs are checked here, whether the plugin has read them out
 /// of the answer or they stand in its text.
@@ -15,6 +16,9 @@ struct AnswerCheck: Sendable {
   static let ownNames: Set<String> = [
     "text", "model", "finish_reason", "reasoning", "refusal", "tool_calls", "extractive", "usage",
   ]
+  /// What `system` says before a schema that the provider cannot pass on.
+  static let schemaLead =
+    "Answer with one JSON object and nothing else: no Markdown, no explanation. It has to suit this JSON Schema:\n"
   /// More violations are not told.
   static let maximumProblems = 5
 
@@ -49,15 +53,16 @@ struct AnswerCheck: Sendable {
     }
   }
 
-  /// The input for a provider: without the keys that only Sous reads. A provider that cannot pass a schema on gets it in words.
+  /// The input for a provider: without the keys that only Sous reads. A provider that cannot pass a schema on gets it in words,
+  /// after the instructions of the step or of the provider.
   func input(_ input: Value, passesSchemaOn: Bool) -> Value {
-    var input = Conversation.flattened(input)
+    var input = ChatTurns.flattened(input)
     if case .map(var members) = input, members["allow_truncated"] != nil {
       members["allow_truncated"] = nil
       input = .map(members)
     }
     guard let schema, !passesSchemaOn, case .map(var members) = input else { return input }
-    let words = SchemaWords.lead + String(decoding: schema.document.json(), as: UTF8.self)
+    let words = Self.schemaLead + String(decoding: schema.document.json(), as: UTF8.self)
     let system = members["system"]?.stringValue ?? ""
     members["system"] = .string(system.isEmpty ? words : system + "\n\n" + words)
     members["schema"] = nil
@@ -192,16 +197,6 @@ struct AnswerCheck: Sendable {
   }
 }
 
-/// What `system` says of a schema to a provider that cannot pass one on.
-public enum SchemaWords {
-  /// What stands before the schema.
-  public static let lead =
-    "Answer with one JSON object and nothing else: no Markdown, no explanation. It has to suit this JSON Schema:\n"
-
-  /// Whether a `system` says nothing else.
-  public static func areAll(of system: String) -> Bool { system.hasPrefix(lead) }
-}
-
 extension ActionFailure {
   /// Why the output of `chat.complete` does not count as an answer: it is empty or truncated, or the model refused.
   ///
@@ -209,7 +204,7 @@ extension ActionFailure {
   ///   - output: The provider's output.
   ///   - input: The input of the call.
   /// - Returns: `nil` if it is an answer.
-  public static func unanswered(_ output: Value, to input: Value) -> ActionFailure? {
+  package static func unanswered(_ output: Value, to input: Value) -> ActionFailure? {
     guard let check = AnswerCheck(AnswerCheck.action, input: input) else { return nil }
     switch check.judge(output) {
     case .suits: return nil
