@@ -129,7 +129,7 @@ extension ProviderChain {
     if case .failure(let error) = result { failure = error.wasSent ? error : .cancelled }
     if let record = breakers.end(ProviderRoute(route).provider, failure, at: SystemTime().now) {
       // A state that cannot be written is found out again.
-      _ = await uncancelled { try? await store.record([.breaker(record)], durability: .accepted) }
+      _ = await uncancelled { try? await self.store.record([.breaker(record)], durability: .accepted) }
     }
     return result
   }

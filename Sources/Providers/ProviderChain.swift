@@ -3,6 +3,7 @@ package import Engine
 import Expressions
 import Localization
 import Plans
+import RecipeModel
 package import RunStore
 import Synchronization
 

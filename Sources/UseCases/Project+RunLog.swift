@@ -4,6 +4,7 @@ import Expressions
 import Plans
 import PluginHost
 import Providers
+import RecipeModel
 import RunStore
 
 extension Project {

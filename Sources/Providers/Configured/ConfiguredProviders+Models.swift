@@ -4,7 +4,7 @@ public import Localization
 import Network
 public import Plans
 import PluginHost
-import RecipeModel
+package import RecipeModel
 import Schemas
 
 extension ConfiguredProviders {

@@ -2,6 +2,7 @@ import Builtins
 package import Engine
 import Neutralisation
 import Plans
+import RecipeModel
 
 /// The providers that plugins carry out; those with `neutralise` get neutral texts only. Needs no run log.
 package struct NeutralisingProviders: ProviderDirectory {

@@ -6,6 +6,7 @@ import Plans
 import PluginBoundary
 import PluginHost
 import Providers
+import RecipeModel
 
 extension ConfiguredProviders {
   /// The configurations the host opens providers from.
@@ -20,7 +21,7 @@ extension ConfiguredProviders {
   private func hostConfiguration(
     of provider: ConfiguredProvider, secrets: ProjectSecrets, fence: PathFence
   ) -> ProviderConfiguration {
-    var result = ProviderConfiguration(name: provider.name, plugin: Self.reference(provider.plugin))
+    var result = ProviderConfiguration(name: provider.name, plugin: provider.plugin.reference)
     result.settings = provider.settings.value { _ in .null }
     if !provider.settings.secrets.isEmpty {
       result.secretSource = ProviderSecrets(provider: provider, secrets: secrets)

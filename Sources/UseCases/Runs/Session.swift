@@ -2,7 +2,7 @@ public import Engine
 public import Expressions
 package import Plans
 import PluginHost
-import Providers
+package import Providers
 import RecipeModel
 public import RunStore
 

@@ -3,6 +3,7 @@ import Foundation
 import Localization
 import Mail
 import RecipeSyntax
+
 /// A message as `sous mail build` takes it: the fields of the input of `mail.send`, and a few more.
 struct MailDescription {
   private(set) var message: OutgoingMessage
