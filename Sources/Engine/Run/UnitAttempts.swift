@@ -73,10 +73,10 @@ struct UnitAttempts {
   /// What to do next; and the providers whose circuit breakers let nothing through.
   private mutating func next(_ closed: inout [(provider: String, seconds: Double)]) -> AttemptSequence.Step {
     let now = context.time.now
-    let (board, candidates, hasWaited) = (context.runner.options.breakers, candidates, hasWaited)
-    return sequence.next(at: context.time.monotonic, random: context.runner.options.random()) { index in
+    let (options, candidates, hasWaited) = (context.runner.options, candidates, hasWaited)
+    return sequence.next(at: context.time.monotonic, random: options.random()) { index in
       guard let provider = candidates[index].provider,
-        let seconds = board?.ask(provider, at: now, hasWaited: hasWaited)
+        let seconds = options.breakers?.ask(provider, at: now, hasWaited: hasWaited)
       else { return nil }
       closed.append((provider, seconds))
       return seconds
