@@ -60,13 +60,9 @@ extension ProviderChain {
     passingOver: (BreakerRecord, Timestamp) -> Void = { _, _ in },
     beginning: (_ route: String, _ failed: (route: String, failure: ActionFailure)?) -> any ActionReporter
   ) async -> ProviderAnswer {
-    func answer(_ result: Result<Value, ActionFailure>) -> ProviderAnswer {
-      let others = routes.indices.compactMap { place in
-        place == last ? nil : failures[place].map { (provider: routes[place], message: $0.message) }
-      }
-      return ProviderAnswer(route: last.map { routes[$0] } ?? "", result: result, others: others)
+    guard !routes.isEmpty else {
+      return ProviderAnswer(route: "", result: .failure(.noProvider(of: action)), others: [])
     }
-    guard !routes.isEmpty else { return answer(.failure(.noProvider(of: action))) }
     let time = SystemTime()
     var sequence = AttemptSequence(
       policy: RetryPolicy(attempts: 2, backoff: 0, jitter: 0), providers: routes.count)
@@ -74,6 +70,12 @@ extension ProviderChain {
     var last: Int?
     var repair: Value?
     var hasWaited = false
+    func answer(_ result: Result<Value, ActionFailure>) -> ProviderAnswer {
+      let others = routes.indices.compactMap { place in
+        place == last ? nil : failures[place].map { (provider: routes[place], message: $0.message) }
+      }
+      return ProviderAnswer(route: last.map { routes[$0] } ?? "", result: result, others: others)
+    }
     while true {
       let step = sequence.next(at: time.monotonic) { place in
         let provider = ProviderRoute(routes[place]).provider
