@@ -16,13 +16,18 @@ extension Project {
     surroundings.use(ProviderRecipeState(store) { (run) throws(StorageFailure) in try store.isUnfinished(run) })
     surroundings.use(blobs: store)
     surroundings.use(rounds: StoredRounds(store: store))
-    let chain = ProviderChain(
-      plugins, actions: builtins, store: store, breakers: breakers,
-      notes: NotesProvider(
-        path: workspace.notes, blobs: store, reminders: NoteReminders(project: self, store: store)))
+    let chain = chain(over: store, breakers)
     metered.fill(chain)
     surroundings.use(summaries: SummaryMaker(project: self, store: store, providers: chain))
     return chain
+  }
+
+  /// The providers as steps call them, over a run log.
+  func chain(over store: RunStore, _ breakers: BreakerBoard) -> ProviderChain {
+    ProviderChain(
+      plugins, actions: builtins, store: store, breakers: breakers,
+      notes: NotesProvider(
+        path: workspace.notes, blobs: store, reminders: NoteReminders(project: self, store: store)))
   }
 
   /// The circuit breakers as the run log has them.

@@ -76,7 +76,9 @@ extension Project {
   private func preview(_ plan: Plan, _ request: RunRequest) async throws(UseCaseError) -> FilterPreview {
     let result: RunResult
     do {
-      let runner = RunEngine(queue: try RunStore(inMemory: SystemTime()), providers: host, time: SystemTime())
+      let store = try RunStore(inMemory: SystemTime())
+      let providers = chain(over: store, await breakers(store, probesAtOnce: true))
+      let runner = RunEngine(queue: store, providers: providers, time: SystemTime())
       result = try await PluginThreads.run { try await runner.run(plan, request) }
     } catch {
       throw UseCaseError(error)
