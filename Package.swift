@@ -238,17 +238,23 @@ let modules: [Target] = [
       "Schedules", "Notes",
       "Catalog", "PluginConformance", "Secrets", "Network", "OAuth", "Neutralisation", "Mail",
     ]),
+  // Copying the messages of one provider to another.
+  module("MailTransfer", engine + ["OperatingSystem", "PluginHost", "Hashing", "Secrets", "UseCases"]),
+  // Articles of a bookmark server, kept for reading offline.
+  module("Bookmarks", engine + ["OperatingSystem", "PluginHost", "Providers", "RunStore", "Hashing", "UseCases"]),
   // The daemon: schedules, triggers, webhooks.
   module(
     "Serve",
     engine + [
-      "UseCases", "Providers", "OperatingSystem", "PluginHost", "RunStore", "Builtins", "Hashing", "Schedules",
+      "UseCases", "Bookmarks", "Providers", "OperatingSystem", "PluginHost", "RunStore", "Builtins", "Hashing",
+      "Schedules",
       "Network",
     ]),
   .executableTarget(
     name: "sous",
     dependencies: engine + [
-      "UseCases", "Serve", "OperatingSystem", "PluginHost", "PluginBoundary", "PluginWorker", "RunStore", "Builtins",
+      "UseCases", "MailTransfer", "Bookmarks", "Serve", "OperatingSystem", "PluginHost", "PluginBoundary",
+      "PluginWorker", "RunStore", "Builtins",
       "Providers", "Mail",
       "RecipeTesting", "Schedules",
       "Notes", "Catalog", "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve",
@@ -324,6 +330,8 @@ let testModules: [Target] = [
     engine + [
       "TestSupport", "TestWorkspace", "UseCases", "Builtins", "Network", "RunStore", "Schedules", "Hashing", "Notes",
     ]),
+  tests("MailTransfer", ["MailTransfer", "UseCases", "Engine", "RunStore"]),
+  tests("Bookmarks", engine + ["Bookmarks", "UseCases"]),
   tests(
     "Serve",
     engine + [

@@ -1,5 +1,6 @@
 import Engine
 import RecipeModel
+package import UseCases
 
 /// Syncs bookmarks while recipes are served, as `bookmarks` of `sous.yaml` says.
 package struct BookmarkKeeper: Sendable {

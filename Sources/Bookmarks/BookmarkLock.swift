@@ -1,6 +1,7 @@
 import Foundation
 import Localization
 import OperatingSystem
+import UseCases
 
 /// Held while a process changes what is kept of bookmarks.
 final class BookmarkLock {

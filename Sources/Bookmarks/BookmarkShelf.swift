@@ -5,6 +5,7 @@ import Glibc
 import Hashing
 import Localization
 import OperatingSystem
+import UseCases
 
 /// An article that is kept for reading offline.
 public struct KeptArticle: Sendable, Equatable {

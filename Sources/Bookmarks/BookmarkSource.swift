@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 import Providers
+import UseCases
 
 /// Who has the bookmarks.
 protocol BookmarkSource: Sendable {

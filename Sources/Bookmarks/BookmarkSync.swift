@@ -3,6 +3,7 @@ import Expressions
 public import Localization
 import Plans
 import RecipeModel
+import UseCases
 
 /// How far a sync has come.
 public enum BookmarkProgress: Sendable, Equatable {

@@ -8,6 +8,7 @@ import Providers
 import RecipeModel
 import RunStore
 import Schemas
+public import UseCases
 
 /// Bookmarks of a Readeck server, and the articles that are kept for reading offline.
 public struct Bookmarks: Sendable {

@@ -1,5 +1,6 @@
 import Engine
 import Localization
+import UseCases
 
 /// Copies one folder.
 struct FolderPull {

@@ -7,6 +7,7 @@ import PluginHost
 import RecipeModel
 import RecipeSyntax
 import Secrets
+public import UseCases
 
 /// Copies the messages of one provider's folders to another provider: a backup, or a move to another server.
 ///

@@ -3,6 +3,7 @@ import Expressions
 import Localization
 import PluginHost
 import Providers
+import UseCases
 
 /// A provider failed while messages passed.
 public struct TransferFailure: Error, Sendable {

@@ -1,3 +1,4 @@
+import Bookmarks
 import Engine
 import RunStore
 public import UseCases

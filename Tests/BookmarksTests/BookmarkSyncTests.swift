@@ -5,8 +5,9 @@ import Localization
 import RecipeModel
 import Synchronization
 import Testing
+import UseCases
 
-@testable import UseCases
+@testable import Bookmarks
 
 /// What is kept of bookmarks, by ReadKeep's "Offline Stufe 1".
 @Suite(.timeLimit(.minutes(5))) struct BookmarkSyncTests {

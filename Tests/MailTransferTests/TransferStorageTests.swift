@@ -2,8 +2,9 @@ import Engine
 import Foundation
 import RunStore
 import Testing
+import UseCases
 
-@testable import UseCases
+@testable import MailTransfer
 
 /// Messages on their way from one mailbox to another.
 @Suite(.timeLimit(.minutes(5))) struct TransferStorageTests {

@@ -1,6 +1,6 @@
 import Hashing
-import Localization
-import OperatingSystem
+package import Localization
+package import OperatingSystem
 import Secrets
 
 extension Project {
@@ -11,7 +11,7 @@ extension Project {
   ///   - busy: What to say where another process does it.
   /// - Throws: ``UseCaseError`` with code `wrong_input` where another process holds it; `SecretError` where its file cannot
   ///   be made.
-  func lockMailbox(for work: String, busy: LocalizedText) throws -> FileLock {
+  package func lockMailbox(for work: String, busy: LocalizedText) throws -> FileLock {
     let name = ContentHash.hexadecimal(of: Array(work.utf8)).prefix(16)
     let path = "\(workspace.stateFolder)/mailbox-\(name).lock"
     guard let lock = try ProtectedFile.lock(path, patience: 0) else { throw UseCaseError.wrongInput(busy) }

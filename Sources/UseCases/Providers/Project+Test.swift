@@ -16,7 +16,7 @@ extension Project {
   /// Checks the name of a provider that a person has typed.
   ///
   /// - Throws: ``UseCaseError`` with code `unknown_provider` and the nearest name.
-  func checkIsKnown(_ provider: String) throws(UseCaseError) {
+  package func checkIsKnown(_ provider: String) throws(UseCaseError) {
     guard !providers.names.contains(provider) else { return }
     throw .unknownProvider(provider, among: providers.names)
   }

@@ -1,15 +1,14 @@
-import Engine
+package import Engine
 import Glibc
-import Hashing
 import Localization
 import OperatingSystem
 import Synchronization
 
-/// What plugins store while messages pass from one provider to another: state and events in the run log as always, large
-/// values in memory or in unlinked temporary files. ``forget(_:)`` frees them, and so does the end of the process.
+/// What plugins store while large values pass from one provider to another: state and events in the run log as always, the
+/// values in memory or in unlinked temporary files. ``forget(blob:)`` frees them, and so does the end of the process.
 ///
 /// The name of a value is not the SHA-256 of its bytes: only the two plugins see it, so nothing is hashed.
-final class TransferStorage: ProviderStateStore, TriggerStore, BlobStore {
+package final class TransferStorage: ProviderStateStore, TriggerStore, BlobStore {
   /// So many bytes of values are in memory at a time (64 MiB); what would be more lies in files.
   private static let memoryLimit = 64 << 20
 
@@ -85,108 +84,47 @@ final class TransferStorage: ProviderStateStore, TriggerStore, BlobStore {
     var finished: [String: Value] = [:]
   }
 
-  private static let prefix = "blob:sha256:"
+  /// How the name of a blob begins.
+  package static let prefix = "blob:sha256:"
 
   private let store: any ProviderStateStore & TriggerStore
   private let values = Mutex(Values())
   private let memory = Memory()
 
   /// Keeps state and events in `store`.
-  init(_ store: any ProviderStateStore & TriggerStore) { self.store = store }
-
-  /// Lets go of the blobs of messages that were taken together.
-  func forget(_ messages: [TransferMessage]) {
-    // Of those that share a blob one is the first in it.
-    for message in messages where message.offset == 0 { forget(blob: message.blob) }
-  }
+  package init(_ store: any ProviderStateStore & TriggerStore) { self.store = store }
 
   /// Lets go of a blob.
-  func forget(blob: String) {
+  package func forget(blob: String) {
     let hash = String(blob.dropFirst(Self.prefix.count))
     _ = values.withLock { $0.finished.removeValue(forKey: hash) }
   }
 
-  // MARK: Messages
+  // MARK: Parts of values
 
-  /// Messages with their digests.
-  func digested(_ messages: [TransferMessage]) throws(StorageFailure) -> [TransferMessage] {
-    var messages = messages
-    for index in messages.indices { messages[index].digest = try digest(of: messages[index]) }
-    return messages
-  }
-
-  /// See ``TransferMessage/digest``.
-  func digest(of message: TransferMessage) throws(StorageFailure) -> String {
-    let hash = RunningHash()
-    // A server that gives a message with bare line feeds may take it with whole line ends.
-    var last: UInt8 = 0
-    try pieces(of: message) { piece throws(StorageFailure) in
-      Self.eachPart(of: piece, after: last) { hash.update($0) }
-      last = piece.last ?? last
-    }
-    return String(hash.finish().prefix(32))
-  }
-
-  /// The parts of a piece of a message, with CR and LF at the ends of its lines.
-  ///
-  /// - Parameter last: The byte before it.
-  private static func eachPart(
-    of piece: ArraySlice<UInt8>, after last: UInt8, _ body: (UnsafeBufferPointer<UInt8>) -> Void
-  ) {
-    piece.withUnsafeBufferPointer { bytes in
-      guard let start = bytes.baseAddress else { return }
-      var (begin, offset) = (0, 0)
-      while offset < bytes.count, let found = memchr(start + offset, 0x0A, bytes.count - offset) {
-        let place = UnsafeRawPointer(found) - UnsafeRawPointer(start)
-        if (place > 0 ? bytes[place - 1] : last) != 0x0D {
-          body(UnsafeBufferPointer(rebasing: bytes[begin..<place]))
-          withUnsafeBytes(of: UInt8(0x0D)) { body($0.bindMemory(to: UInt8.self)) }
-          begin = place
-        }
-        offset = place + 1
-      }
-      body(UnsafeBufferPointer(rebasing: bytes[begin...]))
-    }
-  }
-
-  /// A blob that holds one message and nothing else.
-  func blob(of message: TransferMessage) throws(StorageFailure) -> String {
-    let hash = String(message.blob.dropFirst(Self.prefix.count))
-    if message.offset == 0, try readBlob(hash: hash, offset: UInt64(clamping: message.size), length: 1).isEmpty {
-      return message.blob
-    }
-    let number = try createBlob()
-    do throws(StorageFailure) {
-      try pieces(of: message) { piece throws(StorageFailure) in try append(Array(piece), toBlob: number) }
-      return Self.prefix + (try finishBlob(number))
-    } catch {
-      discardBlob(number)
-      throw error
-    }
-  }
-
-  private func pieces(
-    of message: TransferMessage, _ body: (ArraySlice<UInt8>) throws(StorageFailure) -> Void
+  /// Reads a part of a blob piece by piece.
+  package func pieces(
+    ofBlob blob: String, from offset: Int, size: Int, _ body: (ArraySlice<UInt8>) throws(StorageFailure) -> Void
   ) throws(StorageFailure) {
-    let hash = String(message.blob.dropFirst(Self.prefix.count))
-    guard message.size > 0 else { return }
-    guard message.offset >= 0, let value = values.withLock({ $0.finished[hash] }) else { throw Self.absent }
+    let hash = String(blob.dropFirst(Self.prefix.count))
+    guard size > 0 else { return }
+    guard offset >= 0, let value = values.withLock({ $0.finished[hash] }) else { throw Self.absent }
     let pieces = value.content.withLock { $0.pieces }
     var done = 0
     var start = 0
     for piece in pieces {
-      let first = message.offset + done - start
+      let first = offset + done - start
       if first < piece.count {
-        let part = piece[first...].prefix(message.size - done)
+        let part = piece[first...].prefix(size - done)
         try body(part)
         done += part.count
-        guard done < message.size else { return }
+        guard done < size else { return }
       }
       start += piece.count
     }
-    while done < message.size {
-      guard let offset = UInt64(exactly: message.offset + done) else { throw Self.absent }
-      let piece = try readBlob(hash: hash, offset: offset, length: min(1 << 20, message.size - done))
+    while done < size {
+      guard let next = UInt64(exactly: offset + done) else { throw Self.absent }
+      let piece = try readBlob(hash: hash, offset: next, length: min(1 << 20, size - done))
       guard !piece.isEmpty else { throw Self.absent }
       try body(piece[...])
       done += piece.count
@@ -195,35 +133,35 @@ final class TransferStorage: ProviderStateStore, TriggerStore, BlobStore {
 
   // MARK: State and events
 
-  func state(of provider: String, key: String) throws(StorageFailure) -> ProviderState? {
+  package func state(of provider: String, key: String) throws(StorageFailure) -> ProviderState? {
     try store.state(of: provider, key: key)
   }
 
-  func stateKeys(of provider: String, prefix: String) throws(StorageFailure) -> [String] {
+  package func stateKeys(of provider: String, prefix: String) throws(StorageFailure) -> [String] {
     try store.stateKeys(of: provider, prefix: prefix)
   }
 
-  func commitState(of provider: String, _ changes: [ProviderStateChange]) throws(StorageFailure) {
+  package func commitState(of provider: String, _ changes: [ProviderStateChange]) throws(StorageFailure) {
     try store.commitState(of: provider, changes)
   }
 
-  func cursor(of subscription: String) throws(StorageFailure) -> String? { try store.cursor(of: subscription) }
+  package func cursor(of subscription: String) throws(StorageFailure) -> String? { try store.cursor(of: subscription) }
 
-  func accept(_ event: TriggerEvent, of subscription: String) throws(StorageFailure) -> Bool {
+  package func accept(_ event: TriggerEvent, of subscription: String) throws(StorageFailure) -> Bool {
     try store.accept(event, of: subscription)
   }
 
-  func pendingEvents(of subscription: String, limit: Int) throws(StorageFailure) -> [TriggerEvent] {
+  package func pendingEvents(of subscription: String, limit: Int) throws(StorageFailure) -> [TriggerEvent] {
     try store.pendingEvents(of: subscription, limit: limit)
   }
 
-  func settleEvent(_ id: String, of subscription: String) throws(StorageFailure) {
+  package func settleEvent(_ id: String, of subscription: String) throws(StorageFailure) {
     try store.settleEvent(id, of: subscription)
   }
 
   // MARK: Large values
 
-  func createBlob() throws(StorageFailure) -> Int64 {
+  package func createBlob() throws(StorageFailure) -> Int64 {
     values.withLock { values in
       values.last += 1
       values.unfinished[values.last] = Value(memory)
@@ -231,7 +169,7 @@ final class TransferStorage: ProviderStateStore, TriggerStore, BlobStore {
     }
   }
 
-  func append(_ bytes: [UInt8], toBlob number: Int64) throws(StorageFailure) {
+  package func append(_ bytes: [UInt8], toBlob number: Int64) throws(StorageFailure) {
     try unfinished(number).append(bytes)
   }
 
@@ -254,7 +192,7 @@ final class TransferStorage: ProviderStateStore, TriggerStore, BlobStore {
     }
   }
 
-  func finishBlob(_ number: Int64) throws(StorageFailure) -> String {
+  package func finishBlob(_ number: Int64) throws(StorageFailure) -> String {
     let value = try unfinished(number)
     guard !value.content.withLock({ $0.isBroken }) else { throw Self.absent }
     let digits = String(number, radix: 16)
@@ -266,9 +204,9 @@ final class TransferStorage: ProviderStateStore, TriggerStore, BlobStore {
     return name
   }
 
-  func discardBlob(_ number: Int64) { values.withLock { $0.unfinished[number] = nil } }
+  package func discardBlob(_ number: Int64) { values.withLock { $0.unfinished[number] = nil } }
 
-  func readBlob(hash: String, offset: UInt64, length: Int) throws(StorageFailure) -> [UInt8] {
+  package func readBlob(hash: String, offset: UInt64, length: Int) throws(StorageFailure) -> [UInt8] {
     guard let value = values.withLock({ $0.finished[hash] }), let start = Int(exactly: offset) else {
       throw Self.absent
     }

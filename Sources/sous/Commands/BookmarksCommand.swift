@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bookmarks
 import Expressions
 import Foundation
 import Localization

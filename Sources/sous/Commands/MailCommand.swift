@@ -2,6 +2,7 @@ import ArgumentParser
 import Expressions
 import Localization
 import Mail
+import MailTransfer
 import RecipeSyntax
 
 /// `sous mail`: messages as files, and what is done with mailboxes beside running recipes.
