@@ -73,12 +73,12 @@ struct FlowTests {
 
   @Test func deviceAsksAtTheIntervalAndSlowsDown() {
     var polling = DevicePolling(interval: 5, end: 1000)
-    #expect(polling.begin(at: 0) == .ask(at: 5))
-    #expect(polling.handle(failure("authorization_pending"), at: 5) == .ask(at: 10))
-    #expect(polling.handle(failure("slow_down"), at: 10) == .ask(at: 20))
-    #expect(polling.handle(failure("authorization_pending"), at: 20) == .ask(at: 30))
-    #expect(polling.handle(failure(nil, status: 503), at: 30) == .ask(at: 50))
-    #expect(polling.handle(failure(nil, status: 429, wait: 60), at: 50) == .ask(at: 110))
+    #expect(polling.begin(at: 0) == .ask(after: 5))
+    #expect(polling.handle(failure("authorization_pending"), at: 5) == .ask(after: 5))
+    #expect(polling.handle(failure("slow_down"), at: 10) == .ask(after: 10))
+    #expect(polling.handle(failure("authorization_pending"), at: 20) == .ask(after: 10))
+    #expect(polling.handle(failure(nil, status: 503), at: 30) == .ask(after: 20))
+    #expect(polling.handle(failure(nil, status: 429, wait: 60), at: 50) == .ask(after: 60))
   }
 
   @Test(arguments: [
@@ -91,8 +91,15 @@ struct FlowTests {
 
   @Test func deviceStopsAtTheEndOfTheCode() {
     var polling = DevicePolling(interval: 5, end: 12)
-    #expect(polling.handle(failure("authorization_pending"), at: 5) == .ask(at: 10))
+    #expect(polling.handle(failure("authorization_pending"), at: 5) == .ask(after: 5))
     #expect(polling.handle(failure("authorization_pending"), at: 10) == .end(OAuthError(.timedOut, "")))
+  }
+
+  @Test(arguments: [("2.5", 3), ("5", 5), ("\"7\"", 7), ("-1", 1)] as [(String, Int64)])
+  func devicePollsAfterAtLeastTheIntervalOfTheServer(_ interval: String, _ wanted: Int64) throws {
+    let body = #"{"device_code":"d","user_code":"u","verification_uri":"https://x.example/","interval":\#(interval)}"#
+    let device = try DeviceAuthorization(HTTPAnswer(status: 200, body: Array(body.utf8)), hiding: [])
+    #expect(device.interval == wanted)
   }
 
   @Test(arguments: [

@@ -33,12 +33,13 @@ struct DeviceAuthorization: Sendable {
     userCode = ServerWords().clean(code)
     verificationURL = url
     completeURL = object["verification_uri_complete"]?.stringValue.flatMap { Self.isWebPage($0) ? $0 : nil }
-    func seconds(_ name: String, _ bounds: ClosedRange<Double>, otherwise usual: Double) -> Int64 {
-      let said = object[name]?.doubleValue ?? usual
-      return Int64(said.isFinite ? min(max(said, bounds.lowerBound), bounds.upperBound) : usual)
+    func seconds(_ name: String, _ bounds: ClosedRange<Double>, otherwise usual: Double) -> Double {
+      let said = object[name]?.doubleValue ?? object[name]?.stringValue.flatMap(Double.init) ?? usual
+      return said.isFinite ? min(max(said, bounds.lowerBound), bounds.upperBound) : usual
     }
-    lifetime = seconds("expires_in", 1...3600, otherwise: 600)
-    interval = seconds("interval", 1...300, otherwise: 5)
+    lifetime = Int64(seconds("expires_in", 1...3600, otherwise: 600))
+    // Rounded up: a poll before the interval has passed makes the server slow the device down.
+    interval = Int64(seconds("interval", 1...300, otherwise: 5).rounded(.up))
   }
 
   /// Whether a text may be shown, and opened, as a web page's address.
@@ -52,8 +53,8 @@ struct DeviceAuthorization: Sendable {
 struct DevicePolling: Sendable {
   /// The next action.
   enum Action: Equatable {
-    /// Ask at this moment, in seconds since 1970.
-    case ask(at: Int64)
+    /// Ask after so many seconds.
+    case ask(after: Int64)
     /// Stop.
     case end(OAuthError)
   }
@@ -88,13 +89,12 @@ struct DevicePolling: Sendable {
     }
     guard error.isTemporary else { return .end(error) }
     // Section 3.5: exponential backoff where the server does not answer.
-    interval = min(Self.slowest, max(interval * 2, Int64(min(error.retryAfter ?? 0, 300))))
+    interval = min(Self.slowest, max(interval * 2, Int64(min(error.retryAfter ?? 0, 300).rounded(.up))))
     return next(at: now)
   }
 
   private func next(at now: Int64) -> Action {
-    let moment = now + interval
-    return moment <= end ? .ask(at: moment) : .end(Self.late)
+    now + interval <= end ? .ask(after: interval) : .end(Self.late)
   }
 
   private static let late = OAuthError(

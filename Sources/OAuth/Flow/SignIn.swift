@@ -52,7 +52,7 @@ public struct SignIn: Sendable {
     public var isCancelled: @Sendable () -> Bool = { false }
     /// The time, in seconds since 1970.
     public var now: @Sendable () -> Int64
-    /// Waits until a moment, in seconds since 1970.
+    /// Waits for at least so many seconds, by a clock that never jumps, or until it is cancelled.
     public var wait: @Sendable (Int64) -> Void
 
     /// Creates surroundings.
@@ -134,8 +134,8 @@ public struct SignIn: Sendable {
     while true {
       switch action {
       case .end(let error): throw error
-      case .ask(let moment):
-        surroundings.wait(moment)
+      case .ask(let pause):
+        surroundings.wait(pause)
         if surroundings.isCancelled() { throw .cancelled }
         do {
           let answer = try caller.call(order.client.post(fields, to: endpoint))

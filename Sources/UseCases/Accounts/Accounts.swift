@@ -135,8 +135,9 @@ public struct Accounts: Sendable {
   ) -> SignIn.Surroundings {
     var surroundings = SignIn.Surroundings(
       prompt: prompt, now: { SystemTime().now.seconds },
-      wait: { moment in
-        while SystemTime().now.seconds < moment, !isCancelled() { Thread.sleep(forTimeInterval: 0.1) }
+      wait: { seconds in
+        let end = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < end, !isCancelled() { Thread.sleep(forTimeInterval: 0.1) }
       })
     surroundings.isCancelled = isCancelled
     return surroundings
