@@ -219,13 +219,14 @@ extension NotificationRecord {
 }
 
 extension NotificationRecord.Priority {
+  /// The word of `priority` in recipes.
   fileprivate var spoken: String {
     switch self {
-    case .min: say("hardly urgent", de: "kaum dringend")
-    case .low: say("not urgent", de: "nicht dringend")
+    case .min: say("min", de: "minimal")
+    case .low: say("low", de: "niedrig")
     case .normal: say("normal", de: "normal")
-    case .high: say("urgent", de: "dringend")
-    case .urgent: say("very urgent", de: "sehr dringend")
+    case .high: say("high", de: "hoch")
+    case .urgent: say("urgent", de: "dringend")
     }
   }
 }
