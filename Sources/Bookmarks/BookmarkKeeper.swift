@@ -11,7 +11,7 @@ package struct BookmarkKeeper: Sendable {
 
   package init(_ session: Session) { self.session = session }
 
-  /// Looks again and again, until the session drains or the task is cancelled. What goes wrong stands in the status.
+  /// Looks again and again, until the session drains or the task is cancelled. The status has the failures.
   package func keep() async {
     guard session.project.configuration.bookmarks != nil, let bookmarks = try? Bookmarks(session.project) else {
       return

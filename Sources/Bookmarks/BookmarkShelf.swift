@@ -3,7 +3,7 @@ public import Expressions
 import Foundation
 import Glibc
 import Hashing
-import Localization
+public import Localization
 import OperatingSystem
 import UseCases
 
@@ -36,10 +36,25 @@ struct KeptPicture: Sendable, Equatable {
 public struct PendingMark: Sendable, Equatable {
   /// The bookmark's id.
   public var id: String
-  /// What changes, as `readeck.update` takes it; empty for a deletion.
+  /// The changed fields, as `readeck.update` takes them; empty for a deletion.
   public var changes: Value
   /// When it was made.
   public var at: Timestamp
+  /// Why the server did not take it when it was last sent; `nil` if it was not sent yet.
+  public var trouble: LocalizedText?
+
+  /// Whether the bookmark is to be deleted.
+  public var isDeletion: Bool { changes.mapValue?.isEmpty != false }
+}
+
+/// An article that a sync could not fetch.
+public struct FailedArticle: Sendable, Equatable {
+  /// The bookmark's id.
+  public var id: String
+  /// The bookmark's title; the id if it has none.
+  public var title: String
+  /// The server's answer, or why there was none.
+  public var reason: LocalizedText
 }
 
 /// Articles kept for reading offline: an index and a file for each article and picture, in a folder of their own, which may be
@@ -49,7 +64,12 @@ struct BookmarkShelf {
   var provider: String
   var articles: [KeptArticle] = []
   var pictures: [KeptPicture] = []
+  /// At most one for each bookmark.
   var pending: [PendingMark] = []
+  /// The articles that the last sync could not fetch.
+  var failures: [FailedArticle] = []
+  /// The bookmarks without a text, with the value of their `updated` when the server said so.
+  var textless: [String: String] = [:]
   /// When a sync last came to its end.
   var lastSync: Timestamp?
   /// Why the last sync did not.
@@ -73,11 +93,13 @@ struct BookmarkShelf {
     articles = (index["articles"]?.listValue ?? []).compactMap(KeptArticle.init(json:))
     pictures = (index["pictures"]?.listValue ?? []).compactMap(KeptPicture.init(json:))
     pending = (index["pending"]?.listValue ?? []).compactMap(PendingMark.init(json:))
+    failures = (index["failures"]?.listValue ?? []).compactMap(FailedArticle.init(json:))
+    for entry in index["textless"]?.mapValue?.entries ?? [] {
+      if case .string(let id) = entry.key { textless[id] = entry.value.stringValue }
+    }
     lastSync = Self.time(index["last_sync"])
     lastTry = Self.time(index["last_try"])
-    if let text = index["trouble"]?.stringValue {
-      trouble = LocalizedText(text, de: index["trouble_de"]?.stringValue ?? text)
-    }
+    trouble = LocalizedText(index: index, "trouble")
   }
 
   /// Writes the index.
@@ -88,6 +110,8 @@ struct BookmarkShelf {
       "provider": .string(provider), "articles": .list(articles.map(\.json)), "pictures": .list(pictures.map(\.json)),
       "pending": .list(pending.map(\.json)), "last_sync": lastSync.map { .string($0.rfc3339) } ?? .null,
       "last_try": lastTry.map { .string($0.rfc3339) } ?? .null,
+      "failures": .list(failures.map(\.json)),
+      "textless": .map(ValueMap(textless.sorted { $0.key < $1.key }.map { (.string($0.key), .string($0.value)) })),
       "trouble": trouble.map { .string($0.english) } ?? .null,
       "trouble_de": trouble.map { .string($0.german) } ?? .null,
     ]
@@ -134,17 +158,30 @@ struct BookmarkShelf {
       if leftListed != rightListed { return rightListed }
       return (left.cachedAt, left.id) < (right.cachedAt, right.id)
     }
-    let gone = Set(order.prefix(surplus).map(\.id))
-    articles.removeAll { gone.contains($0.id) }
-    // The index first: what it names is there.
+    try remove(Set(order.prefix(surplus).map(\.id)))
+  }
+
+  /// Replaces what is known of a kept article by the bookmark that the server has just listed; the index has to be saved.
+  mutating func renew(_ bookmark: Value, id: String) {
+    guard let index = articles.firstIndex(where: { $0.id == id }) else { return }
+    articles[index].bookmark = bookmark
+  }
+
+  /// Removes articles.
+  mutating func remove(_ ids: Set<String>) throws(UseCaseError) {
+    let gone = articles.filter { ids.contains($0.id) }
+    guard !gone.isEmpty else { return }
+    articles.removeAll { ids.contains($0.id) }
+    // The index first, so that each file that it names exists.
     try save()
-    for id in gone { unlink("\(folder)/\(Self.articleFile(id))") }
+    for article in gone { unlink("\(folder)/\(Self.articleFile(article.id))") }
   }
 
   /// Removes everything but changes that wait.
   mutating func clear() throws(UseCaseError) {
     let files = articles.map { Self.articleFile($0.id) } + pictures.map { Self.pictureFile($0.url) }
     (articles, pictures, lastSync, trouble, lastTry) = ([], [], nil, nil, nil)
+    (failures, textless) = ([], [:])
     try save()
     for file in files { unlink("\(folder)/\(file)") }
   }
@@ -238,10 +275,36 @@ extension KeptPicture {
 extension PendingMark {
   fileprivate init?(json: Value) {
     guard let id = json["id"]?.stringValue, let at = BookmarkShelf.time(json["at"]) else { return nil }
-    self.init(id: id, changes: json["changes"] ?? .map([:]), at: at)
+    self.init(id: id, changes: json["changes"] ?? .map([:]), at: at, trouble: LocalizedText(index: json, "trouble"))
   }
 
   fileprivate var json: Value {
-    ["id": .string(id), "changes": changes, "at": .string(at.rfc3339Milliseconds)]
+    [
+      "id": .string(id), "changes": changes, "at": .string(at.rfc3339Milliseconds),
+      "trouble": trouble.map { .string($0.english) } ?? .null,
+      "trouble_de": trouble.map { .string($0.german) } ?? .null,
+    ]
+  }
+}
+
+extension FailedArticle {
+  fileprivate init?(json: Value) {
+    guard let id = json["id"]?.stringValue, let reason = LocalizedText(index: json, "reason") else { return nil }
+    self.init(id: id, title: json["title"]?.stringValue ?? id, reason: reason)
+  }
+
+  fileprivate var json: Value {
+    [
+      "id": .string(id), "title": .string(title), "reason": .string(reason.english),
+      "reason_de": .string(reason.german),
+    ]
+  }
+}
+
+extension LocalizedText {
+  /// A text of the index, whose German form has the same name with `_de`.
+  fileprivate init?(index: Value, _ name: String) {
+    guard let english = index[name]?.stringValue else { return nil }
+    self.init(english, de: index["\(name)_de"]?.stringValue ?? english)
   }
 }

@@ -24,7 +24,7 @@ struct ReadeckSource: BookmarkSource {
   private let provider: String
   private let storage: any BlobStore
 
-  /// - Parameter storage: What holds pictures while they pass.
+  /// - Parameter storage: Holds pictures while they pass.
   init(_ project: Project, _ provider: String, _ storage: any BlobStore) {
     (self.project, self.provider, self.storage) = (project, provider, storage)
   }

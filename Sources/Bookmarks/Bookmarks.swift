@@ -24,9 +24,11 @@ public struct Bookmarks: Sendable {
     public var pages: Int
     /// Whether the server could not be reached, and these are those that are kept.
     public var isOffline: Bool
+    /// The ids of listed bookmarks whose change waits for the server; the bookmarks are listed with it.
+    public var waiting: Set<String>
   }
 
-  /// What is kept.
+  /// The state of the kept articles.
   public struct Status: Sendable {
     /// The provider's name.
     public var provider: String
@@ -39,7 +41,9 @@ public struct Bookmarks: Sendable {
     /// Bytes of the pictures.
     public var pictureBytes: Int
     /// Changes that wait for the server.
-    public var pending: Int
+    public var pending: [PendingMark]
+    /// The articles that the last sync could not fetch.
+    public var failures: [FailedArticle]
     /// When a sync last came to its end.
     public var lastSync: Timestamp?
     /// Why the last one did not.
@@ -127,20 +131,31 @@ public struct Bookmarks: Sendable {
     do {
       let answer = try await asking { try await $0.list(query) }
       func number(_ name: String) -> Int { answer[name]?.intValue.map { Int(clamping: $0) } ?? 0 }
+      let shelf = shelf
+      let state = query["state"]?.stringValue
+      let bookmarks = (answer["bookmarks"]?.listValue ?? []).compactMap { bookmark in
+        shelf.withPending(bookmark).flatMap { $0 == bookmark || shelf.isIn(state, $0) ? $0 : nil }
+      }
       return Page(
-        bookmarks: answer["bookmarks"]?.listValue ?? [], current: number("current_page"),
-        total: number("total_count"), pages: number("total_pages"), isOffline: false)
+        bookmarks: bookmarks, current: number("current_page"), total: number("total_count"),
+        pages: number("total_pages"), isOffline: false, waiting: Set(shelf.pending.map(\.id)))
     } catch {
       let failure = (error as? ActionFailure) ?? ((error as? UseCaseError)?.cause as? ActionFailure)
       guard failure?.isOffline == true else {
         throw Self.wrapped(
           error, .init("Error loading bookmarks", de: "Fehler beim Laden der Lesezeichen"))
       }
-      let kept = shelf.articles.sorted { ($0.cachedAt, $0.id) > ($1.cachedAt, $1.id) }.map(\.bookmark)
-      guard !kept.isEmpty else {
+      let shelf = shelf
+      guard !shelf.articles.isEmpty else {
         throw Self.wrapped(error, .init("No internet connection", de: "Keine Internetverbindung"))
       }
-      return Page(bookmarks: kept, current: 1, total: kept.count, pages: 1, isOffline: true)
+      let found = shelf.matching(query)
+      let limit = max(1, query["limit"]?.intValue.map { Int(clamping: $0) } ?? 20)
+      let offset = max(0, query["offset"]?.intValue.map { Int(clamping: $0) } ?? 0)
+      return Page(
+        bookmarks: Array(found.dropFirst(offset).prefix(limit)), current: offset / limit + 1, total: found.count,
+        pages: max(1, found.count / limit + (found.count % limit == 0 ? 0 : 1)), isOffline: true,
+        waiting: Set(shelf.pending.map(\.id)))
     }
   }
 
@@ -159,7 +174,7 @@ public struct Bookmarks: Sendable {
         try? shelf.noteAccess(to: id, at: time.now)
         withExtendedLifetime(lock) {}
       }
-      return Article(bookmark: kept.bookmark, html: html, isKept: true)
+      return Article(bookmark: shelf.withPending(kept.bookmark) ?? kept.bookmark, html: html, isKept: true)
     }
     let (html, bookmark) = try await asking { source in
       let html = try await source.article(id)
@@ -174,22 +189,22 @@ public struct Bookmarks: Sendable {
     return Article(bookmark: bookmark, html: html, isKept: false)
   }
 
-  /// What is kept.
+  /// The state of the kept articles.
   public var status: Status {
     let shelf = shelf
     return Status(
       provider: provider, articles: shelf.articles.count, articleBytes: shelf.articleBytes,
-      pictures: shelf.pictures.count, pictureBytes: shelf.pictureBytes, pending: shelf.pending.count,
-      lastSync: shelf.lastSync, trouble: shelf.trouble, wanted: settings.articles,
+      pictures: shelf.pictures.count, pictureBytes: shelf.pictureBytes, pending: shelf.pending,
+      failures: shelf.failures, lastSync: shelf.lastSync, trouble: shelf.trouble, wanted: settings.articles,
       isAutomatic: project.configuration.bookmarks != nil && settings.articles > 0)
   }
 
   // MARK: - Keeping
 
-  /// Fetches what is new.
+  /// Syncs.
   ///
-  /// - Parameter tell: Told of progress.
-  /// - Throws: ``UseCaseError`` where another process syncs; what else goes wrong stands in the report.
+  /// - Parameter tell: Receives the progress.
+  /// - Throws: ``UseCaseError`` if another process syncs; any other failure is in the report.
   public func sync(_ tell: @escaping @Sendable (BookmarkProgress) -> Void) async throws -> BookmarkSyncReport {
     let lock = try BookmarkLock(folder)
     defer { withExtendedLifetime(lock) {} }
@@ -217,19 +232,36 @@ public struct Bookmarks: Sendable {
     let lock = try BookmarkLock(folder)
     defer { withExtendedLifetime(lock) {} }
     var shelf = shelf
-    // What waits for the same server goes first: the last change counts.
-    if shelf.pending.isEmpty {
-      do {
-        try await asking { try await $0.change(id, changes) }
-        return true
-      } catch {
-        let failure = (error as? ActionFailure) ?? ((error as? UseCaseError)?.cause as? ActionFailure)
-        guard failure?.isOffline == true else { throw error }
-      }
+    let mark = PendingMark(id: id, changes: changes, at: time.now)
+    var queued = shelf
+    queued.add(mark)
+    // An earlier change of this bookmark that waits is sent with it.
+    guard let merged = queued.pendingMark(of: id) else { return false }
+    do {
+      try await asking { try await $0.change(id, merged.changes) }
+    } catch {
+      let failure = (error as? ActionFailure) ?? ((error as? UseCaseError)?.cause as? ActionFailure)
+      guard failure?.isOffline == true else { throw error }
+      try queued.save()
+      return false
     }
-    shelf.pending.append(PendingMark(id: id, changes: changes, at: time.now))
+    shelf.pending.removeAll { $0.id == id }
+    try shelf.apply(merged)
     try shelf.save()
-    return false
+    return true
+  }
+
+  /// Drops the change that waits for a bookmark.
+  ///
+  /// - Returns: Whether one waited.
+  public func drop(_ id: String) throws(UseCaseError) -> Bool {
+    let lock = try BookmarkLock(folder)
+    defer { withExtendedLifetime(lock) {} }
+    var shelf = shelf
+    guard shelf.pendingMark(of: id) != nil else { return false }
+    shelf.pending.removeAll { $0.id == id }
+    try shelf.save()
+    return true
   }
 
   /// Removes all articles and pictures that are kept; changes that wait stay.

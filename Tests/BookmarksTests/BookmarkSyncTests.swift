@@ -34,7 +34,7 @@ import UseCases
     server.set((1...25).map { "a\($0)" })
     let told = Mutex<[BookmarkProgress]>([])
     let report = try await sync { progress in told.withLock { $0.append(progress) } }
-    #expect(report.fetched == 20 && report.kept == 0 && report.failed == 0 && report.trouble == nil)
+    #expect(report.fetched == 20 && report.kept == 0 && report.failures.count == 0 && report.trouble == nil)
     #expect(server.requests.count == 21)
     #expect(server.requests.first == "list unread 20")
     #expect(server.requests[1] == "article a1" && server.requests[20] == "article a20")
@@ -73,15 +73,125 @@ import UseCases
   @Test func oneThatFailsIsSkippedAndTriedAgain() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     server.set(["a1", "a2", "a3"])
-    server.fail("article a2", .notFound)
+    server.fail("article a2", .server)
     let report = try await sync()
-    #expect(report.fetched == 2 && report.failed == 1 && report.trouble == nil)
+    #expect(report.failures == [FailedArticle(id: "a2", title: "T a2", reason: .init("down", de: "aus"))])
+    #expect(shelf().failures == report.failures)
+    #expect(report.fetched == 2 && report.failures.count == 1 && report.trouble == nil)
     #expect(ids() == ["a1", "a3"])
+    server.fail("article a2", nil)
+    #expect(try await sync().fetched == 1)
+    #expect(shelf().failures.isEmpty)
+  }
+
+  @Test func articlesWithoutTextAreNotAskedForAgain() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    server.set(["a1", "a2"])
+    server.fields["a1"] = ["has_article": false]
+    server.fail("article a2", .notFound)
+    for _ in 1...2 {
+      let report = try await sync()
+      #expect(report.failures.isEmpty && report.trouble == nil)
+    }
+    #expect(server.requests.filter { $0.hasPrefix("article") } == ["article a2"])
+    // The server has loaded the page again.
+    server.fields["a2"] = ["updated": "2026-11-28T10:00:00Z"]
     server.fail("article a2", nil)
     #expect(try await sync().fetched == 1)
   }
 
-  @Test(arguments: [ActionFailure.Kind.dns, .timeout, .refused, .unreachable, .io])
+  @Test func nothingThatSucceededIsTrouble() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    server.set(["a1", "a2"])
+    for id in ["a1", "a2"] { server.fail("article \(id)", .server) }
+    let report = try await sync()
+    #expect(report.failures.count == 2 && report.trouble?.english.contains("'T a1' (a1): down") == true)
+    #expect(shelf().lastSync == nil && shelf().trouble == report.trouble)
+  }
+
+  @Test(arguments: [ActionFailure.Kind.timeout, .io, .auth, .rateLimited])
+  func oneArticleWithoutAnAnswerHoldsUpNoOther(_ kind: ActionFailure.Kind) async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    server.set(["a1", "a2", "a3", "a4"])
+    server.fail("article a1", kind)
+    #expect(try await sync().fetched == 3)
+    // The one that failed comes last now; two in a row say that the server is away.
+    server.set(["a1", "b1", "b2", "b3"])
+    for id in ["b1", "b2"] { server.fail("article \(id)", kind) }
+    #expect(try await sync().trouble != nil)
+    #expect(server.requests.suffix(3) == ["list unread 20", "article b1", "article b2"])
+  }
+
+  @Test func whatLeftTheServersListLeavesTheKeptOne() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    server.set(["a1", "a2", "a3"])
+    _ = try await sync()
+    server.set(["a1", "a3"])
+    server.fields["a1"] = ["title": "New", "labels": ["x"]]
+    _ = try await sync()
+    #expect(ids() == ["a1", "a3"] && !FileManager.default.fileExists(atPath: folder + "/a2.html"))
+    #expect(shelf().articles.first?.bookmark["title"] == "New")
+    // A list that is not whole says nothing of what it does not have: that is asked for.
+    server.set(["b1", "b2", "b3"], total: 6)
+    for id in ["b1", "b2", "b3"] { server.fail("article \(id)", .server) }
+    server.fields["a1"] = ["is_archived": true]
+    _ = try await sync()
+    #expect(ids() == ["a3"])
+    server.fail("get a3", .notFound)
+    _ = try await sync()
+    #expect(ids().isEmpty)
+  }
+
+  @Test func theKeptListShowsChangesThatWaitAndHoldsOptions() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    server.set(["a1", "a2", "a3", "a4"])
+    for (id, day) in [("a1", 1), ("a2", 2), ("a3", 3), ("a4", 4)] {
+      server.fields[id] = [
+        "created": .string("2026-11-0\(day)T10:00:00Z"), "type": id == "a4" ? "video" : "article",
+        "labels": id == "a3" ? ["x"] : [],
+      ]
+    }
+    server.pages["a2"] = "<p>The <b>Garden</b> club</p>"
+    _ = try await sync()
+    var shelf = shelf()
+    shelf.add(PendingMark(id: "a1", changes: [:], at: clock.now))
+    shelf.add(PendingMark(id: "a2", changes: ["is_marked": true], at: clock.now))
+    shelf.add(PendingMark(id: "a3", changes: ["is_archived": true], at: clock.now))
+    func listed(_ query: Value) -> [String] { shelf.matching(query).compactMap { $0["id"]?.stringValue } }
+    #expect(listed([:]) == ["a4", "a2"])
+    #expect(shelf.matching([:]).last?["is_marked"] == true)
+    #expect(listed(["state": "archived"]) == ["a3"] && listed(["state": "marked"]) == ["a2"])
+    #expect(listed(["state": "all"]) == ["a4", "a3", "a2"])
+    #expect(listed(["type": "video"]) == ["a4"] && listed(["state": "all", "label": "x"]) == ["a3"])
+    #expect(listed(["search": "garden CLUB"]) == ["a2"] && listed(["search": "absent"]).isEmpty)
+    // The last change of a field counts.
+    shelf.add(PendingMark(id: "a3", changes: ["is_archived": false, "read_progress": 5], at: clock.now))
+    #expect(shelf.pendingMark(of: "a3")?.changes == ["is_archived": false, "read_progress": 5])
+    #expect(listed([:]) == ["a4", "a3", "a2"])
+  }
+
+  @Test func oneChangeThatFailsHoldsUpNoOther() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    server.set(["a1", "a2", "a3"])
+    _ = try await sync()
+    var shelf = shelf()
+    for id in ["a1", "a2"] { shelf.add(PendingMark(id: id, changes: ["is_archived": true], at: clock.now)) }
+    try shelf.save()
+    server.set(["a1", "a3", "b1"])
+    server.fail("change a1", .server)
+    var report = try await sync()
+    #expect(report.sent == 1 && report.fetched == 1 && report.held.map(\.id) == ["a1"] && report.trouble == nil)
+    #expect(self.shelf().pending.map(\.id) == ["a1"] && self.shelf().pending.first?.trouble?.english == "down")
+    // A page of a network's login says nothing of the change.
+    server.fail("change a1", .protocol)
+    report = try await sync()
+    #expect(report.held.map(\.id) == ["a1"] && report.trouble?.english.contains("a1") == true)
+    server.fail("change a1", nil)
+    #expect(try await sync().sent == 1)
+    #expect(self.shelf().pending.isEmpty)
+  }
+
+  @Test(arguments: [ActionFailure.Kind.dns, .refused, .unreachable])
   func withoutTheNetworkItEndsAndSaysSo(_ kind: ActionFailure.Kind) async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     server.set(["a1", "a2", "a3"])
@@ -137,7 +247,7 @@ import UseCases
     server.pages["a2"] = "<p><IMG alt=\"a>b\" SRC=https://h/3?a=1&amp;b=2 ><img src=\"https://h/broken\">"
     server.fail("picture https://h/broken", .server)
     let report = try await sync(settings)
-    #expect(report.fetched == 2 && report.failed == 0 && report.trouble == nil)
+    #expect(report.fetched == 2 && report.failures.count == 0 && report.trouble == nil)
     #expect(server.requests.count { $0 == "picture https://h/broken" } == 2)
     // Each is 100 bytes: the one that was looked at before the others goes.
     #expect(shelf().pictures.map(\.url).sorted() == ["https://h/2", "https://h/3?a=1&b=2"])
@@ -186,6 +296,8 @@ import UseCases
   private final class Server: BookmarkSource {
     private struct State {
       var ids: [String] = []
+      var total: Int?
+      var fields: [String: ValueMap] = [:]
       var pages: [String: String] = [:]
       var failures: [String: ActionFailure.Kind] = [:]
       var requests: [String] = []
@@ -205,7 +317,13 @@ import UseCases
       set { state.withLock { $0.pages = newValue } }
     }
 
-    func set(_ ids: [String]) { state.withLock { $0.ids = ids } }
+    var fields: [String: ValueMap] {
+      get { state.withLock { $0.fields } }
+      set { state.withLock { $0.fields = newValue } }
+    }
+
+    /// - Parameter total: How many bookmarks there are with those that the list does not have.
+    func set(_ ids: [String], total: Int? = nil) { state.withLock { ($0.ids, $0.total) = (ids, total) } }
     func fail(_ request: String, _ kind: ActionFailure.Kind?) { state.withLock { $0.failures[request] = kind } }
 
     private func answer(_ request: String) throws(ActionFailure) {
@@ -219,11 +337,22 @@ import UseCases
     func list(_ query: Value) async throws(ActionFailure) -> Value {
       let limit = Int(clamping: query["limit"]?.intValue ?? 0)
       try answer("list \(query["state"]?.stringValue ?? "") \(limit)")
-      let ids = state.withLock { $0.ids.prefix(limit) }
-      return ["bookmarks": .list(ids.map { ["id": .string($0), "title": .string("T \($0)")] })]
+      let (ids, total) = state.withLock { ($0.ids, $0.total) }
+      return [
+        "bookmarks": .list(ids.prefix(limit).map(made)), "total_count": .int(Int64(total ?? ids.count)),
+      ]
     }
 
-    func bookmark(_ id: String) async throws(ActionFailure) -> Value { ["id": .string(id)] }
+    func bookmark(_ id: String) async throws(ActionFailure) -> Value {
+      try answer("get \(id)")
+      return made(id)
+    }
+
+    private func made(_ id: String) -> Value {
+      var bookmark: ValueMap = ["id": .string(id), "title": .string("T \(id)")]
+      for entry in fields[id]?.entries ?? [] { bookmark[entry.key] = entry.value }
+      return .map(bookmark)
+    }
 
     func article(_ id: String) async throws(ActionFailure) -> String {
       state.withLock { state in

@@ -36,6 +36,9 @@ import Testing
     #expect(status["last_sync"] == .null && status["trouble"]?.stringValue != nil)
     #expect(try sous("--lang", "de", "bookmarks", "clear").output == "nichts ist mehr aufgehoben\n")
     #expect(try sous("bookmarks", "status").output.contains("2 changes wait"))
+    #expect(try sous("bookmarks", "drop", "aB2").output == "the change of aB2 is dropped\n")
+    #expect(try sous("bookmarks", "drop", "aB2").status != 0)
+    #expect(try sous("bookmarks", "status").output.contains("  aB1  is_archived: true, read_progress: 100"))
   }
 
   @Test func saysWhatToConfigure() throws {

@@ -16,7 +16,7 @@ struct BookmarksCommand: AsyncParsableCommand {
         "List and read bookmarks, online and offline.", de: "Lesezeichen auflisten und lesen, mit und ohne Netz."),
       subcommands: [
         BookmarksListCommand.self, BookmarksShowCommand.self, BookmarksMarkCommand.self, BookmarksStatusCommand.self,
-        BookmarksSyncCommand.self, BookmarksClearCommand.self,
+        BookmarksSyncCommand.self, BookmarksDropCommand.self, BookmarksClearCommand.self,
       ],
       defaultSubcommand: BookmarksListCommand.self)
   }
@@ -79,6 +79,10 @@ struct BookmarksListCommand: AsyncParsableCommand {
         "bookmarks": .list(page.bookmarks), "current_page": .int(Int64(page.current)),
         "total_count": .int(Int64(page.total)), "total_pages": .int(Int64(page.pages)),
         "offline": .bool(page.isOffline),
+        "waiting": .list(
+          page.bookmarks.compactMap { bookmark in
+            bookmark["id"]?.stringValue.flatMap { page.waiting.contains($0) ? .string($0) : nil }
+          }),
       ])
     }
     if page.isOffline {
@@ -89,7 +93,9 @@ struct BookmarksListCommand: AsyncParsableCommand {
     var table = TextTable()
     for bookmark in page.bookmarks {
       table.append([
-        bookmark["id"]?.stringValue ?? "", bookmark["is_marked"] == true ? "★" : "",
+        bookmark["id"]?.stringValue ?? "",
+        (bookmark["is_marked"] == true ? "★" : "")
+          + (page.waiting.contains(bookmark["id"]?.stringValue ?? "") ? "↑" : ""),
         (bookmark["title"]?.stringValue ?? "").cut(to: 72), bookmark["site_name"]?.stringValue ?? "",
         bookmark["reading_time"]?.intValue.map { $0 > 0 ? "\($0) min" : "" } ?? "",
       ])
@@ -209,7 +215,8 @@ struct BookmarksStatusCommand: AsyncParsableCommand {
       return writeJSON([
         "provider": .string(status.provider), "articles": .int(Int64(status.articles)),
         "article_bytes": .int(Int64(status.articleBytes)), "pictures": .int(Int64(status.pictures)),
-        "picture_bytes": .int(Int64(status.pictureBytes)), "pending": .int(Int64(status.pending)),
+        "picture_bytes": .int(Int64(status.pictureBytes)), "pending": .int(Int64(status.pending.count)),
+        "changes": .list(status.pending.map(\.json)), "failures": .list(status.failures.map(\.json)),
         "last_sync": status.lastSync.map { .string($0.rfc3339) } ?? .null, "wanted": .int(Int64(status.wanted)),
         "automatic": .bool(status.isAutomatic), "trouble": status.trouble.map { .string($0.spoken) } ?? .null,
       ])
@@ -226,11 +233,13 @@ struct BookmarksStatusCommand: AsyncParsableCommand {
       lines.append(say("Never synced", de: "Noch nie synchronisiert"))
     }
     if let trouble = status.trouble { lines.append("✗ \(trouble.spoken)") }
-    if status.pending > 0 {
+    lines += status.failures.map(\.spoken)
+    if !status.pending.isEmpty {
       lines.append(
         LocalizedText.count(
-          status.pending, "change waits", "changes wait", de: "Änderung wartet", "Änderungen warten"
+          status.pending.count, "change waits", "changes wait", de: "Änderung wartet", "Änderungen warten"
         ).spoken)
+      lines += status.pending.map(\.spoken)
     }
     write(lines.map { $0.singleLine + "\n" }.joined())
   }
@@ -260,7 +269,8 @@ struct BookmarksSyncCommand: AsyncParsableCommand {
     if format.json {
       writeJSON([
         "fetched": .int(Int64(report.fetched)), "kept": .int(Int64(report.kept)),
-        "failed": .int(Int64(report.failed)), "sent": .int(Int64(report.sent)),
+        "failed": .int(Int64(report.failures.count)), "failures": .list(report.failures.map(\.json)),
+        "sent": .int(Int64(report.sent)), "held": .list(report.held.map(\.json)),
         "refused": .list(report.refused.map { ["id": .string($0.id), "reason": .string($0.reason.spoken)] }),
         "offline": .bool(report.isOffline), "trouble": report.trouble.map { .string($0.spoken) } ?? .null,
       ])
@@ -272,6 +282,8 @@ struct BookmarksSyncCommand: AsyncParsableCommand {
             de: "die Änderung von \(refusal.id) entfällt: \(refusal.reason.spoken)"
           ).singleLine + "\n")
       }
+      for change in report.held { writeError(change.spoken.singleLine + "\n") }
+      for failure in report.failures { writeError(failure.spoken.singleLine + "\n") }
       if report.sent > 0 {
         let changes = LocalizedText.count(report.sent, "change", "changes", de: "Änderung", "Änderungen").spoken
         write(say("\(changes) sent\n", de: "\(changes) gesendet\n"))
@@ -279,6 +291,35 @@ struct BookmarksSyncCommand: AsyncParsableCommand {
       write(report.spoken + "\n")
     }
     if report.trouble != nil { throw CommandError(ExitStatus.runFailed) }
+  }
+}
+
+/// `sous bookmarks drop`
+struct BookmarksDropCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "drop",
+      abstract: say(
+        "Drop the change of a bookmark that waits for the server.",
+        de: "Die Änderung eines Lesezeichens verwerfen, die auf den Server wartet."))
+  }
+
+  @Argument(help: ArgumentHelp(say("The bookmark's id.", de: "Die Kennung des Lesezeichens."), valueName: "id"))
+  var id: String
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    guard try await Workspace(global).withBookmarks({ try $0.drop(id) }) else {
+      throw UseCaseError(
+        .wrongInput,
+        LocalizedText(
+          "no change of '\(id)' waits; 'sous bookmarks status' lists those that do",
+          de: "keine Änderung von '\(id)' wartet; 'sous bookmarks status' nennt die wartenden"))
+    }
+    if format.json { return writeJSON(["dropped": .string(id)]) }
+    write(say("the change of \(id) is dropped\n", de: "die Änderung von \(id) ist verworfen\n"))
   }
 }
 
@@ -334,17 +375,48 @@ extension BookmarkProgress {
   }
 }
 
+extension PendingMark {
+  fileprivate var json: Value {
+    [
+      "id": .string(id), "changes": changes, "at": .string(at.rfc3339),
+      "reason": trouble.map { .string($0.spoken) } ?? .null,
+    ]
+  }
+
+  /// The change and why it still waits, for people.
+  fileprivate var spoken: String {
+    let fields = (changes.mapValue?.entries ?? []).compactMap { entry -> String? in
+      guard case .string(let name) = entry.key else { return nil }
+      return "\(name): \(String(decoding: entry.value.json(), as: UTF8.self))"
+    }
+    let what = isDeletion ? say("delete", de: "löschen") : fields.joined(separator: ", ")
+    guard let trouble else { return "  \(id)  \(what)" }
+    return "  \(id)  \(what)  ✗ \(trouble.spoken)"
+  }
+}
+
+extension FailedArticle {
+  fileprivate var json: Value {
+    ["id": .string(id), "title": .string(title), "reason": .string(reason.spoken)]
+  }
+
+  /// The article and what went wrong, for people.
+  fileprivate var spoken: String { "✗ \(title) (\(id)): \(reason.spoken)" }
+}
+
 extension BookmarkSyncReport {
   /// The result, for people.
   fileprivate var spoken: String {
     if let trouble { return say("❌ Error: \(trouble.spoken)", de: "❌ Fehler: \(trouble.spoken)") }
     if fetched > 0 {
       let articles = LocalizedText.count(fetched, "article", "articles", de: "Artikel", "Artikel").spoken
-      return failed == 0
+      return failures.isEmpty
         ? say("✅ \(articles) synced", de: "✅ \(articles) synchronisiert")
-        : say("⚠️ \(fetched) synced, \(failed) failed", de: "⚠️ \(fetched) synchronisiert, \(failed) fehlgeschlagen")
+        : say(
+          "⚠️ \(fetched) synced, \(failures.count) failed",
+          de: "⚠️ \(fetched) synchronisiert, \(failures.count) fehlgeschlagen")
     }
-    return failed == 0
+    return failures.isEmpty
       ? say("All articles already cached", de: "Alle Artikel bereits gecacht")
       : say("❌ Sync failed", de: "❌ Synchronisierung fehlgeschlagen")
   }
