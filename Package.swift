@@ -241,7 +241,8 @@ let modules: [Target] = [
   // Copying the messages of one provider to another.
   module("MailTransfer", engine + ["OperatingSystem", "PluginHost", "Hashing", "Secrets", "UseCases"]),
   // Articles of a bookmark server, kept for reading offline.
-  module("Bookmarks", engine + ["OperatingSystem", "PluginHost", "Providers", "RunStore", "Hashing", "Mail", "UseCases"]),
+  module(
+    "Bookmarks", engine + ["OperatingSystem", "PluginHost", "Providers", "RunStore", "Hashing", "Mail", "UseCases"]),
   // The daemon: schedules, triggers, webhooks.
   module(
     "Serve",

@@ -1,6 +1,7 @@
 import Expressions
 import Foundation
 import Mail
+import UseCases
 
 /// Changes that wait, and what the list shows of them.
 extension BookmarkShelf {
