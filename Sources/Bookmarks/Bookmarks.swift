@@ -116,8 +116,7 @@ public struct Bookmarks: Sendable {
     try await project.workspace.recordingRunLog { store in
       // Pictures pass through; nothing of them stays in the run log.
       let storage = TransferStorage(store)
-      await project.host.use(storage)
-      return try await body(ReadeckSource(project, provider, storage))
+      return try await project.keeping(in: storage) { try await body(ReadeckSource($0, provider, storage)) }
     }
   }
 

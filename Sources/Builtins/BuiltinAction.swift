@@ -61,6 +61,8 @@ struct BuiltinCall: Sendable {
   let request: ActionRequest
   /// What `mail.select` works with; `nil` for all other actions.
   let sorting: MessageSorting?
+  /// Makes summaries; `nil` without a run log.
+  let summaries: (any MessageSummaries)?
   let reporter: any ActionReporter
   let surroundings: BuiltinSurroundings
 

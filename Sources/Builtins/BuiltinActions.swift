@@ -9,6 +9,7 @@ public import Plans
 public struct BuiltinActions: StepProvider {
   private let surroundings: BuiltinSurroundings
   private var sorting: MessageSorting?
+  private var summaries: (any MessageSummaries)?
 
   /// Creates the provider with every built-in action. Opens, starts and makes nothing.
   ///
@@ -22,6 +23,13 @@ public struct BuiltinActions: StepProvider {
   public func sorting(_ sorting: MessageSorting) -> BuiltinActions {
     var actions = self
     actions.sorting = sorting
+    return actions
+  }
+
+  /// The actions with a maker of summaries of messages.
+  public func summarising(with summaries: any MessageSummaries) -> BuiltinActions {
+    var actions = self
+    actions.summaries = summaries
     return actions
   }
 
@@ -42,8 +50,7 @@ public struct BuiltinActions: StepProvider {
   ///   fails with.
   public func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
     let action = try action(of: request)
-    return try await action.body(
-      BuiltinCall(request: request, sorting: sorting, reporter: reporter, surroundings: surroundings))
+    return try await action.body(call(request, reporter))
   }
 
   /// Finds out whether an attempt whose result was lost took effect, as far as this can be known.
@@ -51,8 +58,12 @@ public struct BuiltinActions: StepProvider {
   /// - Throws: ``Engine/ActionFailure`` of kind `unsupported` for a name that is not built in.
   public func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
     let action = try action(of: request)
-    return try await action.verification(
-      BuiltinCall(request: request, sorting: sorting, reporter: reporter, surroundings: surroundings))
+    return try await action.verification(call(request, reporter))
+  }
+
+  private func call(_ request: ActionRequest, _ reporter: any ActionReporter) -> BuiltinCall {
+    BuiltinCall(
+      request: request, sorting: sorting, summaries: summaries, reporter: reporter, surroundings: surroundings)
   }
 
   private func action(of request: ActionRequest) throws(ActionFailure) -> BuiltinAction {

@@ -1,12 +1,12 @@
 public import Engine
 public import Localization
 public import RecipeModel
-import Synchronization
 
 /// The dependencies of the built-in actions: folders, hosts, state.
 ///
-/// Holds descriptions only; connections, threads and files are made by the first action that needs them.
-public final class BuiltinSurroundings: Sendable {
+/// Holds descriptions only; connections, threads and files are made by the first action that needs them. What a run log keeps is
+/// `nil` if none is open.
+public struct BuiltinSurroundings: Sendable {
   /// The folder where relative paths begin: that of `sous.yaml`.
   let folder: String
   /// The environment of this process, of which programs get a part.
@@ -32,11 +32,14 @@ public final class BuiltinSurroundings: Sendable {
   /// The contents of folders that were used for saving recently.
   let contents = FolderContents()
 
-  private let currentState = Mutex<(any RecipeState)?>(nil)
-  private let currentBlobs = Mutex<(any BlobStore)?>(nil)
-  private let currentSeal = Mutex<any PersonalDataSeal>(MemorySeal())
-  private let currentSummaries = Mutex<(any MessageSummaries)?>(nil)
-  private let currentRounds = Mutex<(any ReminderRounds)?>(nil)
+  /// Seals personal data; without one of the project, only until the process ends.
+  public var seal: any PersonalDataSeal = MemorySeal()
+  /// The stored state of recipes.
+  public var state: (any RecipeState)?
+  /// The contents that plugins have kept.
+  public var blobs: (any BlobStore)?
+  /// Queues the next delivery of a reminder.
+  public var rounds: (any ReminderRounds)?
 
   /// Creates surroundings.
   ///
@@ -83,36 +86,6 @@ public final class BuiltinSurroundings: Sendable {
 
   /// Checks every path that is not an input of `file.*`.
   public var fence: PathFence { PathFence(files: files) }
-
-  /// Lets recipes keep state from now on.
-  public func use(_ state: any RecipeState) { currentState.withLock { $0 = state } }
-
-  /// Lets actions read the contents that plugins have kept from now on.
-  public func use(blobs: any BlobStore) { currentBlobs.withLock { $0 = blobs } }
-
-  /// Lets reminders queue their next delivery from now on.
-  public func use(rounds: any ReminderRounds) { currentRounds.withLock { $0 = rounds } }
-
-  /// Lets actions make and keep summaries from now on.
-  public func use(summaries: any MessageSummaries) { currentSummaries.withLock { $0 = summaries } }
-
-  /// Makes summaries; `nil` before there is a run log.
-  var summaries: (any MessageSummaries)? { currentSummaries.withLock { $0 } }
-
-  /// Seals personal data with something that lasts from now on; before, it is kept in memory.
-  public func use(seal: any PersonalDataSeal) { currentSeal.withLock { $0 = seal } }
-
-  /// Seals personal data.
-  var seal: any PersonalDataSeal { currentSeal.withLock { $0 } }
-
-  /// Queues the next delivery of a reminder; `nil` before there is a run log.
-  var rounds: (any ReminderRounds)? { currentRounds.withLock { $0 } }
-
-  /// The contents that plugins have kept; `nil` before there is a run log.
-  var blobs: (any BlobStore)? { currentBlobs.withLock { $0 } }
-
-  /// The stored state of recipes; `nil` before there is a run log.
-  var state: (any RecipeState)? { currentState.withLock { $0 } }
 
   /// A path as the process can use it: relative ones begin at the folder.
   func path(_ path: String) -> String {

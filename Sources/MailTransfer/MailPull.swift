@@ -65,7 +65,9 @@ public struct MailPull: Sendable {
   public func run(_ tell: @escaping @Sendable (Progress) -> Void) async throws(UseCaseError) -> MailPullReport {
     try await project.workspace.recordingRunLog { store in
       do {
-        return try await pull(store, tell)
+        // Messages pass through; nothing of them stays in the run log.
+        let storage = TransferStorage(store)
+        return try await project.keeping(in: storage) { try await pull($0, store, storage, tell) }
       } catch let error as TransferFailure {
         var shown = UseCaseError(error.failure)
         shown.cause = error
@@ -75,7 +77,8 @@ public struct MailPull: Sendable {
   }
 
   private func pull(
-    _ store: any ProviderStateStore & TriggerStore, _ tell: @escaping @Sendable (Progress) -> Void
+    _ project: Project, _ store: any ProviderStateStore & TriggerStore, _ storage: TransferStorage,
+    _ tell: @escaping @Sendable (Progress) -> Void
   ) async throws -> MailPullReport {
     let lock = try project.lockMailbox(
       for: "pull/\(source)/\(target)",
@@ -83,9 +86,6 @@ public struct MailPull: Sendable {
         "another process is copying from '\(source)' to '\(target)'; wait until it has ended",
         de: "ein anderer Prozess kopiert gerade von '\(source)' nach '\(target)'; sein Ende abwarten"))
     defer { lock.release() }
-    // Messages pass through; nothing of them stays in the run log.
-    let storage = TransferStorage(store)
-    await project.host.use(storage)
     let from = try await TransferMailStore(project, source, storage)
     let to = try await TransferMailStore(project, target, storage)
     let existing = Dictionary(try await to.folders().known.map { ($0.name, $0.total) }) { first, _ in first }

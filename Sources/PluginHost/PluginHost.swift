@@ -5,6 +5,7 @@ public import Network
 import OperatingSystem
 public import PluginBoundary
 import Schemas
+
 /// Everything that has to do with plugins: finds them, tries them out, opens them on first use, and makes them the
 /// providers that the configuration names.
 public actor PluginHost: ProviderDirectory {
@@ -31,7 +32,7 @@ public actor PluginHost: ProviderDirectory {
   private let threads = BlockingPool(name: "plugin-loader", limit: 8)
 
   private let network: NetworkService
-  private var storage: (any ProviderStorage)?
+  private let storage: (any ProviderStorage)?
 
   private var opening: [String: Task<Result<PluginProvider, PluginError>, Never>] = [:]
   private var open: [String: PluginProvider] = [:]
@@ -50,6 +51,7 @@ public actor PluginHost: ProviderDirectory {
   ///   - workerExecutable: The executable that runs plugins in worker processes; its command `plugin-worker` must call
   ///     ``PluginWorker/runChild(arguments:)``.
   ///   - builtins: The provider of the built-in actions.
+  ///   - storage: Where plugins keep state, blobs and events: the run log; `nil` lets them keep nothing.
   ///   - network: The network of plugins; it makes nothing before its first use, and is closed with the host.
   ///   - time: The time plugins see, and by which calls time out.
   ///   - limits: How much plugins may do.
@@ -62,7 +64,8 @@ public actor PluginHost: ProviderDirectory {
     providers: [ProviderConfiguration], searchPath: PluginSearchPath, cache: ManifestCache,
     probe: any PluginProbing = PluginProbe(), gate: ManifestDirectory.Gate? = nil,
     workerExecutable: String = "/proc/self/exe",
-    builtins: any StepProvider, network: NetworkService = NetworkService(), time: any TimeSource,
+    builtins: any StepProvider, storage: (any ProviderStorage)? = nil, network: NetworkService = NetworkService(),
+    time: any TimeSource,
     limits: PluginLimits = PluginLimits(), protected: [String] = [], separated: Set<String> = [],
     log: @escaping Log = { _, _, _ in },
     defects: @escaping Log = { _, _, _ in }
@@ -79,6 +82,7 @@ public actor PluginHost: ProviderDirectory {
     manifests = ManifestDirectory(searchPath: searchPath, cache: cache, probe: probe, gate: gate)
     self.workerExecutable = workerExecutable
     self.builtins = builtins
+    self.storage = storage
     self.network = network
     self.time = time
     self.limits = limits
@@ -89,11 +93,6 @@ public actor PluginHost: ProviderDirectory {
     self.defects = defects
     signal(SIGPIPE, SIG_IGN)
   }
-
-  /// Lets plugins keep state, blobs and events from now on. Providers that are open already go on without.
-  ///
-  /// - Parameter storage: Where they are kept: the run log.
-  public func use(_ storage: any ProviderStorage) { self.storage = storage }
 
   /// The provider with a configured name, opened on first use; several that ask at once get the same.
   public func provider(named name: String) async throws(ActionFailure) -> any StepProvider {

@@ -22,6 +22,7 @@ package final class ProviderChain: ProviderDirectory, CallMeter {
   private let plugins: NeutralisingProviders
   private let actions: BuiltinActions
   private let notes: any StepProvider
+  private let summaries: @Sendable (ProviderChain) -> any MessageSummaries
   /// What calls have used, by run, step, item and attempt.
   private let ended = Mutex<[String: [CallUsage]]>([:])
   /// The contracts of providers, as far as has been asked.
@@ -33,19 +34,21 @@ package final class ProviderChain: ProviderDirectory, CallMeter {
   ///   - store: The run log: the inbox of notifications, and what calls have used.
   ///   - breakers: The circuit breakers of the providers.
   ///   - notes: Keeps notes, where no plugin does.
+  ///   - summaries: Creates the maker of summaries of messages, which calls these providers.
   package init(
     _ plugins: NeutralisingProviders, actions: BuiltinActions, store: RunStore, breakers: BreakerBoard,
-    notes: any StepProvider
+    notes: any StepProvider, summaries: @escaping @Sendable (ProviderChain) -> any MessageSummaries
   ) {
     self.plugins = plugins
     self.actions = actions
     self.store = store
     self.breakers = breakers
     self.notes = notes
+    self.summaries = summaries
     configured = plugins.configured
   }
 
-  package var builtins: any StepProvider { actions }
+  package var builtins: any StepProvider { actions.summarising(with: summaries(self)) }
 
   package func admit(to name: String) async throws(ActionFailure) -> Admission {
     try await plugins.admit(to: ProviderRoute(name).provider)

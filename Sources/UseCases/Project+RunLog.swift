@@ -8,26 +8,29 @@ import RecipeModel
 import RunStore
 
 extension Project {
-  /// Lets plugins and recipes keep state from now on.
+  /// The project with plugins and actions that keep their state in a run log, and the providers as steps and commands
+  /// call them.
   ///
-  /// - Parameter store: Where: the run log.
-  func use(_ store: RunStore, _ breakers: BreakerBoard) async -> ProviderChain {
-    await host.use(store)
-    surroundings.use(ProviderRecipeState(store) { (run) throws(StorageFailure) in try store.isUnfinished(run) })
-    surroundings.use(blobs: store)
-    surroundings.use(rounds: StoredRounds(store: store))
-    let chain = chain(over: store, breakers)
-    metered.fill(chain)
-    surroundings.use(summaries: SummaryMaker(project: self, store: store, providers: chain))
-    return chain
-  }
-
-  /// The providers as steps call them, over a run log.
-  func chain(over store: RunStore, _ breakers: BreakerBoard) -> ProviderChain {
-    ProviderChain(
-      plugins, actions: builtins, store: store, breakers: breakers,
-      notes: NotesProvider(
-        path: workspace.notes, blobs: store, reminders: NoteReminders(project: self, store: store)))
+  /// - Parameters:
+  ///   - store: The run log.
+  ///   - breakers: The circuit breakers of the providers.
+  ///   - state: The state of recipes, if it is not that of `store`.
+  func connected(
+    to store: RunStore, _ breakers: BreakerBoard, state: (any RecipeState)? = nil
+  ) -> (project: Project, providers: ProviderChain) {
+    var surroundings = surroundings
+    surroundings.state =
+      state ?? ProviderRecipeState(store) { (run) throws(StorageFailure) in try store.isUnfinished(run) }
+    surroundings.blobs = store
+    surroundings.rounds = StoredRounds(store: store)
+    let actions = BuiltinActions(surroundings)
+    let project = keeping(in: store, actions)
+    let notes = NotesProvider(
+      path: workspace.notes, blobs: store, reminders: NoteReminders(project: project, store: store))
+    let providers = ProviderChain(
+      project.plugins, actions: actions, store: store, breakers: breakers, notes: notes,
+      summaries: { SummaryMaker(project: project, store: store, providers: $0) })
+    return (project, providers)
   }
 
   /// The circuit breakers as the run log has them.
@@ -55,13 +58,4 @@ extension Project {
 
   /// The providers that plugins carry out, without a run log.
   var plugins: NeutralisingProviders { NeutralisingProviders(host, providers) }
-
-  /// Ends its providers, and counts no more.
-  func end() async {
-    _ = await host.shutdown()
-    metered.clear()
-  }
-
-  /// Lets recipes see what state they have, which they are not to change.
-  func remember(from store: RunStore) { surroundings.use(ProviderRecipeState(store) { _ in true }) }
 }

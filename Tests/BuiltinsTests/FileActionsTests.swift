@@ -22,9 +22,9 @@ import Testing
     try folder.write("run log", to: "odd-state/sous.db")
     try folder.write("providers: {}", to: "sous.yaml")
     try outside.write("secret", to: "secret")
-    let surroundings = BuiltinSurroundings(
+    var surroundings = BuiltinSurroundings(
       folder: folder.path, stateFolder: folder.file("odd-state"), configuration: folder.file("sous.yaml"))
-    surroundings.use(ProviderRecipeState(store) { _ in false })
+    surroundings.state = ProviderRecipeState(store) { _ in false }
     caller = BuiltinCaller(surroundings)
   }
 
@@ -131,12 +131,12 @@ import Testing
     #expect(symlink("built/libbuilt.so", folder.file("middle.so")) == 0)
     for (name, path) in Self.hardLinks { #expect(link(folder.file(path), folder.file("docs/" + name)) == 0) }
     let file = folder.file
-    let surroundings = BuiltinSurroundings(
+    var surroundings = BuiltinSurroundings(
       folder: folder.path, stateFolder: file("odd-state"), configuration: file("linked.yaml"),
       secrets: [file("secrets.env"), file("keys")],
       caches: [file("cache")], pluginFolders: [file("plugins"), file("linked-plugins"), file("plugins-to-come")],
       code: [file("odd.so")])
-    surroundings.use(ProviderRecipeState(store) { _ in false })
+    surroundings.state = ProviderRecipeState(store) { _ in false }
     return BuiltinCaller(surroundings)
   }
 
@@ -515,8 +515,8 @@ import Testing
     let other = "/dev/shm/sous-builtins-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(atPath: other) }
-    let surroundings = BuiltinSurroundings(folder: folder.path, fileFolders: [".", other])
-    surroundings.use(state)
+    var surroundings = BuiltinSurroundings(folder: folder.path, fileFolders: [".", other])
+    surroundings.state = state
     let caller = BuiltinCaller(surroundings)
     try folder.write("content", to: "a")
     let input: Value = ["from": "a", "to": .string(other + "/a")]

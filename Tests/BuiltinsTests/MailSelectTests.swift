@@ -304,10 +304,10 @@ private struct FolderStore: StepProvider {
   // MARK: What goes out once
 
   private static func forwarded(_ state: [String: Value], in recipe: String? = nil) async throws -> Value {
-    let surroundings = BuiltinSurroundings()
+    var surroundings = BuiltinSurroundings()
     let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
     for (key, value) in state { try kept.set(key, to: value, in: recipe ?? SentMessages.space(of: key)) }
-    surroundings.use(kept)
+    surroundings.state = kept
     var rule = try rule("boss", nil)
     rule.carried = ["uid"]
     rule.sends = [.init(word: "forward", list: "forward", mark: "forward/a@b.c")]
@@ -371,8 +371,8 @@ private struct FolderStore: StepProvider {
 
     let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
     try kept.set("k", to: "sent", in: "test")
-    let surroundings = BuiltinSurroundings()
-    surroundings.use(kept)
+    var surroundings = BuiltinSurroundings()
+    surroundings.state = kept
     await #expect(throws: ActionFailure.self) { _ = try await Self.note("mail.note", ["key": "k"], surroundings) }
     _ = try await Self.note("mail.note", ["key": "l"], surroundings)
     #expect(try kept.value(of: "l", in: SentMessages.space(of: "l")) == "R")
@@ -380,10 +380,10 @@ private struct FolderStore: StepProvider {
 
   /// Three messages, two of them alike, that are copied and then moved.
   private static func copied(_ state: [String: Value]) async throws -> Value {
-    let surroundings = BuiltinSurroundings()
+    var surroundings = BuiltinSurroundings()
     let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
     for (key, value) in state { try kept.set(key, to: value, in: SentMessages.space(of: key)) }
-    surroundings.use(kept)
+    surroundings.state = kept
     var rule = try rule("kept", nil)
     rule.takes = true
     rule.sends = [.init(word: "copy", list: "copy", mark: "copy/home/Kept", isBatch: true)]
@@ -414,13 +414,13 @@ private struct FolderStore: StepProvider {
       ["uid": "1", "message_id": .string(id), "date": "2026-11-20T18:30:00Z", "size": .int(size)]
     }
     func copies(_ note: Value?) async throws -> Value? {
-      let surroundings = BuiltinSurroundings()
+      var surroundings = BuiltinSurroundings()
       let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
       let mine = message("<mine>", 900)
       let send = MessageSelection.Sending(word: "copy", list: "copy", mark: "copy/home/Kept/Old", isBatch: true)
       let key = SentMessages.key(send, mine, leaves: true)
       if let note { try kept.set(key, to: note, in: SentMessages.space(of: key)) }
-      surroundings.use(kept)
+      surroundings.state = kept
       var rule = try Self.rule("kept", nil)
       rule.takes = true
       rule.sends = [send]
@@ -445,8 +445,8 @@ private struct FolderStore: StepProvider {
     #expect(Self.uids(second, "kept") == ["0", "1", "2"])
 
     let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
-    let surroundings = BuiltinSurroundings()
-    surroundings.use(kept)
+    var surroundings = BuiltinSurroundings()
+    surroundings.state = kept
     try SentMessages.set(keys, to: "R", in: kept)
     _ = try await Self.note("mail.noted", ["keys": .list(keys.map { .string($0) }), "value": "sent"], surroundings)
     func notes() throws -> [Value?] { try keys.map { try kept.value(of: $0, in: SentMessages.space(of: $0)) } }
@@ -469,8 +469,8 @@ private struct FolderStore: StepProvider {
     try kept.set("b", to: "01OTHER", in: SentMessages.space(of: "b"))
     try kept.set("c", to: "sent", in: "test")
     try kept.set("d", to: "failed", in: SentMessages.space(of: "d"))
-    let surroundings = BuiltinSurroundings()
-    surroundings.use(kept)
+    var surroundings = BuiltinSurroundings()
+    surroundings.state = kept
     let claimed = try await Self.note(
       "mail.claim",
       ["uids": ["1", "2", "3", "4", "5"], "of": ["1", "2", "3", "4", "6"], "keys": ["a", "b", "c", "d", "f"]],
@@ -516,8 +516,8 @@ private struct FolderStore: StepProvider {
     if !isNamed { arrived["message_id"] = nil }
     for (name, value) in changes.entries { arrived[name] = value }
     let kept = state ?? ProviderRecipeState(MemoryStateStore()) { _ in false }
-    let surroundings = BuiltinSurroundings(time: FixedTime())
-    surroundings.use(kept)
+    var surroundings = BuiltinSurroundings(time: FixedTime())
+    surroundings.state = kept
     let key = try #require(MessageJourney.key(of: .map(arrived)))
     for move in moves { try MessageJourney.add([(key, move)], at: now, in: kept) }
     var rule = try rule("all", "!message.seen", ["save pdf", "move Done"])
@@ -615,8 +615,8 @@ private struct FolderStore: StepProvider {
   /// What failed for a message is recorded, and a later run finds the message where another filter has moved it.
   @Test func whatIsOwedToAMessageIsDoneWhereAnotherFilterHasMovedIt() async throws {
     let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
-    let surroundings = BuiltinSurroundings(time: FixedTime())
-    surroundings.use(kept)
+    var surroundings = BuiltinSurroundings(time: FixedTime())
+    surroundings.state = kept
     let key = try #require(MessageJourney.key(of: .map(Self.arrived)))
     func end(_ output: Value, failed: Value) async throws {
       _ = try await Self.note(
@@ -713,10 +713,10 @@ private struct FolderStore: StepProvider {
       "references": ["<0@x>"],
     ]
     for entry in message.entries { fields[entry.key] = entry.value }
-    let surroundings = BuiltinSurroundings(time: FixedTime())
+    var surroundings = BuiltinSurroundings(time: FixedTime())
     let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
     for (key, value) in state { try kept.set(key, to: value, in: SentMessages.space(of: key)) }
-    surroundings.use(kept)
+    surroundings.state = kept
     var rule = try rule("away", nil)
     rule.reply = AutomaticReply(addresses: ["me@example.com"], period: 7 * 86400)
     let messages = fields

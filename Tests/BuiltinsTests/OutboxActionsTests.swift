@@ -32,8 +32,8 @@ import Testing
   ) async throws -> Value {
     let (configuration, problems) = Configuration.parse(SourceText(path: "sous.yaml", text: "outbox: \(outbox)\n"))
     #expect(problems.isEmpty)
-    let surroundings = BuiltinSurroundings(outbox: configuration.outbox, time: SetTime(now))
-    surroundings.use(ProviderRecipeState(store) { _ in false })
+    var surroundings = BuiltinSurroundings(outbox: configuration.outbox, time: SetTime(now))
+    surroundings.state = ProviderRecipeState(store) { _ in false }
     #expect(action.input.validate(input).isEmpty)
     let request = ActionRequest(
       run: RunID(rawValue: "R"), step: "a", attempt: 1, action: action.name, input: input, key: "R.a", recipe: "mail",

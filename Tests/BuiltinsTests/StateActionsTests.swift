@@ -9,8 +9,8 @@ import Testing
   private let caller: BuiltinCaller
 
   init() {
-    let surroundings = BuiltinSurroundings()
-    surroundings.use(ProviderRecipeState(store) { _ in false })
+    var surroundings = BuiltinSurroundings()
+    surroundings.state = ProviderRecipeState(store) { _ in false }
     caller = BuiltinCaller(surroundings)
   }
 
@@ -28,8 +28,8 @@ import Testing
   private func twoRecipes() async throws -> (caller: BuiltinCaller, folder: TemporaryFolder) {
     let folder = try TemporaryFolder()
     for name in ["one.yaml", "two.yaml"] { try folder.write("name: test\nsteps: []\n", to: name) }
-    let surroundings = BuiltinSurroundings(folder: folder.path, configuration: folder.file("sous.yaml"))
-    surroundings.use(ProviderRecipeState(store) { _ in false })
+    var surroundings = BuiltinSurroundings(folder: folder.path, configuration: folder.file("sous.yaml"))
+    surroundings.state = ProviderRecipeState(store) { _ in false }
     let caller = BuiltinCaller(surroundings)
     // Kept before files were noted.
     _ = try await self.caller.perform("state.set", ["key": "a", "value": 1])
@@ -57,8 +57,8 @@ import Testing
       // The whole project, with what it keeps.
       let copy = try TemporaryFolder()
       try copy.write("name: test\nsteps: []\n", to: "one.yaml")
-      let surroundings = BuiltinSurroundings(folder: copy.path, configuration: copy.file("sous.yaml"))
-      surroundings.use(ProviderRecipeState(store) { _ in false })
+      var surroundings = BuiltinSurroundings(folder: copy.path, configuration: copy.file("sous.yaml"))
+      surroundings.state = ProviderRecipeState(store) { _ in false }
       (caller, folder) = (BuiltinCaller(surroundings), copy)
     }
     let file = folder.file(how == "copied" ? "one.yaml" : "two.yaml")

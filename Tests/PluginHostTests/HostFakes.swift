@@ -100,7 +100,7 @@ extension PluginHost {
   static func forTests(
     _ plugin: PluginReference, settings: Value = .map([:]), folders: [String] = [], cache: String? = nil,
     probe: any PluginProbing = CountingProbe(), isolation: Isolation = .inProcess, time: any TimeSource = SystemTime(),
-    limits: PluginLimits = .forTests, log: HostLog = HostLog(),
+    limits: PluginLimits = .forTests, log: HostLog = HostLog(), storage: (any ProviderStorage)? = nil,
     configure: (inout ProviderConfiguration) -> Void = { _ in }
   ) -> PluginHost {
     var configuration = ProviderConfiguration(name: "home", plugin: plugin, settings: settings)
@@ -110,7 +110,8 @@ extension PluginHost {
       providers: [configuration],
       searchPath: PluginSearchPath(folders: folders.map { .init($0, origin: .project) }),
       cache: ManifestCache(folder: cache), probe: probe,
-      workerExecutable: FixtureLibrary.executable, builtins: NoBuiltins(), time: time, limits: limits,
+      workerExecutable: FixtureLibrary.executable, builtins: NoBuiltins(), storage: storage, time: time,
+      limits: limits,
       log: { log.write($0, $1, $2) })
   }
 }

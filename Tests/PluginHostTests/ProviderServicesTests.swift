@@ -25,8 +25,8 @@ struct ProviderServicesTests {
     _ settings: ValueMap = [:], storage: Bool = true, configure: (inout ProviderConfiguration) -> Void = { _ in }
   ) async throws -> PluginHost {
     let host = PluginHost.forTests(
-      .path(try FixtureLibrary.services()), settings: .map(settings), log: log, configure: configure)
-    if storage { await host.use(store) }
+      .path(try FixtureLibrary.services()), settings: .map(settings), log: log, storage: storage ? store : nil,
+      configure: configure)
     return host
   }
 
@@ -175,8 +175,7 @@ struct ProviderServicesTests {
   @Test(arguments: Isolation.allCases) func aTriggerWatchesOnceItHasAnnouncedThat(isolation: Isolation) async throws {
     let host = PluginHost.forTests(
       .path(try FixtureLibrary.services()), probe: PluginProbe(executable: FixtureLibrary.executable),
-      isolation: isolation, log: log)
-    await host.use(store)
+      isolation: isolation, log: log, storage: store)
     let provider = try await host.pluginProvider(named: "home")
     func watching(_ trigger: String, then: String, _ watches: Arrivals) throws -> Task<Void, any Error> {
       let subscription = try provider.subscription(
@@ -200,8 +199,7 @@ struct ProviderServicesTests {
 
   @Test func subscriptionThatFailsIsStartedAgain() async throws {
     let time = JumpingTime()
-    let host = PluginHost.forTests(.path(try FixtureLibrary.services()), time: time, log: log)
-    await host.use(store)
+    let host = PluginHost.forTests(.path(try FixtureLibrary.services()), time: time, log: log, storage: store)
     let reporter = RecordingReporter()
     try await listen(["count": 3, "then": "fail"], on: host, reporter: reporter, until: 3, of: Arrivals())
     #expect(try store.pendingEvents(of: "test/0", limit: 10).map(\.id) == ["tick-1", "tick-2", "tick-3"])
@@ -213,8 +211,7 @@ struct ProviderServicesTests {
   func eventsComeAsASequenceUntilTheyAreSettled(isolation: Isolation) async throws {
     let host = PluginHost.forTests(
       .path(try FixtureLibrary.services()), probe: PluginProbe(executable: FixtureLibrary.executable),
-      isolation: isolation, log: log)
-    await host.use(store)
+      isolation: isolation, log: log, storage: store)
     let provider = try await host.pluginProvider(named: "home")
     func subscription(_ count: Int64) throws -> TriggerSubscription {
       try provider.subscription(

@@ -14,6 +14,14 @@ import Testing
 @testable import UseCases
 
 /// Calls of models, counted and held to what they may use.
+/// Makes no summaries.
+private struct NoSummaries: MessageSummaries {
+  func summary(
+    account: String?, folder: String, uid: String, reporter: any ActionReporter
+  ) async throws(ActionFailure) -> Value { .null }
+  func round(older: Int, reporter: any ActionReporter) async throws(ActionFailure) -> Value { .null }
+}
+
 @Suite(.timeLimit(.minutes(5))) struct MeteredProviderTests {
   /// Answers as it is told, and remembers what it was asked.
   private final class Model: StepProvider, ProviderDirectory {
@@ -71,7 +79,7 @@ import Testing
       manifests: session.project.manifests)
     let chain = ProviderChain(
       NeutralisingProviders(model, configured), actions: BuiltinActions(), store: session.store,
-      breakers: BreakerBoard(), notes: model)
+      breakers: BreakerBoard(), notes: model, summaries: { _ in NoSummaries() })
     let route = ProviderRoute(route)
     let metered = MeteredProvider(chain: chain, route: route, base: model, isLocal: isLocal)
     let defaults = configured.configuration.provider(route.provider)?.models.defaults

@@ -6,7 +6,7 @@ public import Plans
 public struct MessageSorting: Sendable {
   /// The rules, compiled.
   public var selection: MessageSelection
-  /// What conditions see beside the message.
+  /// The variables of conditions beside the message.
   public var bindings: Bindings
   /// Who is asked for the messages: a provider of `mail.store`.
   public var store: any StepProvider

@@ -2,6 +2,7 @@ public import Engine
 public import Expressions
 import Localization
 import Plans
+
 /// Makes summaries of messages and keeps them, for the actions of their names.
 public protocol MessageSummaries: Sendable {
   /// The summary of a message: the kept one, or one that is made now.
@@ -35,7 +36,7 @@ extension BuiltinAction {
       "model": ["type": "string", "description": "The model that wrote it."],
     ]
   ) { (call) throws(ActionFailure) in
-    try await call.summaries.summary(
+    try await call.summaryMaker.summary(
       account: call.input["account"]?.stringValue, folder: call.text("folder"), uid: call.text("uid"),
       reporter: call.reporter)
   }
@@ -61,15 +62,15 @@ extension BuiltinAction {
       ],
     ]
   ) { (call) throws(ActionFailure) in
-    try await call.summaries.round(
+    try await call.summaryMaker.round(
       older: call.number("older", default: 0, in: 0...1000), reporter: call.reporter)
   }
 }
 
 extension BuiltinCall {
-  fileprivate var summaries: any MessageSummaries {
+  fileprivate var summaryMaker: any MessageSummaries {
     get throws(ActionFailure) {
-      guard let summaries = surroundings.summaries else {
+      guard let summaries else {
         throw ActionFailure(
           .unsupported,
           .init(

@@ -23,7 +23,7 @@ extension StepProvider {
   public func passesOn(_ field: String, of action: String) -> Bool { true }
 }
 
-/// What became of an attempt whose result was lost.
+/// The outcome of an attempt whose result was lost.
 public enum Verdict: Sendable, Hashable {
   /// It took effect; this is what it would have answered.
   case done(output: Value)
@@ -108,13 +108,13 @@ public enum LogLevel: String, Sendable, CaseIterable, Comparable {
   }
 }
 
-/// What a provider is called for: providers can decide by the step too, not only by the request.
+/// The use of a provider by a step: providers can decide by the step too, not only by the request.
 public struct ProviderUse: Sendable {
   /// The step.
   public var step: PlanStep
   /// The budgets that its calls count for: that of the run, under an empty name, and of those whose steps run it.
   public var budgets: [RunBudget]
-  /// What the step's expressions see.
+  /// The variables of the step's expressions.
   public var bindings: Bindings
 
   /// Creates a use.

@@ -16,7 +16,7 @@ struct UnitAttempts {
   private var logged: Set<String> = []
   /// Why providers have failed, by name. Of those that another process has asked only the last is known.
   private var failures: [String: LocalizedText] = [:]
-  /// What to ask the provider that has just given a flawed answer.
+  /// The question for the provider that has just given a flawed answer.
   private var repair: Value?
   /// Whether the unit has waited for a breaker, or for the pause of the policy: it need not wait for the same breaker again.
   private var hasWaited: Bool
@@ -27,7 +27,7 @@ struct UnitAttempts {
 
   /// - Parameters:
   ///   - input: The step's input, evaluated and checked.
-  ///   - bindings: What the step's expressions see.
+  ///   - bindings: The variables of the step's expressions.
   init(_ work: UnitWork, input: Value, _ bindings: Bindings) {
     self.work = work
     self.input = input
@@ -70,7 +70,7 @@ struct UnitAttempts {
     failure.beside(candidates.map(\.label).compactMap { name in failures[name].map { (name, $0) } })
   }
 
-  /// What to do next; and the providers whose circuit breakers let nothing through.
+  /// The next thing to do, and the providers whose circuit breakers let nothing through.
   private mutating func next(_ closed: inout [(provider: String, seconds: Double)]) -> AttemptSequence.Step {
     let now = context.time.now
     let (options, candidates, hasWaited) = (context.runner.options, candidates, hasWaited)
@@ -310,7 +310,7 @@ struct UnitAttempts {
     }
   }
 
-  /// What a call means for the provider's circuit breaker.
+  /// The meaning of a call for the provider's circuit breaker.
   private func breakerChange(_ kind: AttemptKind, _ result: UnitOutcome) -> [JournalEntry] {
     guard let provider = kind.provider, let board = context.runner.options.breakers else { return [] }
     let now = context.time.now

@@ -1,4 +1,4 @@
-/// What a configured provider offers, as the manifest of its plugin says.
+/// The offer of a configured provider, as the manifest of its plugin says.
 public struct ProviderDescription: Sendable {
   /// The provider's name in the configuration.
   public var name: String
@@ -21,9 +21,9 @@ public struct ProviderDescription: Sendable {
   /// The names of the plugin's triggers.
   public var triggers: [String]
 
-  /// What a plugin says about one of its actions, beside its shape.
+  /// The statements of a plugin about one of its actions, beside its shape.
   public struct Declaration: Sendable, Hashable {
-    /// What repeating it would do.
+    /// The effect of a repetition.
     public var effect: Effect
     /// Whether a result is worth money or much time.
     public var isCostly: Bool

@@ -28,7 +28,7 @@ public struct ProviderProblem: CodedError {
   public var provider: String?
   /// The step that needed it; filled in by the planner.
   public var step: String?
-  /// What is wrong and what to do about it.
+  /// The problem and its remedy.
   public var message: LocalizedText
   /// The file that ``range`` is in; filled in by the planner together with it.
   public var path: String?

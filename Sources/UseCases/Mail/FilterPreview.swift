@@ -1,8 +1,10 @@
+import Builtins
 import Engine
 public import Expressions
 import Localization
 import Plans
 import PluginHost
+import Providers
 import RecipeModel
 import RunStore
 
@@ -64,8 +66,7 @@ extension Project {
     if plan.steps.contains(where: { $0.selection?.remembers == true }),
       let preview = try await workspace.readingFile(
         { store -> FilterPreview? in
-          remember(from: store)
-          return try await preview(plan, request)
+          try await preview(plan, request, state: ProviderRecipeState(store) { _ in true })
         }, ifMissing: { nil })
     {
       return preview
@@ -73,17 +74,21 @@ extension Project {
     return try await preview(plan, request)
   }
 
-  private func preview(_ plan: Plan, _ request: RunRequest) async throws(UseCaseError) -> FilterPreview {
+  private func preview(
+    _ plan: Plan, _ request: RunRequest, state: (any RecipeState)? = nil
+  ) async throws(UseCaseError) -> FilterPreview {
     let result: RunResult
+    let project: Project
     do {
       let store = try RunStore(inMemory: SystemTime())
-      let providers = chain(over: store, await breakers(store, probesAtOnce: true))
+      let providers: ProviderChain
+      (project, providers) = connected(to: store, await breakers(store, probesAtOnce: true), state: state)
       let runner = RunEngine(queue: store, providers: providers, time: SystemTime())
       result = try await PluginThreads.run { try await runner.run(plan, request) }
     } catch {
       throw UseCaseError(error)
     }
-    _ = await host.shutdown()
+    _ = await project.host.shutdown()
     guard result.status == .succeeded else {
       let failure = result.failure
       throw UseCaseError(

@@ -4,6 +4,7 @@ import Localization
 import OperatingSystem
 import PluginHost
 import Providers
+import RunStore
 import Secrets
 
 extension Project {
@@ -25,27 +26,33 @@ extension Project {
     _ body: @escaping @Sendable (Value) throws -> Void
   ) async throws(UseCaseError) {
     try checkIsKnown(provider)
-    let events = workspace.surroundings.events
     try await workspace.recordingRunLog { store in
-      _ = await use(store, breakers(store, probesAtOnce: false))
-      let opened = try await host.pluginProvider(named: provider)
-      try await checkFolder(folder, of: provider)
-      let lock = try lockMailbox(
-        for: "watch/\(provider)/\(folder)",
-        busy: LocalizedText(
-          "another process is watching '\(folder)' of '\(provider)'; end it first",
-          de: "'\(folder)' von '\(provider)' wird schon von einem anderen Prozess beobachtet; diesen zuerst beenden"))
-      defer { lock.release() }
-      begins()
-      let subscription = try opened.subscription(
-        to: "mail.new", settings: ["folder": .string(folder)], as: "watch/\(provider)/\(folder)", store: store,
-        reporter: WatchReporter { level, message in events(.provider(provider, level, message: message)) })
-      for try await event in subscription {
-        try body(try Value(json: event.event))
-        try await subscription.settle(event)
-      }
-      throw CancellationError()
+      try await keeping(in: store) { try await $0.watch(folder, of: provider, store, begins, body) }
     }
+  }
+
+  private func watch(
+    _ folder: String, of provider: String, _ store: RunStore, _ begins: @Sendable () -> Void,
+    _ body: @escaping @Sendable (Value) throws -> Void
+  ) async throws -> Never {
+    let opened = try await host.pluginProvider(named: provider)
+    try await checkFolder(folder, of: provider)
+    let lock = try lockMailbox(
+      for: "watch/\(provider)/\(folder)",
+      busy: LocalizedText(
+        "another process is watching '\(folder)' of '\(provider)'; end it first",
+        de: "'\(folder)' von '\(provider)' wird schon von einem anderen Prozess beobachtet; diesen zuerst beenden"))
+    defer { lock.release() }
+    begins()
+    let events = workspace.surroundings.events
+    let subscription = try opened.subscription(
+      to: "mail.new", settings: ["folder": .string(folder)], as: "watch/\(provider)/\(folder)", store: store,
+      reporter: WatchReporter { level, message in events(.provider(provider, level, message: message)) })
+    for try await event in subscription {
+      try body(try Value(json: event.event))
+      try await subscription.settle(event)
+    }
+    throw CancellationError()
   }
 }
 

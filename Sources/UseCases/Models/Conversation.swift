@@ -85,13 +85,13 @@ extension Workspace {
   ) async throws(UseCaseError) -> Answer {
     try await recordingRunLog { store in
       let breakers = await project.breakers(store, probesAtOnce: false)
-      let providers = await project.use(store, breakers)
+      let (open, providers) = project.connected(to: store, breakers)
       do {
         let answer = try await body(providers)
-        await project.end()
+        _ = await open.host.shutdown()
         return answer
       } catch {
-        await project.end()
+        _ = await open.host.shutdown()
         throw error
       }
     }

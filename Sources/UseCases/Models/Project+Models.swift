@@ -4,8 +4,8 @@ import PluginHost
 import Providers
 
 extension Project {
-  /// Calls an action of a provider outside of any run, when its `concurrency` and `rate` allow. Calls of models are counted
-  /// where the run log is open; nothing else of it is kept.
+  /// Calls an action of a provider outside of any run, when its `concurrency` and `rate` allow. Nothing of it is counted or
+  /// kept; calls of models that cost go through a session's `providers`.
   ///
   /// - Parameters:
   ///   - action: The action: `chat.complete`.
@@ -20,8 +20,7 @@ extension Project {
     _ action: String, _ input: Value, by provider: String, key: String? = nil, timeout: Double? = nil,
     reporter: any ActionReporter
   ) async throws(ActionFailure) -> Value {
-    let directory: any ProviderDirectory = metered.directory ?? plugins
-    return try await directory.call(action, input, by: provider, key: key, timeout: timeout, reporter: reporter)
+    try await plugins.call(action, input, by: provider, key: key, timeout: timeout, reporter: reporter)
   }
 
   /// The models that each of several providers has, asked for at once.

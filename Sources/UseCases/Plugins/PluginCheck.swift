@@ -106,13 +106,12 @@ public struct PluginCheck: Sendable {
     // What must not be carried out reaches nobody, whatever the plugin makes of its input.
     var guarded = offline
     guarded.name = configuration.name + " guarded"
+    let store = try RunStore(path: folder + "/sous.db", time: SystemTime())
     let host = PluginHost(
       providers: [configuration, guarded, offline], searchPath: project.manifests.searchPath,
       cache: project.manifests.cache, gate: project.manifests.gate,
-      builtins: project.host.builtins, time: SystemTime(), protected: project.workspace.ownPlaces,
+      builtins: project.host.builtins, storage: store, time: SystemTime(), protected: project.workspace.ownPlaces,
       defects: { _, level, message in if level >= .error { defects.append(message) } })
-    let store = try RunStore(path: folder + "/sous.db", time: SystemTime())
-    await host.use(store)
     var options = ConformanceOptions()
     options.includesEffects = includesEffects
     options.isLive = isLive

@@ -9,7 +9,7 @@ import Secrets
 
 extension BuiltinSurroundings {
   /// What a configuration lets the built-in actions reach. Reads no secret and opens nothing.
-  convenience init(
+  init(
     _ configuration: Configuration, _ workspace: Workspace, secrets: ProjectSecrets, manifests: ManifestDirectory,
     network: NetworkService
   ) {
@@ -31,7 +31,7 @@ extension BuiltinSurroundings {
         withheld: http.withheld, refusal: http.refusal,
         tls: TLSOptions(authorities: trust.authorities, certificate: trust.certificate), network: network),
       outbox: configuration.outbox, neutralisation: configuration.neutralise)
-    use(seal: secrets.seal)
+    seal = secrets.seal
   }
 
   /// A path from the root, as this process sees it.

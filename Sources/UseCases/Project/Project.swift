@@ -25,7 +25,7 @@ public struct Project: Sendable {
   /// Decides what the configuration may run, connect to and read without a question.
   public let trust: WorkspaceTrust
   /// Opens its providers.
-  public let host: PluginHost
+  public private(set) var host: PluginHost
   /// The configured providers, and those that come with Sous.
   public let providers: ConfiguredProviders
   /// The secrets of its providers.
@@ -38,13 +38,10 @@ public struct Project: Sendable {
   let privatePlans = PrivatePlans()
   /// The network, for all that is not a plugin's own.
   let network: NetworkService
-  /// Counts calls of models, once there is a run log.
-  let metered = ChainSlot()
-  /// The built-in actions.
-  let builtins: BuiltinActions
   let surroundings: BuiltinSurroundings
   private let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]
+  private let makeHost: @Sendable (BuiltinActions, (any ProviderStorage)?) -> PluginHost
 
   /// Reads the configuration and prepares its providers. Opens no plugin.
   ///
@@ -69,19 +66,22 @@ public struct Project: Sendable {
     surroundings = BuiltinSurroundings(
       configuration, workspace, secrets: secrets, manifests: manifests, network: network)
     let builtins = BuiltinActions(surroundings)
-    self.builtins = builtins
     let configurations = providers.hostConfigurations(secrets: secrets, fence: surroundings.fence)
     hostConfigurations = Dictionary(configurations.map { ($0.name, $0) }) { _, last in last }
-    host = PluginHost(
-      providers: configurations, searchPath: manifests.searchPath,
-      cache: manifests.cache, gate: manifests.gate, builtins: builtins, network: network, time: SystemTime(),
-      protected: workspace.ownPlaces + secrets.files + configuration.pluginPaths,
-      separated: workspace.surroundings.isolatesMail ? ["mail.store", "mail.transport"] : [],
-      log: { provider, level, message in
-        // Lines that belong to a step stand in the run log; these have no other place to go.
-        guard level >= .warning else { return }
-        events(.provider(provider, level, message: message))
-      })
+    let protected = workspace.ownPlaces + secrets.files + configuration.pluginPaths
+    let separated: Set<String> = workspace.surroundings.isolatesMail ? ["mail.store", "mail.transport"] : []
+    makeHost = { [manifests] builtins, storage in
+      PluginHost(
+        providers: configurations, searchPath: manifests.searchPath, cache: manifests.cache, gate: manifests.gate,
+        builtins: builtins, storage: storage, network: network, time: SystemTime(), protected: protected,
+        separated: separated,
+        log: { provider, level, message in
+          // Lines that belong to a step are kept in the run log; these have no other place to go.
+          guard level >= .warning else { return }
+          events(.provider(provider, level, message: message))
+        })
+    }
+    host = makeHost(builtins, nil)
     var planner = Planner(
       catalog: ActionCatalog(contracts: BundledContract.all) { name in
         name.map { builtins.signature(named: $0).map { [$0] } ?? [] } ?? builtins.signatures
@@ -92,6 +92,28 @@ public struct Project: Sendable {
     planner.pathRefusal = { fence.refusal(of: $0, isChanged: $1)?.message }
     planner.prompts.language = workspace.surroundings.language
     self.planner = planner
+  }
+
+  /// The project with a host whose plugins keep their state in `storage`.
+  package func keeping(in storage: any ProviderStorage, _ builtins: BuiltinActions? = nil) -> Project {
+    var project = self
+    project.host = makeHost(builtins ?? BuiltinActions(surroundings), storage)
+    return project
+  }
+
+  /// Works with a project whose plugins keep their state in `storage`, and closes these plugins.
+  package func keeping<Answer>(
+    in storage: any ProviderStorage, _ body: (Project) async throws -> Answer
+  ) async throws -> Answer {
+    let open = keeping(in: storage)
+    do {
+      let answer = try await body(open)
+      _ = await open.host.shutdown()
+      return answer
+    } catch {
+      _ = await open.host.shutdown()
+      throw error
+    }
   }
 
   /// The programs that steps have started, also those that outlived their Sous process.

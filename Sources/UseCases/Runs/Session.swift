@@ -36,7 +36,6 @@ public struct Session: Sendable {
   public init(
     _ project: Project, patience: Double = RunStore.Configuration().busyTimeout, probesAtOnce: Bool = false
   ) async throws(UseCaseError) {
-    self.project = project
     do throws(RunStoreError) {
       var configuration = RunStore.Configuration()
       configuration.busyTimeout = patience
@@ -46,7 +45,7 @@ public struct Session: Sendable {
       throw UseCaseError(error)
     }
     breakers = await project.breakers(store, probesAtOnce: probesAtOnce)
-    providers = await project.use(store, breakers)
+    (self.project, providers) = project.connected(to: store, breakers)
     var options = RunEngine.Options()
     options.resultScope = { [scopes = project.resultScopes] in scopes.scope(of: $0) }
     options.plans = ProjectPlans(project: project)
@@ -68,7 +67,7 @@ public struct Session: Sendable {
   }
 
   /// Ends what providers still do; the run log stays open.
-  public func endProviders() async { await project.end() }
+  public func endProviders() async { _ = await project.host.shutdown() }
 
   /// Ends the session: providers, some upkeep of the run log, the file.
   ///

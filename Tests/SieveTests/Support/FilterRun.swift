@@ -48,8 +48,8 @@ struct FilterRun {
     let sorting = MessageSorting(
       selection, bindings: Bindings(variables: ["inputs": [:]], now: Timestamp(seconds: 1_795_400_000)),
       store: Messages(values: values))
-    let surroundings = BuiltinSurroundings()
-    surroundings.use(NoState())
+    var surroundings = BuiltinSurroundings()
+    surroundings.state = NoState()
     let output = try await BuiltinActions(surroundings).sorting(sorting).perform(request, reporter: Silence())
     if let errors = output["errors"]?.listValue, !errors.isEmpty { throw Failure(description: "\(errors)") }
     let actions = Dictionary(uniqueKeysWithValues: selection.rules.map { ($0.name, $0.actions) })
