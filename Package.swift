@@ -243,6 +243,8 @@ let modules: [Target] = [
   // Articles of a bookmark server, kept for reading offline.
   module(
     "Bookmarks", engine + ["OperatingSystem", "PluginHost", "Providers", "RunStore", "Hashing", "Mail", "UseCases"]),
+  // Messages that are sent once, now or later.
+  module("Outbox", engine + ["OperatingSystem", "RunStore", "Builtins", "Hashing", "Schedules", "UseCases"]),
   // The daemon: schedules, triggers, webhooks.
   module(
     "Serve",
@@ -254,7 +256,7 @@ let modules: [Target] = [
   .executableTarget(
     name: "sous",
     dependencies: engine + [
-      "UseCases", "MailTransfer", "Bookmarks", "Serve", "OperatingSystem", "PluginHost", "PluginBoundary",
+      "UseCases", "MailTransfer", "Bookmarks", "Outbox", "Serve", "OperatingSystem", "PluginHost", "PluginBoundary",
       "PluginWorker", "RunStore", "Builtins",
       "Providers", "Mail",
       "RecipeTesting", "Schedules",
@@ -332,6 +334,7 @@ let testModules: [Target] = [
       "TestSupport", "TestWorkspace", "UseCases", "Builtins", "Network", "RunStore", "Schedules", "Hashing", "Notes",
     ]),
   tests("MailTransfer", ["MailTransfer", "UseCases", "Engine", "RunStore"]),
+  tests("Outbox", recipes + ["Outbox", "UseCases"]),
   tests("Bookmarks", engine + ["Bookmarks", "UseCases"]),
   tests(
     "Serve",

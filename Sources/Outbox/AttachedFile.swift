@@ -4,6 +4,7 @@ import Expressions
 import Glibc
 import Localization
 import OperatingSystem
+import UseCases
 
 /// A file that goes with a message, before it is kept.
 struct AttachedFile: Sendable {

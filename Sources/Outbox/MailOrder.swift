@@ -5,6 +5,7 @@ public import Plans
 public import RecipeModel
 import RecipeSyntax
 import Schemas
+import UseCases
 
 /// A message that somebody wants to send, as it was given.
 public struct MailOrder: Sendable {

@@ -4,6 +4,7 @@ import Expressions
 import Foundation
 import Localization
 import RunStore
+import UseCases
 
 /// The recipients of a mail merge: a row for each message.
 struct MergeRows: Sendable {

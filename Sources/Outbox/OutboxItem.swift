@@ -1,6 +1,7 @@
 public import Engine
 public import Expressions
 public import Localization
+import UseCases
 
 /// A message of the outbox: a view of the run that sends it.
 public struct OutboxItem: Sendable {

@@ -6,6 +6,7 @@ import RecipeModel
 import RecipePlanning
 import RecipeSyntax
 import Schemas
+public import UseCases
 
 extension Project {
   /// The most recipients of one message.

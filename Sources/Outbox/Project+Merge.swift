@@ -9,6 +9,7 @@ import RecipePlanning
 import RecipeSyntax
 import RunStore
 import Schemas
+public import UseCases
 
 /// A mail merge: a template and a row for each message.
 public struct MailMerge: Sendable {

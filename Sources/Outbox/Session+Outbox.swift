@@ -4,6 +4,7 @@ import Localization
 import Plans
 import RecipeModel
 import RunStore
+public import UseCases
 
 /// Which messages of the outbox are meant.
 public struct OutboxFilter: Sendable {

@@ -6,6 +6,7 @@ public import RecipeModel
 import RecipeSyntax
 import RunStore
 import Schedules
+public import UseCases
 
 /// What is to be different about a message that waits; what is absent stays.
 public struct MailChange: Sendable {

@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Localization
 import RunStore
+public import UseCases
 
 /// What of the outbox is to be removed.
 public struct OutboxCleaning: Sendable {

@@ -5,6 +5,7 @@ import Localization
 import Plans
 import RecipeSyntax
 import RunStore
+public import UseCases
 
 /// A message that was queued.
 public struct QueuedMail: Sendable {
@@ -103,13 +104,5 @@ extension Session {
     }
     fields["attachments"] = .list(attachments)
     return .map(fields)
-  }
-}
-
-extension RunID {
-  /// A name for a run that begins now.
-  static func new() -> RunID {
-    var random = SystemRandomNumberGenerator()
-    return RunID(at: SystemTime().now, using: &random)
   }
 }

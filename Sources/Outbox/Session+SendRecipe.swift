@@ -4,6 +4,7 @@ import Localization
 import Plans
 import RecipeModel
 import Schedules
+public import UseCases
 
 extension Project {
   /// The messages of runs of a recipe of kind `send` that have to wait before they go out, made from its text as it is now;

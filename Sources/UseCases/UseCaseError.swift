@@ -68,7 +68,7 @@ extension UseCaseError {
   package static func environment(_ message: LocalizedText) -> UseCaseError { UseCaseError(.environment, message) }
 
   /// A name that no provider has, with the nearest one.
-  static func unknownProvider(_ name: String, among names: [String]) -> UseCaseError {
+  package static func unknownProvider(_ name: String, among names: [String]) -> UseCaseError {
     UseCaseError(
       .unknownProvider,
       LocalizedText("unknown provider '\(name)'", de: "unbekannter Provider '\(name)'")
@@ -76,5 +76,5 @@ extension UseCaseError {
   }
 
   /// A run that is not in a state in which this can be done.
-  static func runState(_ message: LocalizedText) -> UseCaseError { UseCaseError(.runState, message) }
+  package static func runState(_ message: LocalizedText) -> UseCaseError { UseCaseError(.runState, message) }
 }

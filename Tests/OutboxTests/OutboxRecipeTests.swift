@@ -1,7 +1,7 @@
 import RecipeSyntax
 import Testing
 
-@testable import UseCases
+@testable import Outbox
 
 /// The recipe that messages of the outbox run by.
 @Suite struct OutboxRecipeTests {

@@ -10,7 +10,7 @@ public import PluginHost
 public import Providers
 public import RecipeModel
 public import RecipePlanning
-import RecipeSyntax
+package import RecipeSyntax
 import Schemas
 import Secrets
 
@@ -152,7 +152,7 @@ public struct Project: Sendable {
   /// Reads and checks a recipe that is at hand as text.
   ///
   /// - Parameter recipes: The texts of the recipes that it runs, by path; `nil` for those of the files.
-  func planning(_ source: SourceText, recipes: [String: String]? = nil) -> Planning {
+  package func planning(_ source: SourceText, recipes: [String: String]? = nil) -> Planning {
     guard let recipes else { return noting(planner.plan(source)) }
     var planner = planner
     planner.recipes = RecordedRecipes(recipes)
@@ -214,7 +214,7 @@ public struct Project: Sendable {
   /// With ``Surroundings/asksEarly`` also those that it may need; nobody is asked for anything after that.
   ///
   /// - Throws: ``UseCaseError`` where one that is needed cannot be had.
-  func openSecrets(for plan: Plan) throws(UseCaseError) {
+  package func openSecrets(for plan: Plan) throws(UseCaseError) {
     defer { secrets.endQuestions() }
     try openSecrets(for: plan, isNeeded: true, asksEarly: workspace.surroundings.asksEarly)
   }

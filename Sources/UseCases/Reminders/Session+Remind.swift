@@ -152,22 +152,6 @@ extension Project {
   /// The path that runs of reminders that come once have; there is no such file.
   var oneTimeReminder: String { configuration.resolve("reminder.yaml") }
 
-  /// The plan of a text that is about to run or to be written.
-  func plan(of source: SourceText) throws(UseCaseError) -> Plan {
-    let planning = planning(source)
-    guard !planning.hasErrors, let plan = planning.plan else {
-      let problem = planning.providerProblems.first
-      var error = UseCaseError(
-        problem.map { .init(rawValue: $0.code.rawValue) } ?? .invalidRecipe,
-        planning.diagnostics.first { $0.severity == .error }?.message ?? problem?.message
-          ?? LocalizedText("it cannot be planned", de: "es lässt sich nicht planen"))
-      error.planning = planning
-      error.recipe = source.path
-      throw error
-    }
-    return plan
-  }
-
   /// Writes the recipe of a reminder that comes again and again.
   ///
   /// - Returns: The file.

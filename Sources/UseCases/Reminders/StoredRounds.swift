@@ -1,5 +1,5 @@
 import Builtins
-import Engine
+package import Engine
 import Expressions
 import Localization
 import RunStore
@@ -56,7 +56,7 @@ struct StoredRounds: ReminderRounds {
 
 extension RunStore {
   /// Whether a run is known.
-  func hasRun(_ run: RunID) async throws -> Bool {
+  package func hasRun(_ run: RunID) async throws -> Bool {
     do throws(RunStoreError) {
       _ = try await status(of: run)
       return true

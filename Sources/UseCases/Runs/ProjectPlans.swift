@@ -1,6 +1,6 @@
-import Engine
+package import Engine
 import Localization
-import Plans
+package import Plans
 import RecipePlanning
 import RecipeSyntax
 import Schemas
@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Many runs of one recipe that go on at once have one plan; it is made anew after a moment, as what it was made from
 /// beside the recipe, such as prompts, may have changed.
-final class ProjectPlans: PlanSource {
+package final class ProjectPlans: PlanSource {
   /// Seconds that a plan is kept.
   private static let freshness = 2.0
   /// Plans that are kept, at most.
@@ -21,10 +21,10 @@ final class ProjectPlans: PlanSource {
 
   private let places = Mutex<(text: String, at: Double)>(("", -.infinity))
 
-  init(project: Project) { self.project = project }
+  package init(project: Project) { self.project = project }
 
   /// Where plugins are found; looked up once a second.
-  var surroundings: String {
+  package var surroundings: String {
     let now = SystemTime().monotonic
     return places.withLock { places in
       if now - places.at >= 1 { places = (project.pluginPlaces, now) }
@@ -32,7 +32,7 @@ final class ProjectPlans: PlanSource {
     }
   }
 
-  func plan(of start: RunStart) async throws(ActionFailure) -> Plan {
+  package func plan(of start: RunStart) async throws(ActionFailure) -> Plan {
     guard let text = start.source else { return try make(start) }
     let now = SystemTime().monotonic
     let name = [start.path, start.fingerprint, start.recipes == nil ? "files" : "recorded", text].joined(

@@ -1,8 +1,8 @@
 /// Paths of recipes that Sous writes itself; no file has them.
-enum RecipePath {
+package enum RecipePath {
   /// The beginning of the path of a message's recipe.
-  static let outboxScheme = "outbox:"
+  package static let outboxScheme = "outbox:"
 
   /// Whether the recipe is that of a message in the outbox.
-  static func isOutbox(_ path: String) -> Bool { path.hasPrefix(outboxScheme) }
+  package static func isOutbox(_ path: String) -> Bool { path.hasPrefix(outboxScheme) }
 }

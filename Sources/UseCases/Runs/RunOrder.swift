@@ -1,4 +1,4 @@
-import Engine
+package import Engine
 public import Expressions
 import Glibc
 import Localization
@@ -46,7 +46,7 @@ public struct Assignment: Sendable {
 public struct CheckedOrder: Sendable {
   /// What runs.
   public let plan: Plan
-  let requests: [RunRequest]
+  package let requests: [RunRequest]
 }
 
 extension Project {
@@ -76,7 +76,7 @@ private struct RunRequests {
   /// Problems of a file that are told.
   private static let toldProblems = 20
 
-  let plan: Plan
+  package let plan: Plan
   let order: RunOrder
 
   /// How many runs of the recipe one file queues.

@@ -1,4 +1,4 @@
-import Engine
+package import Engine
 import Localization
 import Plans
 import RecipePlanning
@@ -112,5 +112,13 @@ extension RunRequest {
   fileprivate static func new(trigger: String) -> RunRequest {
     var random = SystemRandomNumberGenerator()
     return RunRequest(id: RunID(at: SystemTime().now, using: &random), trigger: trigger)
+  }
+}
+
+extension RunID {
+  /// A name for a run that begins now.
+  package static func new() -> RunID {
+    var random = SystemRandomNumberGenerator()
+    return RunID(at: SystemTime().now, using: &random)
   }
 }

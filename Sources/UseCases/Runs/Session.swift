@@ -20,7 +20,7 @@ public struct Session: Sendable {
   package let providers: ProviderChain
   private let sealing: SealingRunQueue
   /// What the runner works with.
-  let options: RunEngine.Options
+  package let options: RunEngine.Options
   /// The circuit breakers of the providers.
   let breakers: BreakerBoard
   /// Asks to suspend all runs after what they are at.
@@ -88,7 +88,7 @@ public struct Session: Sendable {
   /// Works on one run in the foreground until `work` returns. Every command that runs something comes through here.
   ///
   /// Meanwhile this process renews its heartbeat, cancels the run if another process asks for it, and maintains the run log.
-  func execute(
+  package func execute(
     _ run: RunID, of plan: Plan, _ work: @escaping @Sendable (RunClaimLoop) async throws -> RunResult
   ) async throws(UseCaseError) -> RunOutcome {
     project.workspace.surroundings.events(.begins(plan))
@@ -115,7 +115,7 @@ public struct Session: Sendable {
   }
 
   /// The plan of a recorded run.
-  func plan(of start: RunStart) async throws(UseCaseError) -> Plan {
+  package func plan(of start: RunStart) async throws(UseCaseError) -> Plan {
     do throws(ActionFailure) {
       return try await ProjectPlans(project: project).plan(of: start)
     } catch {

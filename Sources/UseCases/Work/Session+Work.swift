@@ -51,7 +51,7 @@ extension Session {
 
 extension Session {
   /// Works, and reports meanwhile runs that fail.
-  func withFailureAlerts(_ body: (FailureAlerts) async throws -> Void) async throws {
+  package func withFailureAlerts(_ body: (FailureAlerts) async throws -> Void) async throws {
     let notices = FailureAlerts(self)
     try await withBackground([{ await notices.keep() }]) { try await body(notices) }
   }

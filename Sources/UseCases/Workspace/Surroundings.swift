@@ -39,7 +39,7 @@ public struct Surroundings: Sendable {
   }
 
   /// A path as this process can use it.
-  func resolve(_ path: String) -> String {
+  package func resolve(_ path: String) -> String {
     folder.isEmpty || path.hasPrefix("/") ? path : folder + "/" + path
   }
 

@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Localization
 import Notes
+import Outbox
 import UseCases
 
 /// `sous notes mail`

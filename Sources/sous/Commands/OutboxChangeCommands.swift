@@ -2,6 +2,7 @@ import ArgumentParser
 import Engine
 import Expressions
 import Localization
+import Outbox
 import RecipeModel
 import UseCases
 

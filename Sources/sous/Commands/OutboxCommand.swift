@@ -2,6 +2,7 @@ import ArgumentParser
 import Engine
 import Expressions
 import Localization
+import Outbox
 import UseCases
 
 /// `sous outbox`: the messages that wait, were sent or have failed.

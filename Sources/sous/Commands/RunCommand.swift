@@ -2,6 +2,7 @@ import ArgumentParser
 import Engine
 import Expressions
 import Localization
+import Outbox
 import Plans
 import RunStore
 import Schemas

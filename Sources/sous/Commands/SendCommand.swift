@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import Outbox
 import Plans
 import RecipeModel
 import Schedules

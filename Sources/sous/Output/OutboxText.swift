@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Localization
+import Outbox
 import UseCases
 
 /// Messages of the outbox for people.

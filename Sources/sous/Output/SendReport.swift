@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Localization
+import Outbox
 import Plans
 import RecipeModel
 import RunStore
