@@ -158,7 +158,7 @@ let modules: [Target] = [
   module("Localization"),
   // SHA-256 of contents.
   module("Hashing", ["COpenSSL"]),
-  module("Expressions", ["Localization", "CRE2", jsonSyntax]),
+  module("Expressions", ["Localization", "Hashing", "CRE2", jsonSyntax]),
   // Content lines of iCalendar.
   module("ICalendar"),
   // When something is due: cron, recurrence rules, sun, phrases; pure.

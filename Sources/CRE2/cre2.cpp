@@ -51,7 +51,7 @@ extern "C" bool cre2_matches(const cre2_pattern *pattern, const uint8_t *text, s
 
 extern "C" bool cre2_search(const cre2_pattern *pattern, const uint8_t *text, size_t length, size_t start,
                             int64_t *ranges, int count) {
-  constexpr int most = 8;
+  constexpr int most = 10;
   if (start > length || count < 1 || count > most) return false;
   try {
     re2::StringPiece subject(reinterpret_cast<const char *>(text), length);
@@ -69,6 +69,10 @@ extern "C" bool cre2_search(const cre2_pattern *pattern, const uint8_t *text, si
   } catch (const std::exception &) {
     return false;
   }
+}
+
+extern "C" int cre2_group_count(const cre2_pattern *pattern) {
+  return pattern->expression.NumberOfCapturingGroups();
 }
 
 extern "C" int cre2_program_size(const cre2_pattern *pattern) { return pattern->expression.ProgramSize(); }

@@ -25,10 +25,13 @@ cre2_pattern *_Nullable cre2_compile(const uint8_t *_Nullable text, size_t lengt
 bool cre2_matches(const cre2_pattern *_Nonnull pattern, const uint8_t *_Nullable text, size_t length);
 
 /// The first match of the pattern at or after `start`: begin and end, in bytes, of the match and of its first groups go
-/// into `ranges`, which has room for `count` pairs; a group that takes no part gets -1. False where there is none. What
+/// into `ranges`, which has room for `count` pairs, at most 10; a group that takes no part gets -1. False where there is none. What
 /// stands before `start` counts for `\b` and `^`. May be called from any thread.
 bool cre2_search(const cre2_pattern *_Nonnull pattern, const uint8_t *_Nullable text, size_t length, size_t start,
                  int64_t *_Nonnull ranges, int count);
+
+/// The number of groups of the pattern that capture.
+int cre2_group_count(const cre2_pattern *_Nonnull pattern);
 
 /// The number of instructions of the compiled pattern: a measure of what a search costs for each byte.
 int cre2_program_size(const cre2_pattern *_Nonnull pattern);

@@ -48,6 +48,7 @@ struct NestingBound {
     switch comprehension.macro {
     case .all, .exists, .existsOne: return 0
     case .filter, .sortBy: return max(1, target)
+    case .groupBy: return 1 + max(1, target)
     case .map, .transformList, .transformMap, .transformMapEntry:
       return 1 + within(comprehension.variables, inner(target)) { $0.levels(comprehension.body) }
     }

@@ -44,6 +44,8 @@ extension TypeChecker {
       case .sortBy:
         _ = checker.type(of: comprehension.body)
         return .list(single)
+      case .groupBy:
+        return .map(checker.type(of: comprehension.body), .list(single))
       case .transformMap:
         return .map(element.key, checker.type(of: comprehension.body))
       case .transformMapEntry:

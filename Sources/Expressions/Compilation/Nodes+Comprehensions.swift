@@ -87,6 +87,7 @@ final class ComprehensionNode: Evaluable {
     case .filter: return .list(try filtered(&frame, container))
     case .map, .transformList: return .list(try transformed(&frame, container))
     case .sortBy: return .list(try sorted(&frame, container))
+    case .groupBy: return .map(try grouped(&frame, container))
     case .transformMap: return .map(try transformedMap(&frame, container))
     case .transformMapEntry: return .map(try transformedEntries(&frame, container))
     }
@@ -190,6 +191,26 @@ final class ComprehensionNode: Evaluable {
     } catch {
       throw error === Fault.noOverload ? Fault.noOverload("sortBy", Array(keys.prefix(2))).at(range) : error.at(range)
     }
+  }
+
+  /// The elements by their keys; keys and elements keep the order in which they come.
+  private func grouped(_ frame: inout Frame, _ container: Value) throws(Fault) -> ValueMap {
+    var groups: [MapKey: [Value]] = [:]
+    var keys: [MapKey] = []
+    try forEach(&frame, container) { (frame, element) throws(Fault) in
+      let value = try body.evaluate(&frame)
+      guard let key = MapKey(value) else {
+        throw Fault.evaluation(
+          LocalizedText(
+            "groupBy() takes text, int, uint or bool as key, not \(value.typeName)",
+            de: "groupBy() nimmt Text, int, uint oder bool als Schlüssel, nicht \(value.typeName)")
+        ).at(range)
+      }
+      if groups[key] == nil { keys.append(key) }
+      groups[key, default: []].append(element)
+      return true
+    }
+    return ValueMap(keys.map { (key: $0, value: .list(groups[$0] ?? [])) })
   }
 
   private func transformedMap(_ frame: inout Frame, _ container: Value) throws(Fault) -> ValueMap {

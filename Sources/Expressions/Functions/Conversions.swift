@@ -1,3 +1,5 @@
+internal import Localization
+
 /// Conversions between types, and tests of types.
 enum Conversions {
   static let functions: [StandardFunction] = [
@@ -131,7 +133,12 @@ enum Conversions {
     switch value {
     case .duration: return value
     case .string(let text):
-      guard text.utf8.count <= 200, let span = TimeSpan(text) else { throw .cannotConvert(value, to: "duration") }
+      guard text.utf8.count <= 200, let span = TimeSpan(text) else {
+        throw .evaluation(
+          LocalizedText(
+            "this text is not a duration; write '1h30m' with the units h, m, s, ms, us, ns, or days(7) for days",
+            de: "Dieser Text ist keine Dauer; '1h30m' mit den Einheiten h, m, s, ms, us, ns, oder days(7) für Tage"))
+      }
       return .duration(span)
     default: throw .noOverload
     }

@@ -1,4 +1,7 @@
-/// The encoders extension.
+internal import Hashing
+internal import Localization
+
+/// The encoders extension, and encodings of the same form: JSON, percent-encoding, SHA-256.
 enum EncodingFunctions {
   static let functions: [StandardFunction] = [
     .unary("base64.encode", [.bytes, .string]) { (frame: inout Frame, value: Value) throws(Fault) -> Value in
@@ -12,7 +15,91 @@ enum EncodingFunctions {
       guard let bytes = Base64.decode(text) else { throw .cannotConvert(value, to: "bytes") }
       return .bytes(bytes)
     },
+    .unary("json.encode", [.parameter("A"), .string]) { (frame: inout Frame, value: Value) throws(Fault) -> Value in
+      try frame.chargeBytes(value.jsonSize)
+      return .string(value.jsonString)
+    },
+    .unary("json.decode", [.string, .dynamic]) { (frame: inout Frame, value: Value) throws(Fault) -> Value in
+      guard case .string(let text) = value else { throw .noOverload }
+      try frame.chargeBytes(text.utf8.count)
+      do throws(ExpressionError) {
+        return try Value(json: text)
+      } catch {
+        throw .evaluation(
+          LocalizedText(
+            "this text is not JSON: \(error.message.english)", de: "Dieser Text ist kein JSON: \(error.message.german)")
+        )
+      }
+    },
+    .unary("url.encode", [.string, .string]) { (frame: inout Frame, value: Value) throws(Fault) -> Value in
+      guard case .string(let text) = value else { throw .noOverload }
+      try frame.chargeBytes(3 * text.utf8.count)
+      return .string(PercentEncoding.encode(text))
+    },
+    .unary("url.decode", [.string, .string]) { (frame: inout Frame, value: Value) throws(Fault) -> Value in
+      guard case .string(let text) = value else { throw .noOverload }
+      try frame.chargeBytes(text.utf8.count)
+      guard let decoded = PercentEncoding.decode(text) else { throw .cannotConvert(value, to: "string") }
+      return .string(decoded)
+    },
+    .unary("hash.sha256", [.string, .string], [.bytes, .string]) {
+      (frame: inout Frame, value: Value) throws(Fault) -> Value in
+      let content: [UInt8]
+      switch value {
+      case .string(let text): content = Array(text.utf8)
+      case .bytes(let bytes): content = bytes
+      default: throw .noOverload
+      }
+      try frame.chargeBytes(content.count)
+      return .string(ContentHash.hexadecimal(of: content))
+    },
   ]
+}
+
+/// Percent-encoding as in RFC 3986, section 2: all but letters, digits and `-._~`.
+enum PercentEncoding {
+  private static let digits = Array("0123456789ABCDEF".utf8)
+
+  static func encode(_ text: String) -> String {
+    var result: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        result.append(byte)
+      default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The text; `+` stays. `nil` for a `%` without two hexadecimal digits, and for bytes that are not UTF-8.
+  static func decode(_ text: String) -> String? {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var position = 0
+    while position < bytes.count {
+      guard bytes[position] == UInt8(ascii: "%") else {
+        result.append(bytes[position])
+        position += 1
+        continue
+      }
+      guard position + 2 < bytes.count,
+        let high = hexadecimalDigit(bytes[position + 1]), let low = hexadecimalDigit(bytes[position + 2])
+      else { return nil }
+      result.append(high << 4 | low)
+      position += 3
+    }
+    return String(validating: result, as: UTF8.self)
+  }
+
+  private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 48...57: byte - 48
+    case 65...70: byte - 55
+    case 97...102: byte - 87
+    default: nil
+    }
+  }
 }
 
 /// Base64 as in RFC 4648, section 4.

@@ -40,6 +40,9 @@ extension FunctionSignature {
     "sortBy": .init(
       "The elements in the order of a key; equal ones keep their order.",
       de: "Die Elemente in der Reihenfolge eines Schlüssels; gleiche behalten die ihre."),
+    "groupBy": .init(
+      "A map from each key to the elements that have it.",
+      de: "Eine Map von jedem Schlüssel auf die Elemente, die ihn haben."),
     "transformList": .init(
       "A list of what the last part gives for each position and element.",
       de: "Eine Liste dessen, was der letzte Teil für jede Stelle und jedes Element gibt."),
@@ -70,6 +73,18 @@ extension FunctionSignature {
     "lastIndexOf": .init(
       "The last position of another text, from 0; -1 if it does not occur.",
       de: "Wo ein anderer Text zuletzt steht, ab 0; -1, wo er fehlt."),
+    "lower": .init("The text in lower case, umlauts included.", de: "Der Text in Kleinbuchstaben, auch Umlaute."),
+    "upper": .init("The text in upper case, umlauts included.", de: "Der Text in Großbuchstaben, auch Umlaute."),
+    "regex.extract": .init(
+      "The first match of a pattern, or what its only group holds.",
+      de: "Die erste Fundstelle eines Musters, oder der Inhalt seiner einzigen Gruppe."),
+    "regex.extractAll": .init(
+      "All matches of a pattern, or what its only group holds.",
+      de: "Alle Fundstellen eines Musters, oder der Inhalt seiner einzigen Gruppe."),
+    "regex.replace": .init(
+      "The text with the matches of a pattern replaced; `\\1` is the first group; a number limits how many.",
+      de: "Der Text mit ersetzten Fundstellen eines Musters; `\\1` ist die erste Gruppe; eine Zahl begrenzt, wie viele."
+    ),
     "lowerAscii": .init("The text with A to Z in lower case.", de: "Der Text mit A bis Z klein geschrieben."),
     "upperAscii": .init("The text with a to z in upper case.", de: "Der Text mit a bis z groß geschrieben."),
     "replace": .init(
@@ -87,8 +102,8 @@ extension FunctionSignature {
     "strings.quote": .init(
       "The text in double quotes, with escapes.", de: "Der Text in doppelten Anführungszeichen, mit Maskierungen."),
     "format": .init(
-      "The text with the elements of a list in the places of `%s`, `%d`, `%f`, `%e`, `%x`, `%o`, `%b`.",
-      de: "Der Text mit den Elementen einer Liste anstelle von `%s`, `%d`, `%f`, `%e`, `%x`, `%o`, `%b`."),
+      "A text filled with a list (`%s %d %f`), a time by a pattern (`%Y-%m-%d`), a number with so many digits.",
+      de: "Ein Text gefüllt aus einer Liste (`%s %d %f`), eine Zeit nach Muster (`%Y-%m-%d`), eine Zahl mit Stellen."),
   ]
 
   private static let collections: [String: LocalizedText] = [
@@ -104,6 +119,26 @@ extension FunctionSignature {
     "sort": .init("The elements from least to greatest.", de: "Die Elemente vom kleinsten zum grössten."),
     "distinct": .init("Each element once.", de: "Jedes Element einmal."),
     "reverse": .init("The same from back to front.", de: "Dasselbe von hinten nach vorn."),
+    "sum": .init("The sum of numbers or durations; 0 for none.", de: "Die Summe von Zahlen oder Dauern; 0 für keine."),
+    "average": .init("The mean of the numbers.", de: "Der Mittelwert der Zahlen."),
+    "min": .init("The least element.", de: "Das kleinste Element."),
+    "max": .init("The greatest element.", de: "Das größte Element."),
+    "take": .init(
+      "The first elements or characters, at most so many.", de: "Die ersten Elemente oder Zeichen, höchstens so viele."),
+    "drop": .init(
+      "The list or text without its first elements or characters.",
+      de: "Die Liste oder der Text ohne die ersten Elemente oder Zeichen."),
+    "sets.contains": .init(
+      "Whether the first list has all elements of the second.", de: "Ob die erste Liste alle Elemente der zweiten hat."),
+    "sets.equivalent": .init(
+      "Whether both lists have the same elements.", de: "Ob beide Listen dieselben Elemente haben."),
+    "sets.intersects": .init(
+      "Whether both lists share an element.", de: "Ob beide Listen ein Element gemeinsam haben."),
+    "keys": .init("The keys of the map.", de: "Die Schlüssel der Map."),
+    "values": .init("The values of the map.", de: "Die Werte der Map."),
+    "merge": .init(
+      "The map with the entries of another; the other one wins.",
+      de: "Die Map mit den Einträgen einer anderen; die andere gewinnt."),
     "lists.range": .init("The numbers from 0 up to, but without, one.", de: "Die Zahlen von 0 bis vor eine."),
     "first": .init("The first element, if there is one.", de: "Das erste Element, falls es eines gibt."),
     "last": .init("The last element, if there is one.", de: "Das letzte Element, falls es eines gibt."),
@@ -148,6 +183,21 @@ extension FunctionSignature {
   private static let times: [String: LocalizedText] = [
     "now": .init(
       "The time at which the step began to be worked out.", de: "Der Zeitpunkt, zu dem der Schritt berechnet wurde."),
+    "days": .init("A duration of so many times 24 hours.", de: "Eine Dauer von so vielen mal 24 Stunden."),
+    "addDays": .init(
+      "The same time of day, so many days later, in UTC or a zone.",
+      de: "Dieselbe Uhrzeit so viele Tage später, in UTC oder einer Zone."),
+    "addMonths": .init(
+      "The same day and time, so many months later, or the last day of a shorter month.",
+      de: "Derselbe Tag und dieselbe Uhrzeit so viele Monate später, oder der letzte Tag eines kürzeren Monats."),
+    "addYears": .init(
+      "The same day and time, so many years later.", de: "Derselbe Tag und dieselbe Uhrzeit so viele Jahre später."),
+    "startOf": .init(
+      "The first moment of the hour, day, week, month, quarter or year.",
+      de: "Der erste Moment der Stunde, des Tages, der Woche, des Monats, des Quartals oder des Jahres."),
+    "daysUntil": .init(
+      "How many calendar days lie between this time and another.",
+      de: "Wie viele Kalendertage zwischen dieser Zeit und einer anderen liegen."),
     "getFullYear": .init("The year, in UTC or a zone.", de: "Das Jahr, in UTC oder einer Zone."),
     "getMonth": .init("The month, from 0.", de: "Der Monat, ab 0."),
     "getDate": .init("The day of the month, from 1.", de: "Der Tag im Monat, ab 1."),
@@ -177,11 +227,19 @@ extension FunctionSignature {
       "The value, its type left open until evaluation.", de: "Der Wert, sein Typ offen bis zur Auswertung."),
     "type": .init("The type of the value.", de: "Der Typ des Wertes."),
     "timestamp": .init(
-      "A point in time, of RFC 3339 text or seconds since 1970.",
-      de: "Ein Zeitpunkt, aus RFC-3339-Text oder Sekunden seit 1970."),
+      "A point in time, of RFC 3339 text, seconds since 1970, or text of a pattern (`%d.%m.%Y`) in a zone.",
+      de: "Ein Zeitpunkt, aus RFC-3339-Text, Sekunden seit 1970 oder Text nach Muster (`%d.%m.%Y`) in einer Zone."),
     "duration": .init("A span of time: `1h30m`, `1.5s`.", de: "Eine Zeitspanne: `1h30m`, `1.5s`."),
     "base64.encode": .init("The bytes as base64.", de: "Die Bytes als Base64."),
     "base64.decode": .init("The bytes of a base64 text.", de: "Die Bytes eines Base64-Textes."),
+    "json.encode": .init("The value as compact JSON.", de: "Der Wert als kompaktes JSON."),
+    "json.decode": .init("The value of a JSON text.", de: "Der Wert eines JSON-Textes."),
+    "url.encode": .init(
+      "The text for a part of a URL, percent-encoded.", de: "Der Text für einen Teil einer URL, prozentkodiert."),
+    "url.decode": .init("The text of a percent-encoded one.", de: "Der Text zu einem prozentkodierten."),
+    "hash.sha256": .init(
+      "The SHA-256 of a text or bytes, as 64 hexadecimal digits.",
+      de: "Der SHA-256 eines Textes oder von Bytes, als 64 Hexadezimalziffern."),
   ]
 }
 

@@ -27,6 +27,7 @@ public struct Macro: Sendable, Hashable {
     Macro("filter", forms: ["list.filter(e, test)"]),
     Macro("map", forms: ["list.map(e, result)", "list.map(e, test, result)"]),
     Macro("sortBy", forms: ["list.sortBy(e, key)"]),
+    Macro("groupBy", forms: ["list.groupBy(e, key)"]),
     Macro("transformList", forms: ["list.transformList(i, e, result)", "list.transformList(i, e, test, result)"]),
     Macro("transformMap", forms: ["map.transformMap(k, v, result)", "map.transformMap(k, v, test, result)"]),
     Macro(

@@ -8,7 +8,11 @@ final class RegularExpression: @unchecked Sendable {
   private let pattern: OpaquePointer
   /// The number of instructions: what a search may cost for each byte of text.
   let programSize: Int
+  /// The number of groups that capture.
+  let groupCount: Int
 
+  /// The most groups that a search reports.
+  private static let maximumGroups = 9
   /// The largest pattern in bytes.
   static let maximumLength = 10_000
   /// The memory of one compiled pattern with its state cache, in bytes.
@@ -29,6 +33,7 @@ final class RegularExpression: @unchecked Sendable {
     }
     pattern = compiled
     programSize = max(1, Int(cre2_program_size(compiled)))
+    groupCount = min(max(0, Int(cre2_group_count(compiled))), Self.maximumGroups)
   }
 
   deinit {
@@ -39,6 +44,39 @@ final class RegularExpression: @unchecked Sendable {
   func matches(_ text: String, _ frame: inout Frame) throws(Fault) -> Bool {
     try frame.charge(1 + text.utf8.count / 10 + text.utf8.count * programSize / 10_000)
     return text.withBytes { cre2_matches(pattern, $0.baseAddress, $0.count) }
+  }
+
+  /// Calls the closure with the byte ranges of each match and of its groups, `nil` for a group that takes no part.
+  ///
+  /// After an empty match the search goes on one code point later.
+  ///
+  /// - Parameter limit: The most matches.
+  func forEachMatch(
+    _ text: [UInt8], limit: Int64, _ frame: inout Frame, _ visit: ([Range<Int>?]) -> Void
+  ) throws(Fault) {
+    var ranges = [Int64](repeating: -1, count: 2 * (groupCount + 1))
+    var start = 0
+    var count: Int64 = 0
+    while start <= text.count, count < limit {
+      try frame.charge(1 + groupCount)
+      let isFound = text.withUnsafeBufferPointer {
+        cre2_search(pattern, $0.baseAddress, $0.count, start, &ranges, Int32(truncatingIfNeeded: groupCount + 1))
+      }
+      // Many matches in a long text cost its length once, and a little for what a search may read behind its match.
+      let end = isFound ? Int(ranges[1]) : text.count
+      let length = max(0, end - start)
+      try frame.charge(length / 10 + length * programSize / 10_000 + (text.count - start) / 1000)
+      guard isFound, ranges[0] >= 0 else { return }
+      visit(
+        stride(from: 0, to: ranges.count, by: 2).map { index in
+          ranges[index] < 0 ? nil : Int(ranges[index])..<Int(ranges[index + 1])
+        })
+      count += 1
+      start = end
+      guard ranges[0] == ranges[1] else { continue }
+      start += 1
+      while start < text.count, text[start] & 0xC0 == 0x80 { start += 1 }
+    }
   }
 }
 

@@ -71,7 +71,8 @@ struct StandardFunction: Sendable {
 struct FunctionLibrary: Sendable {
   static let standard = FunctionLibrary(
     Operators.functions + Conversions.functions + TextFunctions.functions + CollectionFunctions.functions
-      + MathFunctions.functions + TimeFunctions.functions + OptionalFunctions.functions + EncodingFunctions.functions)
+      + AggregateFunctions.functions + RegexFunctions.functions + MathFunctions.functions + TimeFunctions.functions
+      + CalendarFunctions.functions + OptionalFunctions.functions + EncodingFunctions.functions)
 
   private var functions: [String: [StandardFunction]] = [:]
   /// The overloads by name.

@@ -42,6 +42,16 @@ enum TextFunctions {
       (frame: inout Frame, text: Value) throws(Fault) -> Value in
       try mapBytes(&frame, text) { (97...122).contains($0) ? $0 - 32 : $0 }
     },
+    .unary("lower", isMethod: true, [.string, .string]) { (frame: inout Frame, text: Value) throws(Fault) -> Value in
+      guard case .string(let text) = text else { throw .noOverload }
+      try frame.chargeBytes(text.utf8.count)
+      return .string(text.lowercased())
+    },
+    .unary("upper", isMethod: true, [.string, .string]) { (frame: inout Frame, text: Value) throws(Fault) -> Value in
+      guard case .string(let text) = text else { throw .noOverload }
+      try frame.chargeBytes(text.utf8.count)
+      return .string(text.uppercased())
+    },
     .many("replace", isMethod: true, [.string, .string, .string, .string], body: replace),
     .many("replace", isMethod: true, [.string, .string, .string, .int, .string], body: replace),
     .binary("split", isMethod: true, [.string, .string, .list(.string)]) {
@@ -60,7 +70,23 @@ enum TextFunctions {
     },
     .binary("join", isMethod: true, [.list(.string), .string, .string], body: join),
     .unary("strings.quote", [.string, .string], body: quote),
-    .binary("format", isMethod: true, [.string, .list(.dynamic), .string], body: TextFormat.format),
+    .binary(
+      "format", isMethod: true, [.string, .list(.dynamic), .string], [.timestamp, .string, .string],
+      [.int, .int, .string], [.uint, .int, .string], [.double, .int, .string]
+    ) { (frame: inout Frame, value: Value, argument: Value) throws(Fault) -> Value in
+      switch value {
+      case .timestamp: try CalendarFunctions.format(&frame, [value, argument])
+      case .string: try TextFormat.format(&frame, value, argument)
+      default: try NumberFormat.format(&frame, value, argument, .string("en"))
+      }
+    },
+    .many(
+      "format", isMethod: true, [.timestamp, .string, .string, .string], [.int, .int, .string, .string],
+      [.uint, .int, .string, .string], [.double, .int, .string, .string]
+    ) { (frame: inout Frame, arguments: [Value]) throws(Fault) -> Value in
+      if case .timestamp = arguments[0] { return try CalendarFunctions.format(&frame, arguments) }
+      return try NumberFormat.format(&frame, arguments[0], arguments[1], arguments[2])
+    },
   ]
 
   @Sendable static func matches(_ frame: inout Frame, _ text: Value, _ pattern: Value) throws(Fault) -> Value {

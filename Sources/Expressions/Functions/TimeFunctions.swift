@@ -25,7 +25,7 @@ enum TimeFunctions {
     + part("getMilliseconds", span: { $0 / 1_000_000 % 1000 }) { $0.nanosecond / 1_000_000 }
 
   /// A point in time as the clock and the calendar of some place show it.
-  private struct LocalTime {
+  struct LocalTime {
     var date: CivilDate
     /// Since midnight.
     var second: Int64
@@ -59,15 +59,20 @@ enum TimeFunctions {
       .binary(name, isMethod: true, [.timestamp, .string, .int]) {
         (frame: inout Frame, value: Value, zone: Value) throws(Fault) -> Value in
         guard case .timestamp(let time) = value, case .string(let zone) = zone else { throw .noOverload }
-        try frame.charge(10)
-        guard let offset = TimeZoneOffset.seconds(zone, at: time) else {
-          throw .evaluation(
-            LocalizedText(
-              "unknown time zone; write 'Europe/Zurich', 'UTC' or '+02:00'",
-              de: "unbekannte Zeitzone; schreib 'Europe/Zurich', 'UTC' oder '+02:00'"))
-        }
-        return .int(point(LocalTime(time, offset: offset)))
+        return .int(point(LocalTime(time, offset: try offset(of: zone, at: time, &frame))))
       },
     ]
+  }
+
+  /// How far the clocks of a zone are ahead of UTC at a time, in seconds.
+  static func offset(of zone: String, at time: Timestamp, _ frame: inout Frame) throws(Fault) -> Int64 {
+    try frame.charge(10)
+    guard let offset = TimeZoneOffset.seconds(zone, at: time) else {
+      throw .evaluation(
+        LocalizedText(
+          "unknown time zone; write 'Europe/Zurich', 'UTC' or '+02:00'",
+          de: "unbekannte Zeitzone; schreib 'Europe/Zurich', 'UTC' oder '+02:00'"))
+    }
+    return offset
   }
 }

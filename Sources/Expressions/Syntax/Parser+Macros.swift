@@ -29,6 +29,8 @@ extension Parser {
       return try transformation(.map, variableCount: 1, target, arguments, range)
     case ("sortBy", 2):
       return try transformation(.sortBy, variableCount: 1, target, arguments, range)
+    case ("groupBy", 2):
+      return try transformation(.groupBy, variableCount: 1, target, arguments, range)
     case ("transformList", 3...4):
       return try transformation(.transformList, variableCount: 2, target, arguments, range)
     case ("transformMap", 3...4):
