@@ -38,6 +38,8 @@ public struct Phrase: Sendable, Hashable {
   public var words: String
   /// The interpretation, for people: `Tuesday, 24 November 2026, 09:00`.
   public var understood: LocalizedText
+  /// Words of the title that may be meant as a time: `Friday` in `Friday report tomorrow at 9`; `nil` for none.
+  public var doubt: String?
 
   /// A moment in words, as a clock of a zone shows it: `Tuesday, 24 November 2026, 09:00`.
   public static func words(for date: Date, in zone: Zone) -> LocalizedText { PhraseText.moment(zone.local(date)) }
@@ -79,7 +81,8 @@ public struct Phrase: Sendable, Hashable {
     let found = try resolver.readings(range)
     let phrases = found.map { when in
       Phrase(
-        when: when, title: parser.title, words: parser.words, understood: PhraseText.text(when, zone: zone, now: now))
+        when: when, title: parser.title, words: parser.words, understood: PhraseText.text(when, zone: zone, now: now),
+        doubt: parser.draft.doubt)
     }
     return phrases.count == 1 ? .clear(phrases[0]) : .ambiguous(phrases)
   }

@@ -46,6 +46,9 @@ struct PhraseDraft {
     var workdays = 0
     var seconds = 0
 
+    /// Its seconds, with months of 30 days.
+    var rough: Int { (months * 30 + days + workdays) * 86_400 + seconds }
+
     /// Whether a smaller distance may follow without a word between: `2 h 15 min`, `1 Tag 3 Stunden`.
     func isWhole(before other: Distance) -> Bool {
       guard other.months == 0, other.days == 0, other.workdays == 0 else { return false }
@@ -86,6 +89,8 @@ struct PhraseDraft {
   var isPast = false
   /// Words that belong to a time and were not understood: `und Dienstag`, `kurz`.
   var unclear: String?
+  /// Words that stay in the title and may tell a time as well: `Friday report`.
+  var doubt: String?
 
   /// Whether a distance in hours is beside another day or time: `in 2 hours tomorrow at 9`.
   var isContradictory: Bool {

@@ -26,37 +26,7 @@ extension PhraseParser {
   /// Whether the only day that was said is over.
   var isOver: Bool { draft.isPast && draft.day == nil && draft.delta == nil && draft.repetition == nil }
 
-  // MARK: Words that were not understood
-
-  /// Words beside the time that belong to it and say something else than what was understood.
-  var strayWords: String? {
-    guard !draft.isEmpty else { return nil }
-    for index in tokens.indices where !used.contains(index) {
-      let (text, next) = (word(index), word(index + 1))
-      let isAfter = used.contains(index - 1)
-      let isLink = ["und", "and", "oder", "or", "außer", "except", "bis", "to", "until"].contains(text)
-      let isStray =
-        isLink && isAfter && weekday(index + 1, allowsShort: false) != nil
-        || ["halb", "viertel", "dreiviertel"].contains(text) && number(index + 1) != nil
-        || text == "kurz" && ["vor", "nach"].contains(next) && number(index + 2) != nil
-        || ["außer", "except"].contains(text) && isAfter || isOtherDay(index)
-      guard isStray else { continue }
-      let end = min(index + 1, tokens.count - 1)
-      return tokens[index...end].map { String($0.source) }.joined(separator: " ")
-    }
-    return nil
-  }
-
-  /// `am Montag`, `tomorrow` where another day was understood.
-  private func isOtherDay(_ index: Int) -> Bool {
-    guard draft.day != nil || draft.repetition != nil else { return false }
-    // 'den Morgen planen', 'read USA Today' speak of no day.
-    if ["heute", "morgen", "übermorgen", "tomorrow", "today", "tonight"].contains(word(index)) {
-      return tokens[index].source.first?.isLowercase ?? false
-    }
-    return ["am", "on", "next", "nächsten", "jeden", "every"].contains(word(index))
-      && weekday(index + 1, allowsShort: false) != nil
-  }
+  // MARK: Misspelt days
 
   /// A word beside a time of day that is nearly a day, where no day was said: `morgne um 9`.
   var misspelt: (written: String, meant: String)? {

@@ -242,7 +242,7 @@ extension PhraseParser {
   mutating func takeNumberedDay(_ index: Int) -> Int {
     guard draft.day == nil, draft.repetition == nil else { return 0 }
     var next = index + skip(index, Self.dayPrefixes)
-    guard let number = ordinal(next), number <= 4, let (day, _, _) = weekday(next + 1, allowsShort: false) else {
+    guard let number = ordinal(next), number <= 5, let (day, _, _) = weekday(next + 1, allowsShort: false) else {
       return 0
     }
     next += 2
@@ -255,6 +255,8 @@ extension PhraseParser {
       draft.repetition = .init(frequency: .month, weekdays: [day], ordinal: number)
       return next + 1 - index
     }
+    // A month need not have a fifth one.
+    guard number <= 4 else { return 0 }
     if let month = month(next) {
       draft.day = .numbered(number, weekday: day, months: nil, month: month)
       return next + 1 - index

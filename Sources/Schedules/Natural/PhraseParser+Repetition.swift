@@ -219,7 +219,7 @@ extension PhraseParser {
 
   /// `first Monday of the month`, `1. (des Monats)`, `3. Mai`, `May 3`, `letzten Tag im Monat`.
   private mutating func takeEveryDate(_ start: Int, _ interval: Int) -> Int? {
-    if let number = ordinal(start), number <= 4, let (day, _, _) = weekday(start + 1, allowsShort: false),
+    if let number = ordinal(start), number <= 5, let (day, _, _) = weekday(start + 1, allowsShort: false),
       isOfMonth(start + 2)
     {
       draft.repetition = .init(frequency: .month, interval: interval, weekdays: [day], ordinal: number)
@@ -234,6 +234,10 @@ extension PhraseParser {
     {
       draft.repetition = .init(frequency: .year, interval: interval, monthDay: day, month: month)
       return 2
+    }
+    if let (month, day, count) = monthAndDay(start) {
+      draft.repetition = .init(frequency: .year, interval: interval, monthDay: day, month: month)
+      return count
     }
     guard let day = ordinal(start), day > 0, weekday(start + 1, allowsShort: false) == nil,
       PhraseWords.units[word(start + 1)] == nil

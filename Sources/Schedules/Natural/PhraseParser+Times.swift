@@ -4,7 +4,9 @@ extension PhraseParser {
   /// `um 9`, `9:30`, `5pm`, `halb neun`, `viertel nach 8`, `half past 8`, `17 Uhr 30`, `at noon`.
   mutating func takeTime(_ index: Int) -> Int {
     guard draft.time == nil else { return 0 }
-    let prefix = skip(index, Self.timePrefixes)
+    // 'by 5pm' and 'bis 17 Uhr' say when one single thing is due.
+    let isDue = draft.repetition == nil && ["by", "bis", "due"].contains(word(index))
+    let prefix = (isDue ? 1 : 0) + skip(index + (isDue ? 1 : 0), Self.timePrefixes)
     let start = index + prefix
     if let (time, count) = timeRange(index) {
       draft.time = time
@@ -258,7 +260,7 @@ extension PhraseParser {
     return next - index
   }
 
-  private func distance(_ start: Int) -> (delta: PhraseDraft.Distance, count: Int)? {
+  func distance(_ start: Int) -> (delta: PhraseDraft.Distance, count: Int)? {
     var delta = PhraseDraft.Distance()
     var next = start
     while let (more, count) = self.amount(next) {
@@ -314,6 +316,13 @@ extension PhraseParser {
   private func amount(_ start: Int) -> (PhraseDraft.Distance, Int)? {
     let text = word(start)
     if let seconds = DurationText.seconds(text) { return (.init(seconds: seconds), 1) }
+    // '15min', '2std', '3tage'
+    let digits = text.prefix { $0.isNumber }
+    if let count = Digits.number(digits.utf8), count < 10_000,
+      let unit = PhraseWords.units[String(text.dropFirst(digits.count))]
+    {
+      return (Self.amount(count, unit), 1)
+    }
     if let tenths = decimal(text), PhraseWords.units[word(start + 1)] == .hour {
       return (.init(seconds: tenths * 360), 2)
     }
@@ -357,16 +366,19 @@ extension PhraseParser {
     }
     if word(next) == "fortnight" { return (.init(days: 14), next + 1 - start) }
     guard let unit = PhraseWords.units[word(next)], number < 100_000 else { return nil }
-    let count = next + 1 - start
+    return (Self.amount(number, unit), next + 1 - start)
+  }
+
+  private static func amount(_ number: Int, _ unit: PhraseWords.Unit) -> PhraseDraft.Distance {
     switch unit {
-    case .second: return (.init(seconds: number), count)
-    case .minute: return (.init(seconds: number * 60), count)
-    case .hour: return (.init(seconds: number * 3600), count)
-    case .day: return (.init(days: number), count)
-    case .workday: return number < 10_000 ? (.init(workdays: number), count) : nil
-    case .week: return (.init(days: number * 7), count)
-    case .month: return (.init(months: number), count)
-    case .year: return (.init(months: number * 12), count)
+    case .second: .init(seconds: number)
+    case .minute: .init(seconds: number * 60)
+    case .hour: .init(seconds: number * 3600)
+    case .day: .init(days: number)
+    case .workday: .init(workdays: min(number, 10_000))
+    case .week: .init(days: number * 7)
+    case .month: .init(months: number)
+    case .year: .init(months: number * 12)
     }
   }
 }

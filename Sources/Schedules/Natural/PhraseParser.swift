@@ -15,6 +15,7 @@ struct PhraseParser {
     }
     if draft.repetition == nil, draft.day == nil, draft.delta == nil { draft.day = draft.begin }
     draft.unclear = strayWords
+    draft.doubt = doubtfulWords
   }
 
   /// The word at a place; empty beyond the end.

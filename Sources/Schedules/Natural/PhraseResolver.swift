@@ -276,7 +276,14 @@ struct PhraseResolver {
       rule += ";BYDAY=" + days.map { number + names[$0] }.joined(separator: ",")
     }
     if let month = repetition.month { rule += ";BYMONTH=\(month)" }
-    if let day = repetition.monthDay {
+    let isRepeatedDay = repetition.weekdays.isEmpty && [.month, .year].contains(repetition.frequency)
+    if let day = repetition.monthDay ?? (isRepeatedDay ? Civil.date(today).day : nil), isRepeatedDay,
+      repetition.moreMonthDays.isEmpty,
+      let last = lastDay(day, repetition.month ?? (repetition.frequency == .year ? Civil.date(today).month : nil))
+    {
+      if repetition.frequency == .year, repetition.month == nil { rule += ";BYMONTH=2" }
+      rule += last
+    } else if let day = repetition.monthDay {
       let days = Set([day] + repetition.moreMonthDays).sorted()
       rule += ";BYMONTHDAY=" + days.map(String.init).joined(separator: ",")
     }
@@ -289,6 +296,16 @@ struct PhraseResolver {
     let start = LocalTime(seconds: zone.local(next).day * Civil.secondsPerDay + time)
     guard let schedule = Self.schedule(rule, start, zone) else { throw Self.noDate(range) }
     return .repeated(schedule)
+  }
+
+  /// The part of a rule for a day that some months do not have: the last day of those months counts instead. RFC 5545 leaves
+  /// such months out, which 'every month' does not mean.
+  private func lastDay(_ day: Int, _ month: Int?) -> String? {
+    if let month { return month == 2 && day == 29 ? ";BYMONTHDAY=-1" : nil }
+    // A position counts over the hours of a day as well.
+    guard day >= 29, day == 31 || draft.moreTimes.isEmpty else { return nil }
+    return day == 31
+      ? ";BYMONTHDAY=-1" : ";BYMONTHDAY=" + (28...day).map(String.init).joined(separator: ",") + ";BYSETPOS=-1"
   }
 
   /// The part of a rule for several times of a day; a rule takes each of its hours with each of its minutes.

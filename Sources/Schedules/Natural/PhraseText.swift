@@ -79,7 +79,12 @@ enum PhraseText {
           " on " + names.map(\.english).joined(separator: ", "),
           de: " am " + names.map(\.german).joined(separator: ", "))
     }
-    if let days = rule.numbers[.dayOfMonth], days.count > 1 {
+    if let days = rule.numbers[.dayOfMonth], let last = days.max(), days.count > 1, rule.numbers[.position] != nil {
+      text =
+        text
+        + LocalizedText(
+          " on day \(last), in shorter months on the last day", de: " am \(last)., in kürzeren Monaten am letzten Tag")
+    } else if let days = rule.numbers[.dayOfMonth], days.count > 1 {
       let sorted = days.sorted()
       text =
         text
@@ -91,7 +96,9 @@ enum PhraseText {
       text =
         text
         + (day < 0
-          ? LocalizedText(" on the last day", de: " am letzten Tag")
+          ? LocalizedText(
+            " on the last day" + (month.map { " of \($0.english)" } ?? ""),
+            de: " am letzten Tag" + (month.map { " im \($0.german)" } ?? ""))
           : LocalizedText(
             " on day \(day)" + (month.map { " of \($0.english)" } ?? ""),
             de: " am \(day)." + (month.map { " \($0.german)" } ?? "")))

@@ -26,6 +26,8 @@ public struct ReminderDraft: Sendable {
   public var uid = ""
   /// The ways in which it is delivered, as `deliver` has them; empty for those of the configuration.
   public var ways: [Value] = []
+  /// Words of the title that may be meant as a time: `Friday` in `Friday report tomorrow at 9`; `nil` for none.
+  public var doubt: String?
 
   /// Creates a draft.
   public init(_ title: String, when: Phrase.When, zone: Zone) {
@@ -99,7 +101,9 @@ public struct ReminderWish: Sendable {
         throw Self.isPast(LocalizedText(verbatim: "'\(word)'"))
       }
       if case .once(let date) = phrase.when, date <= now { continue }
-      readings.append((ReminderDraft(title, when: phrase.when, zone: zone), phrase.understood))
+      var draft = ReminderDraft(title, when: phrase.when, zone: zone)
+      draft.doubt = isApart ? nil : phrase.doubt
+      readings.append((draft, phrase.understood))
     }
     guard !readings.isEmpty else { throw Self.isPast(choices.first?.understood) }
     return readings

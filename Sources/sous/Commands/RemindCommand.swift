@@ -137,13 +137,33 @@ struct RemindCommand: AsyncParsableCommand {
     draft.every = repetition.flatMap { DurationText.seconds($0) }
     draft.limit = limit
     draft.ways = try deliver.map { way throws(CommandError) in try Self.way(way) }
-    if !format.json { write("\(draft.title.singleLine)\n  \(understood.spoken)\n") }
+    if let doubt = draft.doubt, !yes, format.json || !question.isPossible {
+      throw Self.unclear(doubt, draft, understood)
+    }
+    if !format.json {
+      write("\(draft.title.singleLine)\n  \(understood.spoken)\n")
+      if let doubt = draft.doubt {
+        write(say("  '\(doubt)' stays in the text\n", de: "  '\(doubt)' bleibt im Text\n"))
+      }
+    }
     if readings.count == 1, !question.confirms() {
       return write(say("not kept\n", de: "nicht angelegt\n"))
     }
     let workspace = try Workspace(global)
     let kept = try await workspace.withSession { [draft] in try await $0.remind(draft, now: now) }
     try await tell(kept, draft, understood, now, workspace)
+  }
+
+  /// Refuses words that may be meant as a time if the user cannot be asked.
+  private static func unclear(_ doubt: String, _ draft: ReminderDraft, _ understood: LocalizedText) -> CommandError {
+    CommandError(
+      ExitStatus.wrongInput,
+      .init(
+        "'\(doubt)' may be part of the time; understood was \(understood.english) for '\(draft.title.singleLine)': "
+          + "confirm that with --yes, or give the time apart with --at",
+        de: "'\(doubt)' gehört vielleicht zur Zeit; verstanden wurde \(understood.german) für "
+          + "'\(draft.title.singleLine)': mit --yes bestätigen oder die Zeit getrennt mit --at angeben"),
+      code: "ambiguous")
   }
 
   /// Refuses a lead time that is over: it would be left out without a word.
