@@ -1,4 +1,5 @@
 public import Foundation
+public import Localization
 
 /// Times at which a schedule rests: holidays, vacations.
 public struct ExceptionCalendar: Sendable, Hashable {
@@ -25,9 +26,9 @@ public struct ExceptionCalendar: Sendable, Hashable {
   /// - Parameters:
   ///   - text: The content of an .ics file.
   ///   - zone: The zone of the schedule.
-  /// - Throws: The error in the data.
+  /// - Throws: The error in the data as a whole. An event that cannot be read is left out; ``leftOut(of:)`` names it.
   public init(icalendar text: String, zone: Zone) throws(ScheduleError) {
-    let events = try CalendarFile(text, zone: zone).items.filter { $0.kind == .event }
+    let events = try CalendarFile.entries(text).compactMap { try? $0.item.get() }.filter { $0.kind == .event }
     // Times of repeated events that were moved or cancelled.
     let replaced = Dictionary(grouping: events.filter { $0.replaces != nil }, by: \.uid)
     for var item in events where item.status != "CANCELLED" {
@@ -42,6 +43,18 @@ public struct ExceptionCalendar: Sendable, Hashable {
         days.insert(local.day)
       } else {
         spans.append(local.seconds..<local.seconds + length)
+      }
+    }
+  }
+
+  /// The events of iCalendar data that are not exceptions because they cannot be read, each with what is wrong.
+  public static func leftOut(of text: String) throws(ScheduleError) -> [(title: String, reason: LocalizedText)] {
+    try CalendarFile.entries(text).compactMap { entry in
+      switch entry.item {
+      case .failure(let error): (entry.title, error.text)
+      case .success(let item):
+        item.kind == .event && item.length == nil && item.start?.isDate != true
+          ? item.unreadable.first.map { (entry.title, $0) } : nil
       }
     }
   }

@@ -51,6 +51,49 @@ import Testing
     #expect(phrase.first(after: Self.now).map(Self.text) == expected)
   }
 
+  @Test(arguments: LeftOverPhrases.understood)
+  func everyWordOfTimeCounts(sentence: String, title: String, expected: [String]) throws {
+    let reading = try Phrase.read(sentence, now: Self.now, zone: Self.zone)
+    guard case .clear(let phrase) = reading else {
+      Issue.record("'\(sentence)': \(reading.choices.map(\.understood.english))")
+      return
+    }
+    let times: [String] =
+      switch phrase.when {
+      case .once(let date): [Self.text(date)]
+      case .repeated(let schedule): schedule.occurrences(after: Self.now).prefix(expected.count).map(Self.text)
+      }
+    #expect(times == expected, "'\(sentence)'")
+    #expect(phrase.title == title)
+    #expect(phrase.doubt == nil)
+  }
+
+  @Test(arguments: LeftOverPhrases.refused)
+  func leftOverWordsOfTimeAreNamed(sentence: String, words: String) {
+    do throws(ScheduleError) {
+      let reading = try Phrase.read(sentence, now: Self.now, zone: Self.zone)
+      Issue.record("'\(sentence)': \(reading.choices.map(\.understood.english))")
+    } catch {
+      #expect(error.message.english.contains(words), "'\(sentence)': \(error.message.english)")
+    }
+  }
+
+  /// Words that may belong to the title need an answer.
+  @Test(arguments: [("tomorrow at 9 prepare Friday report", "Friday"), ("morgen um 9 April abrechnen", "April")])
+  func wordsThatMayBeATimeAreDoubtful(sentence: String, words: String) throws {
+    let reading = try Phrase.read(sentence, now: Self.now, zone: Self.zone)
+    #expect(reading.choices.first?.doubt == words)
+  }
+
+  /// RFC 5545 leaves months without a 31st out, which 'every month' does not mean.
+  @Test func everyMonthFromTheLastDayComesEachMonth() throws {
+    let now = Self.zone.moment(LocalTime(iso: "2026-01-31T10:00") ?? LocalTime(seconds: 0))
+    let phrase = try #require(Phrase.read("every month pay", now: now, zone: Self.zone).choices.first)
+    guard case .repeated(let schedule) = phrase.when else { return #expect(Bool(false)) }
+    let days = schedule.occurrences(after: now).prefix(4).map { Self.text($0).prefix(10) }
+    #expect(days == ["2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31"])
+  }
+
   @Test(arguments: ["Zahnarzt", "", "buy 3 apples", "do the laundry", "Projekt 2026 planen", "may I come in"])
   func sentencesWithoutATimeAreRefused(sentence: String) {
     #expect(Self.code(sentence) == .notUnderstood)

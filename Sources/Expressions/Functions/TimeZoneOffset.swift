@@ -17,7 +17,11 @@ enum TimeZoneOffset {
 
   private static func named(_ zone: String) -> TimeZone? {
     if let known = zones.withLock({ $0[zone] }) { return known }
-    guard zone.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let found = TimeZone(identifier: zone) else { return nil }
+    // Foundation knows abbreviations such as BST as well, and means Bangladesh.
+    let isAbbreviation = (2...5).contains(zone.utf8.count) && zone.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+    guard zone.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !isAbbreviation || zone == "GMT" || zone == "UCT",
+      let found = TimeZone(identifier: zone)
+    else { return nil }
     zones.withLock { zones in
       if zones.count >= cachedCount { zones.removeAll() }
       zones[zone] = found

@@ -95,11 +95,20 @@ package final class FieldReader {
     }
     if let keys {
       for entry in mapping.entries where !keys.contains(entry.name) {
+        let message = LocalizedText(
+          "unknown key '\(entry.name)' in '\(field)'", de: "unbekannter Schlüssel '\(entry.name)' in '\(field)'")
+        if let form = ForeignWords.form(of: entry.name, among: keys) {
+          report(.unknownKey, message + LocalizedText(verbatim: "; ") + form, at: entry.nameRange)
+          continue
+        }
+        let near = suggestion(for: entry.name, among: keys)
+        let list = near == nil && !keys.isEmpty && keys.count <= 40 ? keys.joined(separator: ", ") : nil
         report(
           .unknownKey,
-          LocalizedText(
-            "unknown key '\(entry.name)' in '\(field)'", de: "unbekannter Schlüssel '\(entry.name)' in '\(field)'"),
-          at: entry.nameRange, suggestion: suggestion(for: entry.name, among: keys))
+          message
+            + (list.map { LocalizedText("; known are \($0)", de: "; bekannt sind \($0)") }
+              ?? LocalizedText(verbatim: "")),
+          at: entry.nameRange, suggestion: near)
       }
     }
     return mapping

@@ -2,6 +2,7 @@ import Expressions
 import Foundation
 import Localization
 import RecipeSyntax
+import Schedules
 
 /// A point in time as `send_at` and `at` have it: `2027-01-01T08:00 Europe/Zurich`, or with an offset, `2027-01-01T08:00+01:00`.
 struct SendTime {
@@ -45,7 +46,7 @@ struct SendTime {
     let start = text.utf8.distance(from: text.startIndex, to: name.startIndex)
     let place = reader.document.range(of: start..<start + name.utf8.count, in: node)
     let isPlain = name.utf8.count <= 64 && name.utf8.allSatisfy { $0.isNameByte || "/+-".utf8.contains($0) }
-    guard isPlain, let zone = TimeZone(identifier: String(name)) else {
+    guard isPlain, Zone(String(name)) != nil, let zone = TimeZone(identifier: String(name)) else {
       reader.report(
         .invalidValue,
         LocalizedText("unknown time zone '\(name)'", de: "unbekannte Zeitzone '\(name)'"), at: place,

@@ -5,7 +5,9 @@ extension RecipeDefinitions {
     .trigger, "What starts a recipe by itself; a key with a point is a trigger of a plugin.",
     de: "Was ein Rezept von selbst startet; ein Schlüssel mit Punkt ist ein Auslöser eines Plugins.", isOpen: true,
     [
-      KeyDefinition("schedule", .mapping(.schedule), "Points in time.", de: "Zeitpunkte."),
+      KeyDefinition(
+        "schedule", .any([.text, .mapping(.schedule)]), "Points in time, also in words: `every monday at 8`.",
+        de: "Zeitpunkte, auch in Worten: `jeden Montag um 8`."),
       KeyDefinition(
         "mail", .any([.mapping(.mailEvent), .words(of: MailEvent.Kind.self)]), "Something that happens in a mailbox.",
         de: "Etwas, das in einem Postfach geschieht."),

@@ -19,6 +19,7 @@ struct ScheduleReader {
   private var now: Date { Date(timeIntervalSince1970: Double(reader.now.seconds)) }
 
   func schedule(_ node: Node) -> Plans.Schedule? {
+    if let text = node.string { return WordSchedule(text, name: name).schedule { report($0, at: node.range) } }
     guard let map = reader.map(node, "schedule", keys: RecipeDefinitions.schedule.keyNames) else { return nil }
     let patterns = map.entries.filter { Self.patterns.contains($0.name) }
     guard let first = patterns.first, patterns.count == 1 else {
@@ -88,6 +89,9 @@ struct ScheduleReader {
           de: "der Zeitplan ist schon zu Ende und löst nichts mehr aus"),
         at: (map["end"] ?? pattern.value).range, severity: .warning)
     }
+    if let node = map["exceptions"] {
+      for file in schedule.exceptions.files { checkCalendar(file, node) }
+    }
     let missing = schedule.exceptions.files.filter { (try? RecipeFiles().text($0)) ?? nil == nil }
     if let file = missing.first, let node = map["exceptions"] {
       report(
@@ -95,6 +99,25 @@ struct ScheduleReader {
           "there is no calendar '\(file)'; the schedule starts nothing without it",
           de: "es gibt keinen Kalender '\(file)'; ohne ihn löst der Zeitplan nichts aus"), at: node.range,
         severity: .warning)
+    }
+  }
+
+  /// Reports what the schedule will say of a file with exceptions when it starts.
+  private func checkCalendar(_ file: String, _ node: Node) {
+    guard let text = (try? RecipeFiles().text(file)) ?? nil else { return }
+    do throws(ScheduleError) {
+      for (title, reason) in try ExceptionCalendar.leftOut(of: String(decoding: text.bytes, as: UTF8.self)).prefix(10) {
+        report(
+          LocalizedText(
+            "'\(title)' of the calendar '\(file)' is not an exception: ",
+            de: "'\(title)' des Kalenders '\(file)' ist keine Ausnahme: ") + reason, at: node.range, severity: .warning)
+      }
+    } catch {
+      report(
+        LocalizedText(
+          "the calendar '\(file)' cannot be read; the schedule starts nothing with it: ",
+          de: "der Kalender '\(file)' lässt sich nicht lesen; mit ihm löst der Zeitplan nichts aus: ") + error.text,
+        at: node.range, severity: .warning)
     }
   }
 

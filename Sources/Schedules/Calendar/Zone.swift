@@ -25,14 +25,27 @@ public struct Zone: Sendable, Hashable, CustomStringConvertible {
 
   /// Finds a zone by its name in the zone database, such as `Europe/Zurich` or `UTC`.
   ///
-  /// - Returns: `nil` if there is no such zone.
+  /// - Returns: `nil` if there is no such zone. An abbreviation such as `EST` or `BST` is not a zone: several places share it,
+  ///   and it names one half of the year.
   public init?(_ identifier: String) {
+    guard !Self.isAbbreviation(identifier), let table = ZoneTable.named(identifier) else { return nil }
+    self.table = table
+  }
+
+  /// Finds a zone by its name, even if the name looks like an abbreviation.
+  init?(databaseName identifier: String) {
     guard let table = ZoneTable.named(identifier) else { return nil }
     self.table = table
   }
 
-  /// The system's zone.
-  public static var current: Zone { Zone(TimeZone.current.identifier) ?? .utc }
+  /// A zone of its own, from its clock changes.
+  init(_ identifier: String, _ file: ZoneFile) { table = ZoneTable(identifier, file) }
+
+  /// Whether a text is an abbreviation such as `CET`, `PST` or `BST`.
+  private static func isAbbreviation(_ text: String) -> Bool {
+    (2...5).contains(text.utf8.count) && text.utf8.allSatisfy { (0x41...0x5a).contains($0) }
+      && !["UTC", "GMT", "UCT", "GB", "NZ", "PRC", "ROC", "ROK"].contains(text)
+  }
 
   /// The name in the zone database.
   public var identifier: String { table.identifier }
@@ -108,7 +121,7 @@ private final class ZoneTable: Sendable {
   let identifier: String
   /// The zone as the system has it; ``zone`` is in where it has none.
   private let file: ZoneFile?
-  private let zone: TimeZone
+  private let zone: TimeZone?
   private let isFixed: Bool
   private let years = Mutex<[Int: [Zone.Segment]]>([:])
 
@@ -117,6 +130,10 @@ private final class ZoneTable: Sendable {
     self.zone = zone
     self.isFixed = isFixed
     file = isFixed ? nil : ZoneFile.named(identifier)
+  }
+
+  init(_ identifier: String, _ file: ZoneFile) {
+    (self.identifier, self.file, zone, isFixed) = (identifier, file, nil, false)
   }
 
   static func named(_ identifier: String) -> ZoneTable? {
@@ -148,7 +165,7 @@ private final class ZoneTable: Sendable {
   }
 
   private func offset(_ moment: Int) -> Int {
-    file?.offset(at: moment) ?? zone.secondsFromGMT(for: Date(seconds: moment))
+    file?.offset(at: moment) ?? zone?.secondsFromGMT(for: Date(seconds: moment)) ?? 0
   }
 
   /// The stretches of a year: looks every five days, then halves the distance.

@@ -32,7 +32,19 @@ struct ZoneFile: Sendable {
     return ZoneFile(bytes)
   }
 
-  private static func contents(of path: String) -> [UInt8]? {
+  /// A zone whose clock changes are known.
+  ///
+  /// - Parameters:
+  ///   - changes: When the clock changes, in seconds since 1970, sorted, with the distance from UTC after it.
+  ///   - first: The distance before the first change.
+  ///   - rule: The rule after the last change.
+  init(changes: [(moment: Int, offset: Int)], first: Int, rule: ZoneRule? = nil) {
+    (self.changes, offsets) = (changes.map(\.moment), changes.map(\.offset))
+    (self.first, self.rule) = (first, rule)
+  }
+
+  /// The bytes of a file; `nil` if it cannot be read.
+  static func contents(of path: String) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

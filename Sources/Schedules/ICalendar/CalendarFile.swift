@@ -3,8 +3,8 @@ import Localization
 
 /// The content of an .ics file: its events and tasks (RFC 5545).
 ///
-/// Names of zones are those of the zone database, Microsoft's, or those in `X-LIC-LOCATION`; the rules in a `VTIMEZONE` are not
-/// read. Any other name is an error, since the time would be unknown.
+/// A zone is what the `VTIMEZONE` of its name says. Without one, names are those of the zone database and Microsoft's; any other
+/// name is an error, since the time would be unknown.
 public struct CalendarFile: Sendable, Hashable {
   /// The most items of one file.
   static let mostItems = 50_000
@@ -45,25 +45,10 @@ public struct CalendarFile: Sendable, Hashable {
     guard let first = lines.first, first.name == "BEGIN", first.value.uppercased() == "VCALENDAR" else {
       throw Self.noCalendar(lines.first?.range ?? 0..<text.utf8.count)
     }
-    var reader = CalendarFileReader(zones: Self.locations(lines), isTolerant: isTolerant)
+    var reader = CalendarFileReader(zones: ZoneDefinition.zones(lines), isTolerant: isTolerant)
     for line in lines { try reader.take(line) }
     guard reader.isClosed else { throw Self.unfinished(lines.last?.range ?? 0..<0) }
     return reader.entries
-  }
-
-  /// The real zones of the zone definitions, by their names.
-  private static func locations(_ lines: [ContentLine]) -> [String: String] {
-    var locations: [String: String] = [:]
-    var identifier: String?
-    for line in lines {
-      switch line.name {
-      case "BEGIN" where line.value.uppercased() == "VTIMEZONE": identifier = nil
-      case "TZID": identifier = line.value
-      case "X-LIC-LOCATION": if let identifier, locations.count < 1000 { locations[identifier] = line.value }
-      default: break
-      }
-    }
-    return locations
   }
 
   private static func noCalendar(_ range: Range<Int>) -> ScheduleError {
@@ -84,7 +69,7 @@ public struct CalendarFile: Sendable, Hashable {
 
 /// Reads the lines of a calendar.
 private struct CalendarFileReader {
-  let zones: [String: String]
+  let zones: [String: Zone]
   /// Whether a value that cannot be read spoils only the item that has it.
   let isTolerant: Bool
   private(set) var entries: [CalendarFile.Entry] = []
@@ -96,8 +81,9 @@ private struct CalendarFileReader {
   private var fault: ScheduleError?
   private var alarm: CalendarItem.Alarm?
   private var isAlarmKnown = false
+  private var isAlarmBroken = false
 
-  init(zones: [String: String], isTolerant: Bool) { (self.zones, self.isTolerant) = (zones, isTolerant) }
+  init(zones: [String: Zone], isTolerant: Bool) { (self.zones, self.isTolerant) = (zones, isTolerant) }
 
   /// Whether all components have ended.
   var isClosed: Bool { open.isEmpty }
@@ -108,11 +94,22 @@ private struct CalendarFileReader {
     case "END": try end(line)
     default:
       do throws(ScheduleError) {
-        if open.last == "VALARM", item != nil { return try takeAlarm(line) }
+        if open.last == "VALARM", item != nil {
+          if !isAlarmBroken { try takeAlarm(line) }
+          return
+        }
         if open.last == item?.kind.rawValue { try takeProperty(line) }
       } catch {
         guard isTolerant else { throw error }
-        fault = fault ?? error
+        // Without an alarm, or an end, the item still has its time.
+        if open.last == "VALARM" || ["DTEND", "DURATION"].contains(line.name),
+          item?.kind == .event || open.last == "VALARM"
+        {
+          item?.unreadable.append(error.text)
+          if open.last == "VALARM" { (isAlarmKnown, isAlarmBroken) = (false, true) }
+        } else {
+          fault = fault ?? error
+        }
       }
     }
   }
@@ -126,7 +123,7 @@ private struct CalendarFileReader {
       (offset, fault) = (line.range.lowerBound, nil)
     } else if component == "VALARM" {
       alarm = CalendarItem.Alarm(.fromStart(0))
-      isAlarmKnown = false
+      (isAlarmKnown, isAlarmBroken) = (false, false)
     }
   }
 

@@ -1,4 +1,5 @@
 public import Foundation
+public import Localization
 
 /// An event or a task of a calendar, as far as reminders go (RFC 5545, sections 3.6.1 and 3.6.2).
 public struct CalendarItem: Sendable, Hashable {
@@ -61,6 +62,8 @@ public struct CalendarItem: Sendable, Hashable {
   public var alarms: [Alarm] = []
   /// `STATUS` in upper case, such as `COMPLETED`, `CANCELLED`, `CONFIRMED`.
   public var status: String?
+  /// The errors in alarms and in the end of an event, which are left out if the rest can be read.
+  public var unreadable: [LocalizedText] = []
 
   /// Creates an item.
   public init(_ kind: Kind, uid: String, summary: String) {

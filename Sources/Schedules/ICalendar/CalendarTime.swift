@@ -26,7 +26,7 @@ public struct CalendarTime: Sendable, Hashable {
   }
 
   /// The times of a line, separated by commas.
-  static func all(_ line: ContentLine, zones: [String: String] = [:]) throws(ScheduleError) -> [CalendarTime] {
+  static func all(_ line: ContentLine, zones: [String: Zone] = [:]) throws(ScheduleError) -> [CalendarTime] {
     var times: [CalendarTime] = []
     for part in line.value.split(separator: ",", omittingEmptySubsequences: false) {
       // A period begins with its start.
@@ -39,7 +39,7 @@ public struct CalendarTime: Sendable, Hashable {
   }
 
   /// The time of a line.
-  static func one(_ line: ContentLine, zones: [String: String] = [:]) throws(ScheduleError) -> CalendarTime {
+  static func one(_ line: ContentLine, zones: [String: Zone] = [:]) throws(ScheduleError) -> CalendarTime {
     let times = try all(line, zones: zones)
     guard let time = times.first, times.count == 1 else { throw line.wrong() }
     return time
@@ -60,9 +60,10 @@ public struct CalendarTime: Sendable, Hashable {
       .map { ($0, false, bytes.count == 16) }
   }
 
-  private static func zone(_ line: ContentLine, _ zones: [String: String]) throws(ScheduleError) -> Zone? {
-    guard let identifier = line.parameter("TZID") else { return nil }
-    if let zone = ZoneNames.zone(identifier, location: zones[identifier]) { return zone }
+  private static func zone(_ line: ContentLine, _ zones: [String: Zone]) throws(ScheduleError) -> Zone? {
+    guard let identifier = line.parameter("TZID")?.trimmingCharacters(in: .whitespaces) else { return nil }
+    // RFC 5545, section 3.2.19: the name means what the file defines.
+    if let zone = zones[identifier] ?? ZoneNames.zone(identifier) { return zone }
     throw ScheduleError(
       .unknownZone,
       LocalizedText("unknown time zone '\(identifier)'", de: "unbekannte Zeitzone '\(identifier)'"),
@@ -88,39 +89,14 @@ public struct CalendarTime: Sendable, Hashable {
 
 /// Names of zones that programs use beside those of the zone database.
 enum ZoneNames {
-  /// The zone that a calendar names.
-  ///
-  /// - Parameters:
-  ///   - identifier: `TZID`.
-  ///   - location: `X-LIC-LOCATION` of its `VTIMEZONE`.
-  static func zone(_ identifier: String, location: String?) -> Zone? {
-    if let zone = Zone(identifier) ?? location.flatMap({ Zone($0) }) { return zone }
-    if let known = windows[identifier] { return Zone(known) }
+  /// The zone that a calendar names without a definition of it.
+  static func zone(_ identifier: String) -> Zone? {
+    if let zone = Zone(identifier) ?? WindowsZones.table[identifier].flatMap({ Zone($0) }) { return zone }
+    if identifier.lowercased() == "tzone://microsoft/utc" { return .utc }
     // `/freeassociation.sourceforge.net/Europe/Zurich`, `/citadel.org/20250101_1/America/New_York`.
     guard identifier.hasPrefix("/") else { return nil }
     let parts = identifier.split(separator: "/")
     return (1...3).reversed().lazy.filter { $0 < parts.count }
       .compactMap { Zone(parts.suffix($0).joined(separator: "/")) }.first
   }
-
-  /// Microsoft's names (Unicode CLDR, windowsZones), those that calendars from here and overseas hold.
-  private static let windows = [
-    "W. Europe Standard Time": "Europe/Berlin", "Central Europe Standard Time": "Europe/Budapest",
-    "Central European Standard Time": "Europe/Warsaw", "Romance Standard Time": "Europe/Paris",
-    "GMT Standard Time": "Europe/London", "Greenwich Standard Time": "Atlantic/Reykjavik",
-    "E. Europe Standard Time": "Europe/Chisinau", "FLE Standard Time": "Europe/Kiev",
-    "GTB Standard Time": "Europe/Bucharest", "Turkey Standard Time": "Europe/Istanbul",
-    "Russian Standard Time": "Europe/Moscow", "Israel Standard Time": "Asia/Jerusalem",
-    "Eastern Standard Time": "America/New_York", "Central Standard Time": "America/Chicago",
-    "Mountain Standard Time": "America/Denver", "Pacific Standard Time": "America/Los_Angeles",
-    "Alaskan Standard Time": "America/Anchorage", "Hawaiian Standard Time": "Pacific/Honolulu",
-    "Atlantic Standard Time": "America/Halifax", "E. South America Standard Time": "America/Sao_Paulo",
-    "India Standard Time": "Asia/Kolkata", "China Standard Time": "Asia/Shanghai",
-    "Singapore Standard Time": "Asia/Singapore", "Tokyo Standard Time": "Asia/Tokyo",
-    "Korea Standard Time": "Asia/Seoul", "Arabian Standard Time": "Asia/Dubai", "Arab Standard Time": "Asia/Riyadh",
-    "South Africa Standard Time": "Africa/Johannesburg", "Egypt Standard Time": "Africa/Cairo",
-    "Morocco Standard Time": "Africa/Casablanca", "AUS Eastern Standard Time": "Australia/Sydney",
-    "E. Australia Standard Time": "Australia/Brisbane", "W. Australia Standard Time": "Australia/Perth",
-    "New Zealand Standard Time": "Pacific/Auckland", "Coordinated Universal Time": "UTC",
-  ]
 }

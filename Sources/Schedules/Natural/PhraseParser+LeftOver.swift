@@ -215,9 +215,13 @@ extension PhraseParser {
       if isPlural || isLed || isBefore || isAfter && weekday(index - 1, allowsShort: true) != nil { return 1 }
     }
     if Self.nextWords.contains(text) {
+      if draft.repetition != nil, isPeriod(next) { return 2 }
       if weekday(next, allowsShort: false) != nil || Self.nextWords.contains(word(next)) { return 2 }
       if used.contains(next), isPeriod(next) { return 2 }
     }
+    let isOrdinal = Self.lastWords.contains(text) || ordinal(index) != nil
+    if isOrdinal, ["business", "working"].contains(word(next)), isUnit(next + 1) { return 3 }
+    if Self.numericDate(text) != nil, isAfter || ["am", "on", "the", "den"].contains(before) { return 1 }
     if Self.lastWords.contains(text), isPeriod(next) {
       let isOf = ["of", "des", "im", "in", "vom", "jedes", "jeden", "every", "each"].contains(word(next + 1))
       if isOf || Self.groups.contains(word(next)) || PhraseWords.units[word(next)] == .workday { return 2 }

@@ -44,7 +44,10 @@ extension PhraseParser {
     if word(start) == "letzter" || word(start) == "letzten" || word(start) == "last", let count = takeLastDay(start) {
       return prefix + count
     }
-    guard Self.every.contains(word(start)) else { return 0 }
+    // 'all day' is how long something takes.
+    guard Self.every.contains(word(start)), word(start) != "all" || PhraseWords.units[word(start + 1)] != .day else {
+      return 0
+    }
     let count = takeEvery(start + 1)
     return count > 0 ? prefix + 1 + count : 0
   }

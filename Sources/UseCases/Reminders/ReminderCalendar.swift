@@ -132,6 +132,7 @@ public enum ReminderCalendar {
     }
     draft.note = item.details ?? ""
     draft.uid = item.uid
+    missing += item.unreadable
     for alarm in item.alarms {
       // Alarms of a whole day count from midnight.
       guard let seconds = lead(alarm, item, local, own, isDay: main.isDate) else {

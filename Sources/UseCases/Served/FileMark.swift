@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Schedules
 
 /// What tells whether a file has changed, and what its recipe was planned with: a hash that stays the same from one process
 /// to the next.
@@ -13,6 +14,16 @@ struct FileMark {
     return Int64(bitPattern: mark.value)
   }
 
+  /// The mark of several files together; a file that is missing counts as well.
+  static func of(_ paths: [String]) -> UInt64 {
+    var mark = FileMark()
+    for path in paths {
+      var facts = stat()
+      if stat(path, &facts) == 0 { mark.add(facts) } else { mark.add(1) }
+    }
+    return mark.value
+  }
+
   /// What all recipes of a workspace depend on: the program, `sous.yaml`, the zone of the clock.
   static func context(of workspace: Workspace) -> FileMark {
     var mark = FileMark()
@@ -21,7 +32,7 @@ struct FileMark {
       if stat(path, &facts) == 0 { mark.add(facts) }
       mark.add(UInt64(path.utf8.count))
     }
-    for byte in TimeZone.current.identifier.utf8 { mark.add(UInt64(byte)) }
+    for byte in Zone.current.identifier.utf8 { mark.add(UInt64(byte)) }
     return mark
   }
 

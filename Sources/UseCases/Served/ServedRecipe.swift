@@ -41,6 +41,8 @@ package struct ServedRecipe: Sendable {
   package let isTriggered: Bool
   /// How many triggers it has.
   let triggerCount: Int
+  /// The files with exceptions that its schedules were made from, and their mark from before they were read.
+  let calendars: (paths: [String], mark: UInt64)
   /// What of it cannot be kept.
   private var ownProblems: [LocalizedText] = []
   /// Triggers by which the end of a recipe would lead to another start of it: they start nothing.
@@ -55,6 +57,10 @@ package struct ServedRecipe: Sendable {
     self.path = path
     self.plan = plan
     isTriggered = plan.isTriggered
+    let paths = plan.triggers.flatMap { trigger -> [String] in
+      if case .schedule(let schedule) = trigger.kind { schedule.exceptions.files } else { [] }
+    }
+    calendars = (paths, FileMark.of(paths))
     triggerCount = plan.triggers.count(where: \.startsRuns)
     if plan.triggers.contains(where: { $0.startsRuns && $0.inputs.isEmpty }) { defaults = try Self.defaults(plan) }
     var sources: Set<String> = []
@@ -83,6 +89,9 @@ package struct ServedRecipe: Sendable {
 
   /// The triggers that are listened to.
   package var activeTriggers: [ServedTrigger] { triggers.filter { !circular.contains($0) } }
+
+  /// Whether the files with exceptions are other ones than its schedules were made from.
+  var hasChangedCalendars: Bool { !calendars.paths.isEmpty && FileMark.of(calendars.paths) != calendars.mark }
 
   /// What of it cannot be kept.
   package var problems: [LocalizedText] {

@@ -202,7 +202,9 @@ package struct ServedRecipes {
       let stamp = FileMark.of(facts, in: context)
       if entries[path]?.stamp == stamp {
         entries[path]?.seen = number
-        guard let one = loaded[path], monotonic - one.plannedAt >= freshness else { return }
+        guard let one = loaded[path],
+          monotonic - one.plannedAt >= freshness || one.recipe?.hasChangedCalendars == true
+        else { return }
       } else if let sleeper = sleepers[path].map({ known[Int($0)] }), sleeper.stamp == stamp, entries[path] == nil {
         entries[sleeper.path] = Entry(
           stamp: stamp, name: sleeper.name, schedules: Int32(clamping: sleeper.schedules), seen: number)
@@ -311,6 +313,7 @@ package struct ServedRecipes {
       }
       let isSame =
         known != nil && known?.recipe?.plan.fingerprint == entry.recipe?.plan.fingerprint
+        && known?.recipe?.calendars.mark == entry.recipe?.calendars.mark
         && known?.problem == entry.problem
       if !isSame, !slept || entry.problem != nil { changed.insert(path) }
       entries[path, default: Entry(stamp: 0, name: "", schedules: 0, seen: look)].stamp = file.stamp

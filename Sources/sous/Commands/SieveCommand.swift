@@ -7,6 +7,7 @@ import Plans
 import RecipeModel
 import RecipePlanning
 import RecipeSyntax
+import Schedules
 import Sieve
 import UseCases
 
@@ -133,7 +134,7 @@ struct SieveImportCommand: ParsableCommand {
         LocalizedText("'\(address)' is not a mail address", de: "'\(address)' ist keine Mailadresse"))
     }
     let options = SieveImport.Options(
-      name: name ?? base, addresses: addresses, zone: zone ?? TimeZone.current.identifier, separator: separator)
+      name: name ?? base, addresses: addresses, zone: zone ?? Zone.current.identifier, separator: separator)
     let result = SieveImport(source, options)
     try translation.finish(result.recipe, "recipe", result.diagnostics, of: source, isJSON: format.json, in: workspace)
   }

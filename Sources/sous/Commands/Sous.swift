@@ -3,6 +3,7 @@ import Expressions
 import Foundation
 import Localization
 import RecipeSyntax
+import Schedules
 import UseCases
 
 /// The command line of Sous.
@@ -45,6 +46,8 @@ extension Sous {
     ExitGuard.watch(arguments)
     do {
       var command = try parse(arguments)
+      // An unknown TZ would be UTC without a word.
+      if getenv("TZ") != nil { try checkZone() }
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -74,6 +77,14 @@ extension Sous {
 }
 
 extension Sous {
+  private static func checkZone() throws(CommandError) {
+    do throws(ScheduleError) {
+      try Zone.system()
+    } catch {
+      throw CommandError(ExitStatus.environment, error.text, code: error.code.rawValue)
+    }
+  }
+
   /// Reads the command line.
   ///
   /// - Throws: A `CommandError` that names the command that was probably meant if a command of that name does not exist;

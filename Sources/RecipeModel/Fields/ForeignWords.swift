@@ -1,0 +1,94 @@
+import Localization
+
+/// Keys of other products (GitHub Actions, Dagu, n8n, Kestra, cron), and how Sous says the same.
+enum ForeignWords {
+  /// A key of Sous, the keys of others that mean the same, and how it is written.
+  private struct Word {
+    let key: String
+    let others: Set<String>
+    let english: String
+    let german: String
+
+    init(_ key: String, _ others: Set<String>, _ english: String, de german: String) {
+      (self.key, self.others, self.english, self.german) = (key, others, english, german)
+    }
+  }
+
+  private static let words: [Word] = [
+    Word(
+      "when", ["if", "condition", "preconditions", "precondition", "only_if", "unless", "runif"],
+      "write a condition as 'when: …'", de: "eine Bedingung wird als 'when: …' geschrieben"),
+    Word(
+      "uses", ["run", "script", "command", "cmd", "commands", "exec", "shell", "bash", "executor"],
+      "run a program with 'uses: exec' and 'with: { command: [sh, -c, \"…\"] }'",
+      de: "ein Programm läuft mit 'uses: exec' und 'with: { command: [sh, -c, \"…\"] }'"),
+    Word("uses", ["action", "plugin", "module"], "name the action as 'uses: …'", de: "die Aktion heißt 'uses: …'"),
+    Word(
+      "environment", ["env", "envs", "environ"], "write variables as 'environment: { NAME: value }'",
+      de: "Variablen werden als 'environment: { NAME: Wert }' geschrieben"),
+    Word(
+      "uses", ["env", "envs", "environ", "environment"],
+      "variables of a program are part of 'with: { environment: { NAME: value } }' of 'uses: exec'",
+      de: "Variablen eines Programms gehören zu 'with: { environment: { NAME: Wert } }' von 'uses: exec'"),
+    Word(
+      "uses", ["working-directory", "working_directory", "workdir", "cwd", "dir"],
+      "the folder is part of 'with: { directory: … }' of 'uses: exec'",
+      de: "der Ordner gehört zu 'with: { directory: … }' von 'uses: exec'"),
+    Word(
+      "needs", ["depends", "depends_on", "dependson", "depends-on", "after", "requires", "dependencies"],
+      "name the steps to wait for as 'needs: [step]'", de: "Schritte, auf die gewartet wird, heißen 'needs: [schritt]'"),
+    Word(
+      "steps", ["jobs", "tasks", "nodes", "stages", "actions", "job", "task", "workflow"],
+      "write what runs as a list under 'steps'", de: "die Schritte stehen als Liste unter 'steps'"),
+    Word(
+      "on", ["schedule", "schedules", "cron", "trigger", "triggers", "events", "every"],
+      "write what starts it as 'on: { schedule: { cron: \"0 3 * * *\" } }'",
+      de: "den Auslöser als 'on: { schedule: { cron: \"0 3 * * *\" } }' schreiben"),
+    Word(
+      "inputs", ["params", "parameters", "vars", "variables", "arguments"], "write parameters as 'inputs'",
+      de: "Parameter heißen 'inputs'"),
+    Word(
+      "for_each", ["foreach", "for-each", "loop", "with_items", "strategy", "matrix", "each"],
+      "repeat a step as 'for_each: …'", de: "ein Schritt wird mit 'for_each: …' wiederholt"),
+    Word(
+      "timeout", ["timeout-minutes", "timeout_minutes", "timeoutsec", "timeout_seconds", "timeoutseconds"],
+      "write the limit as 'timeout: 10m'", de: "die Grenze als 'timeout: 10m' schreiben"),
+    Word(
+      "on_error",
+      ["continue-on-error", "continue_on_error", "continueon", "continue_on", "ignore_errors", "allow_failure"],
+      "say what happens after a failure as 'on_error: …'",
+      de: "was nach einem Fehler geschieht, steht als 'on_error: …'"),
+    Word(
+      "attempts", ["max_attempts", "max", "limit", "retries", "count", "times", "maxattempts"],
+      "write the number as 'attempts: 3'", de: "die Anzahl als 'attempts: 3' schreiben"),
+    Word(
+      "backoff", ["delay", "interval", "intervalsec", "wait", "sleep"], "write the pause as 'backoff: 10s'",
+      de: "die Pause als 'backoff: 10s' schreiben"),
+    Word(
+      "retry", ["retries", "retrypolicy", "retry_policy", "max_retries"],
+      "write repetitions as 'retry: { attempts: 3 }'",
+      de: "Wiederholungen als 'retry: { attempts: 3 }' schreiben"),
+    Word(
+      "on_failure", ["handleron", "handlers", "onfailure", "on-failure", "errors", "catch"],
+      "say what happens after a failure as 'on_failure: …'",
+      de: "was nach einem Fehler geschieht, steht als 'on_failure: …'"),
+    Word(
+      "timezone", ["tz", "time_zone", "zone"], "write the zone as 'timezone: Europe/Zurich'",
+      de: "die Zone als 'timezone: Europe/Zurich' schreiben"),
+    Word(
+      "cron", ["expression", "crontab"], "write cron text as 'cron: \"0 3 * * *\"'",
+      de: "Cron-Text als 'cron: \"0 3 * * *\"' schreiben"),
+    Word(
+      "with", ["args", "params", "parameters", "config", "arguments"], "write values for the action as 'with: { … }'",
+      de: "Werte für die Aktion als 'with: { … }' schreiben"),
+    Word("name", ["title", "label"], "write it as 'name: …'", de: "das heißt 'name: …'"),
+  ]
+
+  /// How Sous says a key of another product; `nil` for other keys, and where the key that is meant is not known.
+  static func form(of name: String, among keys: [String]) -> LocalizedText? {
+    let name = name.lowercased()
+    return words.first { $0.others.contains(name) && keys.contains($0.key) }.map {
+      LocalizedText($0.english, de: $0.german)
+    }
+  }
+}
