@@ -91,11 +91,14 @@ extension StoreConformanceTests {
     #expect(record.counts.skipped == 1)
     #expect(try await log.claim() == ["01A"])
     try await log.store.record([SampleRun.finished("01A", .failed)], durability: .committed)
+    // The failure shows at once, and is counted once.
+    #expect(try await log.store.schedules().map(\.failures) == [1])
     (record, occurrences) = try await fire(log.store, firing(log, record, ["01C"]))
     #expect(occurrences.map(\.outcome) == [.run])
     #expect(record.failures == 1)
     #expect(try await log.claim() == ["01C"])
     try await log.store.record([SampleRun.finished("01C")], durability: .committed)
+    #expect(try await log.store.schedules().map(\.failures) == [0])
     (record, _) = try await fire(log.store, firing(log, record, ["01D"]))
     #expect(record.failures == 0 && record.counts.run == 3)
   }

@@ -241,15 +241,18 @@ struct FiringWriter {
     }
   }
 
+  /// Points whose runs have ended and are not counted yet: the tables with the condition.
+  static let endedRuns = """
+    occurrences INDEXED BY occurrences_open LEFT JOIN runs ON runs.id = occurrences.run
+    WHERE open = 1 AND (status IS NULL OR status = \(RunReading.removed) OR status IN (\(RunReading.finalStatuses)))
+    """
+
   /// Notes which runs of a schedule have ended, and how.
   private func closeOccurrences(of record: inout ScheduleRecord) throws {
     let rows = try Row.fetchAll(
       database.cachedStatement(
         sql: """
-          SELECT at, status FROM occurrences INDEXED BY occurrences_open LEFT JOIN runs ON runs.id = occurrences.run
-          WHERE occurrences.source = ? AND open = 1
-            AND (status IS NULL OR status = \(RunReading.removed) OR status IN (\(RunReading.finalStatuses)))
-          ORDER BY at
+          SELECT at, status FROM \(Self.endedRuns) AND occurrences.source = ? ORDER BY at
           """), arguments: [record.source])
     for row in rows {
       let columns = RowReader(row: row, path: path)

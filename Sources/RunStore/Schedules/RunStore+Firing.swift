@@ -4,11 +4,23 @@ internal import GRDB
 
 extension RunStore: FiringLog {
   /// All schedules that are known; see `FiringLog`.
+  ///
+  /// The failures of a record include runs that have ended since its last point, which the next point would only write down.
   public func schedules() async throws -> [ScheduleRecord] {
     let path = path
     return try await look(isSettled: false) { database in
-      try Row.fetchAll(database, sql: "SELECT * FROM schedules WHERE retired_at IS NULL ORDER BY source").map {
-        try ScheduleRecord(RowReader(row: $0, path: path))
+      let rows = try Row.fetchAll(
+        database, sql: "SELECT source, at, status FROM \(FiringWriter.endedRuns) ORDER BY source, at")
+      var ended: [String: [RunStatus?]] = [:]
+      for row in rows {
+        let columns = RowReader(row: row, path: path)
+        ended[try columns.text("source"), default: []].append(
+          columns.optionalText("status").flatMap(RunStatus.init(rawValue:)))
+      }
+      return try Row.fetchAll(database, sql: "SELECT * FROM schedules WHERE retired_at IS NULL ORDER BY source").map {
+        var record = try ScheduleRecord(RowReader(row: $0, path: path))
+        for status in ended[record.source] ?? [] { record.close(status) }
+        return record
       }
     }
   }
