@@ -55,6 +55,18 @@ import Testing
     }
   }
 
+  @Test func runsInTheForegroundThatWaitForTheirGroupAreNotTold() async throws {
+    try await place(notify: "concurrency: { group: g, policy: skip }\n").withSession { session in
+      _ = try await session.run("r.yaml", ["ok": false])
+      try await session.workUntilIdle()
+      #expect(try await titles(session).isEmpty)
+      // A queued run of the same group is.
+      try await session.enqueue("r.yaml", ["ok": false])
+      try await session.workUntilIdle()
+      #expect(try await titles(session) == ["nightly failed"])
+    }
+  }
+
   @Test func aRecipeHasAPolicyOfItsOwn() async throws {
     try await place("engine: { on_failure: { every: 2 } }\n", notify: "notify: false\n").withSession { session in
       for _ in 0..<3 { try await session.enqueue("r.yaml", ["ok": false]) }

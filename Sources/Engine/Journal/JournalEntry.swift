@@ -89,6 +89,9 @@ public struct RunStart: Sendable {
   public var origin: RunID?
   /// Whether it only joins the queue, for the first process that claims it.
   public var isQueued = false
+  /// Whether the process that records it also executes it for a person, once its concurrency group is free: its failure is
+  /// not announced, as that person sees it.
+  public var isAttended = false
   /// Whether it is skipped if another run of its concurrency group is queued or has not ended. The run log decides when it writes
   /// the entry, so of two simultaneous runs one is skipped.
   public var givesWay = false

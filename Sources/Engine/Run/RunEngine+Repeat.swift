@@ -56,6 +56,7 @@ extension RunEngine {
     let request = request.repeating(earlier)
     var start = plan.start(request, group: try group(of: plan, request), at: time.now)
     start.isQueued = start.group != nil
+    start.isAttended = start.isQueued
     var carried = ReusedResults(earlier.steps, plan.steps, from: step)
     let place = { (step: Int) in RepeatedPlace(earlier.start.run, plan.steps[step].id, whole) }
     switch carried.obstacle {

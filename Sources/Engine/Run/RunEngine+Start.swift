@@ -56,7 +56,7 @@ extension RunEngine {
   /// Puts a run into the queue that whoever asks works on himself, once it has its turn.
   func line(up plan: Plan, _ request: RunRequest) async throws(EngineError) {
     var start = plan.start(request, group: try group(of: plan, request), at: time.now)
-    start.isQueued = true
+    (start.isQueued, start.isAttended) = (true, true)
     do {
       try await queue.record([.runStarted(start)], durability: .synced)
     } catch {

@@ -163,7 +163,8 @@ struct EntryWriter {
         values.inputs.hash, process?.host, process?.pid,
         start.isQueued ? nil : owner, start.priority, start.group, start.parent?.rawValue, start.origin?.rawValue,
         values.source?.hash, values.keywords?.inlineText, values.keywords?.hash, values.event?.inlineText,
-        values.event?.hash, values.recipes?.name, start.isQueued ? start.at.rfc3339Milliseconds : nil, owner,
+        values.event?.hash, values.recipes?.name,
+        start.isQueued && !start.isAttended ? start.at.rfc3339Milliseconds : nil, owner,
       ])
     if start.isQueued { try decide(start) }
   }

@@ -29,7 +29,7 @@ extension TableGroup {
         -- queued, running, waiting, succeeded, failed, skipped, cancelled, interrupted, needs_attention;
         -- removed: retention has removed a part of it
         status TEXT NOT NULL,
-        queued_at TEXT,                      -- NULL for a run that was never queued
+        queued_at TEXT,                      -- NULL for a run that a person started and watches
         started_at TEXT NOT NULL,
         ended_at TEXT,
         duration_ms INTEGER GENERATED ALWAYS AS
