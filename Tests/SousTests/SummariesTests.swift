@@ -45,8 +45,16 @@ import Testing
     let other = try EchoModel()
     defer { other.end() }
     try configure(sous, other.port)
+    // The first in line is moved away meanwhile: it takes no place in the hour and is not a failure.
+    for folder in ["new", "cur"] {
+      for name in try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/mail/" + folder)
+      where name.hasPrefix("3.x") {
+        try FileManager.default.removeItem(atPath: sous.folder + "/mail/" + folder + "/" + name)
+      }
+    }
     // What could not be asked counts for no limit.
-    #expect(try sous("summaries", "run", "--json").json["made"] == 1)
+    let up = try sous("summaries", "run", "--json").json
+    #expect(up["made"] == 1 && up["failed"] == 0 && up["waiting"] == 0)
   }
 
   @Test func longMessagesAreSummarisedOnceAndWithoutBoilerplate() throws {

@@ -37,6 +37,15 @@ extension RunStore {
     }
   }
 
+  /// Removes a message that waits for its summary and does not exist any more.
+  public func removeSummary(of message: String, in account: String) async throws {
+    try await change(isDurable: false) { writing in
+      try writing.database.execute(
+        sql: "DELETE FROM summaries WHERE account = ? AND message = ? AND state = 'waiting'",
+        arguments: [account, message])
+    }
+  }
+
   /// The summary of a message, or how far it has come; `nil` where it was never seen.
   public func summary(of message: String, in account: String) async throws -> SummaryRecord? {
     try await summaries("account = ? AND message = ?", [account, message], limit: 1).first

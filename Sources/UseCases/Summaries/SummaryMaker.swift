@@ -71,6 +71,7 @@ struct SummaryMaker: MessageSummaries {
       switch try await makeWaiting(next, reporter) {
       case .made: made += 1
       case .failed: failed += 1
+      case .vanished: break
       case .waits:
         held = "model"
         continue
@@ -145,7 +146,9 @@ struct SummaryMaker: MessageSummaries {
 
   private enum Outcome {
     case made, failed
-    /// Somebody could not be asked; the message is not to blame.
+    /// The message was deleted or moved; it waits no longer.
+    case vanished
+    /// The model or the mail server could not be asked; the message is not to blame.
     case waits
   }
 
@@ -157,22 +160,37 @@ struct SummaryMaker: MessageSummaries {
     _ record: SummaryRecord, _ reporter: any ActionReporter
   ) async throws(ActionFailure) -> Outcome {
     var record = record
+    var hasAskedModel = false
     do throws(ActionFailure) {
       let answer = try await providers.call(
         "mail.fetch", ["folder": .string(record.folder), "uid": .string(record.uid), "fields": Self.fields],
         by: record.account, reporter: SilentReporter())
-      let text = Boilerplate.removed(from: answer["message"]?["text"]?.stringValue ?? "")
-      _ = try await make(&record, text, reporter)
+      // A store may give the UID of a deleted message to a new one.
+      guard let message = answer["message"],
+        message["message_id"]?.stringValue.map({ $0 == record.message }) ?? true
+      else {
+        throw ActionFailure(.notFound, .init("there is no such message", de: "diese Nachricht gibt es nicht"))
+      }
+      hasAskedModel = true
+      _ = try await make(&record, Boilerplate.removed(from: message["text"]?.stringValue ?? ""), reporter)
       return .made
     } catch {
       if error.kind == .cancelled { throw error }
+      if error.kind == .notFound, !hasAskedModel {
+        try await kept { try await store.removeSummary(of: record.message, in: record.account) }
+        return .vanished
+      }
       let now = SystemTime().now
+      // A model that does not exist is an error of the configuration.
       let waits =
-        error.kind != .unsuitable && (error.kind.isTransient || [.auth, .quota, .unsupported].contains(error.kind))
+        error.kind != .unsuitable
+        && (error.kind.isTransient || [.auth, .quota, .unsupported, .notFound].contains(error.kind))
         && now < record.queuedAt.adding(seconds: Self.patience)
       if !waits {
         record.state = .failed
         record.endedAt = now
+        // Only what cost a call of a model counts for the limit of an hour.
+        record.isInAdvance = record.isInAdvance && hasAskedModel
       }
       record.trouble = error.kind.rawValue
       try await kept { try await store.keepSummary(record) }
