@@ -49,8 +49,8 @@ extension RunStore: RunLogReader {
     }
   }
 
-  /// The run that a person means: its name, a beginning of it that no other run shares, or `last` for the newest that is no
-  /// part of another one.
+  /// The run that a person means: its name, a beginning of it that no other run shares, the name of a recipe for its
+  /// newest run, or `last` for the newest of all. Runs that are parts of other runs count only by their own names.
   ///
   /// - Throws: ``RunStoreError``: `run_not_found`, or `run_ambiguous` with the ``RunStoreError/candidates``.
   public func resolve(_ reference: String) async throws(RunStoreError) -> RunID {

@@ -173,6 +173,16 @@ struct RunStoreQueriesTests {
     #expect(try await store.resolve(reference).rawValue == expected)
   }
 
+  @Test func theNameOfARecipeMeansItsNewestRun() async throws {
+    for (number, id) in ["01AAAA", "01BBBB"].enumerated() {
+      try await store.record(
+        [SampleRun.started(id, recipe: "nightly", at: SampleRun.time(Int64(number)))], durability: .committed)
+    }
+    try await store.record([SampleRun.started("01CCCC", at: SampleRun.time(9))], durability: .committed)
+    #expect(try await store.resolve("nightly").rawValue == "01BBBB")
+    await #expect(throws: RunStoreError.self) { try await store.resolve("weekly") }
+  }
+
   @Test func theLastRunIsNoPartOfAnother() async throws {
     guard case .runStarted(var child) = SampleRun.started("01BBBB", recipe: "kid", at: SampleRun.time(5)) else {
       return

@@ -264,8 +264,10 @@ extension RunStoreError {
     RunStoreError(
       .runNotFound,
       LocalizedText(
-        "There is no run '\(reference)'. 'sous runs' lists the runs.",
-        de: "Es gibt keinen Lauf '\(reference)'. 'sous runs' zählt die Läufe auf."))
+        "There is no run '\(reference)', and no recipe of this name has run. 'sous runs' lists the runs.",
+        de:
+          "Es gibt keinen Lauf '\(reference)', und kein Rezept dieses Namens ist gelaufen. 'sous runs' zählt die Läufe "
+          + "auf."))
   }
 
   static func noRuns() -> RunStoreError {

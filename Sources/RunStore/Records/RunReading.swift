@@ -63,6 +63,16 @@ enum RunReading {
         """,
       arguments: [prefix, prefix + "~"]
     ).map { row -> (id: String, recipe: String, status: String) in (row[0], row[1], row[2]) }
+    if found.count != 1,
+      let newest = try String.fetchOne(
+        database,
+        sql: """
+          SELECT id FROM runs WHERE recipe = ? AND parent IS NULL AND status <> \(removed)
+          ORDER BY started_at DESC, id DESC LIMIT 1
+          """, arguments: [reference])
+    {
+      return RunID(rawValue: newest)
+    }
     guard let first = found.first else { throw RunStoreError.runNotFound(reference) }
     guard found.count == 1 else {
       throw RunStoreError.ambiguousRun(reference, candidates: found)

@@ -16,9 +16,9 @@ struct LogsCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       say(
-        "The run, a unique beginning of its name, or 'last'; absent: the last one, or all that the options name.",
+        "The run, a unique beginning of its name, its recipe for the newest run, or 'last'; absent: the last one, or all that the options name.",
         de:
-          "Der Lauf, ein eindeutiger Anfang seines Namens, oder 'last'; fehlt er: der letzte, oder alle, die die Optionen nennen."
+          "Der Lauf, ein eindeutiger Anfang seines Namens, sein Rezept für den neuesten Lauf, oder 'last'; fehlt er: der letzte, oder alle, die die Optionen nennen."
       ),
       valueName: "run"))
   var run: String?

@@ -16,7 +16,11 @@ struct RunCommand: AsyncParsableCommand {
       abstract: say("Run a recipe.", de: "Ein Rezept ausführen."))
   }
 
-  @Argument(help: ArgumentHelp(say("The recipe's file.", de: "Die Datei des Rezepts."), valueName: "recipe"))
+  @Argument(
+    help: ArgumentHelp(
+      say(
+        "The recipe's file, or the name of a recipe in the served folders.",
+        de: "Die Datei des Rezepts, oder der Name eines Rezepts in den bedienten Ordnern."), valueName: "recipe"))
   var recipe: String
 
   @Option(

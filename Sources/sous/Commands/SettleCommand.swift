@@ -19,8 +19,10 @@ struct SettleCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       say(
-        "The run, a unique beginning of its name, or 'last'; absent: all that need attention.",
-        de: "Der Lauf, ein eindeutiger Anfang seines Namens, oder 'last'; fehlt er: alle, die Aufmerksamkeit brauchen."),
+        "The run, a unique beginning of its name, its recipe for the newest run, or 'last'; absent: all that need attention.",
+        de:
+          "Der Lauf, ein eindeutiger Anfang seines Namens, sein Rezept für den neuesten Lauf, oder 'last'; fehlt er: alle, die Aufmerksamkeit brauchen."
+      ),
       valueName: "run"))
   var run: String?
 

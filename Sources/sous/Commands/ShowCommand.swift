@@ -16,8 +16,9 @@ struct ShowCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       say(
-        "The run, a unique beginning of its name, or 'last'.",
-        de: "Der Lauf, ein eindeutiger Anfang seines Namens, oder 'last'."), valueName: "run"))
+        "The run, a unique beginning of its name, its recipe for the newest run, or 'last'.",
+        de: "Der Lauf, ein eindeutiger Anfang seines Namens, sein Rezept für den neuesten Lauf, oder 'last'."),
+      valueName: "run"))
   var run = "last"
 
   @Option(

@@ -23,10 +23,14 @@ struct StatusCommand: AsyncParsableCommand {
   func run() async throws {
     let status = try await Workspace(global).servingStatus()
     let now = SystemTime().now
-    if format.json { return writeJSON(status.json(at: now)) }
-    for line in Self.servers(status, now) + Self.runs(status) + Self.next(status) + Self.ills(status, now) {
-      write(line.singleLine + "\n")
+    if format.json {
+      writeJSON(status.json(at: now))
+    } else {
+      for line in Self.servers(status, now) + Self.runs(status) + Self.next(status) + Self.ills(status, now) {
+        write(line.singleLine + "\n")
+      }
     }
+    if !status.isWell(at: now) { throw CommandError(ExitStatus.runFailed) }
   }
 
   private static func servers(_ status: ServingStatus, _ now: Timestamp) -> [String] {
@@ -107,6 +111,15 @@ extension ServingStatus {
     disabled.contains { schedule.source.hasPrefix($0 + "#") }
   }
 
+  /// Whether a monitor has nothing to report: a server works, and no file, schedule, trigger or run is in trouble.
+  fileprivate func isWell(at now: Timestamp) -> Bool {
+    let alive = servers.filter { $0.isAlive(at: now) }
+    return !alive.isEmpty && alive.allSatisfy(\.problems.isEmpty)
+      && !servers.contains { $0.isThere && !$0.isAlive(at: now) }
+      && !schedules.contains { $0.failures > 0 && !isDisabled($0) } && !triggers.contains { $0.trouble != nil }
+      && !runs.contains { $0.status == .needsAttention }
+  }
+
   /// The served recipes, for programs.
   func json(at now: Timestamp) -> Value {
     [
@@ -122,7 +135,7 @@ extension ServingStatus {
       "runs": .list(runs.map(\.json)), "schedules": .list(schedules.map(\.json)),
       "triggers": .list(triggers.map { $0.json(isServed: servers.contains { $0.isAlive(at: now) }) }),
       "disabled": .list(disabled.sorted().map { .string($0) }),
-      "unread_notifications": .int(Int64(unread)),
+      "unread_notifications": .int(Int64(unread)), "ok": .bool(isWell(at: now)),
     ]
   }
 }
