@@ -7,9 +7,9 @@ import Schemas
 /// One built-in action: what recipes can know about it, and the code.
 struct BuiltinAction: Sendable {
   /// Carries the action out, once.
-  typealias Body = @Sendable (BuiltinCall) async throws(ActionFailure) -> Value
+  typealias Body = @Sendable (BuiltinCall) async throws -> Value
   /// Finds out what became of an attempt whose result was lost.
-  typealias Verification = @Sendable (BuiltinCall) async throws(ActionFailure) -> Verdict
+  typealias Verification = @Sendable (BuiltinCall) async throws -> Verdict
 
   let signature: ActionSignature
   let verification: Verification

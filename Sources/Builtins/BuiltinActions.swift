@@ -50,7 +50,11 @@ public struct BuiltinActions: StepProvider {
   ///   fails with.
   public func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
     let action = try action(of: request)
-    return try await action.body(call(request, reporter))
+    do {
+      return try await action.body(call(request, reporter))
+    } catch {
+      throw ActionFailure(of: error)
+    }
   }
 
   /// Finds out whether an attempt whose result was lost took effect, as far as this can be known.
@@ -58,7 +62,11 @@ public struct BuiltinActions: StepProvider {
   /// - Throws: ``Engine/ActionFailure`` of kind `unsupported` for a name that is not built in.
   public func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
     let action = try action(of: request)
-    return try await action.verification(call(request, reporter))
+    do {
+      return try await action.verification(call(request, reporter))
+    } catch {
+      throw ActionFailure(of: error)
+    }
   }
 
   private func call(_ request: ActionRequest, _ reporter: any ActionReporter) -> BuiltinCall {

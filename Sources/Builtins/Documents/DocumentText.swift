@@ -101,7 +101,7 @@ public struct DocumentText: Sendable {
     _ bytes: [UInt8], name: String, folder: String, _ reporter: any ActionReporter
   ) async throws(ActionFailure) -> String {
     let path: String
-    do throws(ActionFailure) {
+    do {
       path = try ProgramCall.find("pdftotext", path: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")
     } catch {
       throw ActionFailure(

@@ -30,9 +30,9 @@ extension BuiltinAction {
       "size": ["type": "integer", "description": "The size of the file in bytes."],
       "saved": ["type": "boolean", "description": "False where the folder has a file of this content already."],
     ]
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     let blobs = try blobs(of: call)
-    return try await call.files { (files) throws(ActionFailure) in
+    return try await call.files { files in
       let bytes = try read(String(call.text("blob").dropFirst("blob:sha256:".count)), from: blobs)
       let name = SafeFileName(call.text("name"))
       let folder = call.text("folder")
@@ -53,9 +53,9 @@ extension BuiltinAction {
       "blob": ["type": "string", "description": "The content, as `note.save` and `file.save` take it."],
       "size": ["type": "integer", "description": "The size in bytes."],
     ]
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     let blobs = try blobs(of: call)
-    return try await call.files { (files) throws(ActionFailure) in
+    return try await call.files { files in
       let place = try files.place(of: call.text("path"))
       let file = try OpenFile(reading: place)
       try files.checkContent(of: file, at: place)
@@ -78,20 +78,16 @@ extension BuiltinAction {
   /// The largest file that becomes a blob: hours of a recording.
   private static let blobLimit = 256 << 20
 
-  private static func store(_ bytes: [UInt8], in blobs: any BlobStore) throws(ActionFailure) -> String {
-    do throws(StorageFailure) {
-      let number = try blobs.createBlob()
-      do throws(StorageFailure) {
-        for start in stride(from: 0, to: bytes.count, by: 1 << 20) {
-          try blobs.append(Array(bytes[start..<min(bytes.count, start + (1 << 20))]), toBlob: number)
-        }
-        return try blobs.finishBlob(number)
-      } catch {
-        blobs.discardBlob(number)
-        throw error
+  private static func store(_ bytes: [UInt8], in blobs: any BlobStore) throws -> String {
+    let number = try blobs.createBlob()
+    do {
+      for start in stride(from: 0, to: bytes.count, by: 1 << 20) {
+        try blobs.append(Array(bytes[start..<min(bytes.count, start + (1 << 20))]), toBlob: number)
       }
+      return try blobs.finishBlob(number)
     } catch {
-      throw ActionFailure(error)
+      blobs.discardBlob(number)
+      throw error
     }
   }
 
@@ -104,17 +100,12 @@ extension BuiltinAction {
     return blobs
   }
 
-  private static func read(_ hash: String, from blobs: any BlobStore) throws(ActionFailure) -> [UInt8] {
+  private static func read(_ hash: String, from blobs: any BlobStore) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    do throws(StorageFailure) {
-      while true {
-        let piece = try blobs.readBlob(hash: hash, offset: UInt64(bytes.count), length: 1 << 20)
-        if piece.isEmpty { return bytes }
-        bytes += piece
-        if bytes.count > fileLimit { break }
-      }
-    } catch {
-      throw ActionFailure(error)
+    while bytes.count <= fileLimit {
+      let piece = try blobs.readBlob(hash: hash, offset: UInt64(bytes.count), length: 1 << 20)
+      if piece.isEmpty { return bytes }
+      bytes += piece
     }
     throw ActionFailure(
       .invalidInput,
@@ -146,7 +137,7 @@ extension BuiltinAction {
         number += 1
         continue
       }
-      do throws(ActionFailure) {
+      do {
         try FileReplacement(place: candidate, key: call.request.key, attempt: call.request.attempt)
           .write(bytes, replaces: false)
         contents.add(candidate.name, bytes, to: candidate)

@@ -18,8 +18,8 @@ extension BuiltinAction {
       "path": ["type": "string", "description": "The absolute path."],
       "text": ["type": "string", "description": "The text; of a PDF as `pdftotext` of poppler-utils gives it."],
     ]
-  ) { (call) throws(ActionFailure) in
-    let (path, bytes) = try await call.files { (files) throws(ActionFailure) in
+  ) { call in
+    let (path, bytes) = try await call.files { files in
       let place = try files.place(of: call.text("path"))
       let file = try OpenFile(reading: place)
       try files.checkContent(of: file, at: place)

@@ -41,9 +41,9 @@ extension BuiltinAction {
       "path": fullPath, "content": ["type": "string", "description": "The content."], "size": size,
       "modified": ["type": "string", "format": "date-time", "description": "When it was last written."],
     ]
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     let limit = call.number("max_bytes", default: 16 << 20, in: 0...fileLimit)
-    return try await call.files { (files) throws(ActionFailure) in
+    return try await call.files { files in
       let place = try files.place(of: call.text("path"))
       let file = try OpenFile(reading: place)
       try files.checkContent(of: file, at: place)
@@ -76,8 +76,8 @@ extension BuiltinAction {
       "create_folders": createFolders,
     ],
     output: ["path": fullPath, "size": size]
-  ) { (call) throws(ActionFailure) in
-    try await call.files { (files) throws(ActionFailure) in
+  ) { call in
+    try await call.files { files in
       let bytes = try decoded(call.text("content"), call.text("encoding"))
       let place = try files.place(of: call.text("path"), createsFolders: call.flag("create_folders"))
       try files.checkChange(of: place)
@@ -108,22 +108,18 @@ extension BuiltinAction {
       "create_folders": createFolders,
     ],
     output: ["path": fullPath, "size": size]
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     let state = try call.recipeState
-    return try await call.files { (files) throws(ActionFailure) in
+    return try await call.files { files in
       var bytes = try decoded(call.text("content"), call.text("encoding"))
       if call.flag("newline"), bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
       let place = try files.place(of: call.text("path"), createsFolders: call.flag("create_folders"))
       try files.checkChange(of: place)
       let addition = FileAddition(files: files, place: place, bytes: bytes)
-      let size = try addition.append { (offset) throws(ActionFailure) in
-        do throws(StorageFailure) {
-          guard let offset else { return try state.beginOfAddition(by: call.request.key, to: place.realPath) }
-          try state.setBeginOfAddition(offset, by: call.request.key, to: place.realPath)
-          return offset
-        } catch {
-          throw ActionFailure(error)
-        }
+      let size = try addition.append { offset in
+        guard let offset else { return try state.beginOfAddition(by: call.request.key, to: place.realPath) }
+        try state.setBeginOfAddition(offset, by: call.request.key, to: place.realPath)
+        return offset
       }
       return ["path": .string(place.path), "size": .int(size)]
     }
@@ -166,8 +162,8 @@ extension BuiltinAction {
         ],
       ]
     ]
-  ) { (call) throws(ActionFailure) in
-    try await call.files { (files) throws(ActionFailure) in
+  ) { call in
+    try await call.files { files in
       var listing = FolderListing(
         files: files, pattern: call.text("pattern"), isRecursive: call.flag("recursive"), hidden: call.flag("hidden"),
         limit: call.number("limit", default: 10_000, in: 1...100_000))
@@ -187,15 +183,15 @@ extension BuiltinAction {
       "create_folders": createFolders,
     ],
     output: ["path": fullPath],
-    verification: { (call) throws(ActionFailure) in
-      try await call.files { (files) throws(ActionFailure) in
+    verification: { call in
+      try await call.files { files in
         try FileMove.verdict(
           from: try files.existingPlace(of: call.text("from")), to: try files.existingPlace(of: call.text("to")),
           FileMoveNotes(call))
       }
     }
-  ) { (call) throws(ActionFailure) in
-    try await call.files { (files) throws(ActionFailure) in
+  ) { call in
+    try await call.files { files in
       let from = try files.place(of: call.text("from"))
       let to = try files.place(of: call.text("to"), createsFolders: call.flag("create_folders"))
       try files.checkChange(of: from)
@@ -222,8 +218,8 @@ extension BuiltinAction {
       ],
     ],
     output: ["deleted": ["type": "boolean", "description": "Whether it was there."]]
-  ) { (call) throws(ActionFailure) in
-    try await call.files { (files) throws(ActionFailure) in
+  ) { call in
+    try await call.files { files in
       let place: FolderAccess.Place
       do throws(ActionFailure) {
         place = try files.place(of: call.text("path"))
@@ -263,9 +259,9 @@ extension BuiltinAction {
 extension BuiltinCall {
   /// Does something with files, on a thread that may block.
   func files<Answer: Sendable>(
-    _ body: @escaping @Sendable (FolderAccess) throws(ActionFailure) -> Answer
-  ) async throws(ActionFailure) -> Answer {
+    _ body: @escaping @Sendable (FolderAccess) throws -> Answer
+  ) async throws -> Answer {
     let files = surroundings.files
-    return try await BlockingPool.shared.run { () throws(ActionFailure) in try body(files) }
+    return try await BlockingPool.shared.run { try body(files) }
   }
 }

@@ -23,7 +23,7 @@ struct FileAddition {
   /// - Parameter note: Reads the position recorded for the call; with an argument, records one.
   /// - Returns: The size of the file.
   /// - Throws: ``Engine/ActionFailure``; the earlier contents are unchanged.
-  func append(_ note: (Int64?) throws(ActionFailure) -> Int64?) throws(ActionFailure) -> Int64 {
+  func append(_ note: (Int64?) throws -> Int64?) throws -> Int64 {
     // Its size counts once the lock is there.
     let descriptor = try OpenFile(place, flags: O_RDWR | O_CREAT).descriptor
     let lock = try lock(descriptor)
@@ -66,7 +66,7 @@ struct FileAddition {
       let size = try size(of: file)
       error = system_set_aside(number, off_t(size), off_t(missing.count))
       if ![ENOSPC, EDQUOT, EFBIG].contains(error) { error = 0 }
-      do throws(SystemError) {
+      do {
         if error == 0 { try file.descriptor.write(missing) }
       } catch {
         throw .file(place.path, error: error.code)
@@ -86,7 +86,7 @@ struct FileAddition {
   }
 
   private func lock(_ descriptor: Descriptor) throws(ActionFailure) -> FileLock {
-    do throws(SystemError) {
+    do {
       if let lock = try FileLock(descriptor, patience: 10) { return lock }
     } catch {
       throw .file(place.path, error: error.code)

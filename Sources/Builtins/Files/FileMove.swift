@@ -24,8 +24,8 @@ struct FileMove {
   /// - Throws: ``Engine/ActionFailure`` where a place cannot be looked at.
   static func verdict(
     from: FolderAccess.Place?, to: FolderAccess.Place?, _ notes: FileMoveNotes
-  ) throws(ActionFailure) -> Verdict {
-    let here = try from.flatMap { (place) throws(ActionFailure) in try information(of: place) }
+  ) throws -> Verdict {
+    let here = try from.flatMap { place in try information(of: place) }
     // Without a note nothing has been moved yet.
     guard let source = try notes.source else { return here == nil ? .unknown : .notDone }
     // The old name goes last: if it is still there, the move may be repeated.
@@ -70,7 +70,7 @@ struct FileMove {
   ///
   /// - Throws: ``Engine/ActionFailure``: `not_found`, `failed` where the new name is taken, `unsupported` for a folder that
   ///   would have to be copied, `auth`, `quota`, `io`.
-  func run() throws(ActionFailure) {
+  func run() throws {
     guard !to.realPath.hasPrefix(from.realPath + "/") else {
       throw ActionFailure(
         .invalidInput,
@@ -78,19 +78,19 @@ struct FileMove {
           "'\(from.path)' cannot be moved into itself", de: "'\(from.path)' lässt sich nicht in sich selbst verschieben"
         ))
     }
-    guard let source = try Self.information(of: from) else { throw .file(from.path, error: ENOENT) }
+    guard let source = try Self.information(of: from) else { throw ActionFailure.file(from.path, error: ENOENT) }
     try notes.note(source: source.mark)
-    do throws(SystemError) {
+    do {
       try AtomicFile.rename(from.name, in: from.folder, to: to.name, in: to.folder, replacing: replaces)
     } catch {
       guard error.code != EXDEV else { return try copy() }
-      throw .file(error.code == EEXIST ? to.path : from.path, error: error.code)
+      throw ActionFailure.file(error.code == EEXIST ? to.path : from.path, error: error.code)
     }
     fsync(to.folder.number)
     fsync(from.folder.number)
   }
 
-  private func copy() throws(ActionFailure) {
+  private func copy() throws {
     var information = stat()
     guard fstatat(from.folder.number, from.name, &information, AT_SYMLINK_NOFOLLOW) == 0,
       information.st_mode & S_IFMT == S_IFREG, Int(information.st_size) <= BuiltinAction.fileLimit
@@ -103,7 +103,7 @@ struct FileMove {
     }
     let source = try OpenFile(reading: from)
     let bytes = try source.read(limit: BuiltinAction.fileLimit)
-    do throws(ActionFailure) {
+    do {
       try FileReplacement(place: to, key: key, attempt: attempt).write(bytes, mode: source.mode, replaces: replaces)
     } catch {
       // An earlier attempt may have copied it already.
@@ -112,7 +112,7 @@ struct FileMove {
       else { throw error }
     }
     if let copy = try Self.information(of: to) { try notes.note(copy: copy.mark) }
-    guard unlinkat(from.folder.number, from.name, 0) == 0 else { throw .file(from.path, error: errno) }
+    guard unlinkat(from.folder.number, from.name, 0) == 0 else { throw ActionFailure.file(from.path, error: errno) }
     fsync(from.folder.number)
   }
 }
@@ -122,7 +122,7 @@ extension FolderAccess {
   ///
   /// - Throws: As ``place(of:createsFolders:)``.
   func existingPlace(of path: String) throws(ActionFailure) -> Place? {
-    do throws(ActionFailure) {
+    do {
       return try place(of: path)
     } catch {
       guard error.kind == .notFound else { throw error }

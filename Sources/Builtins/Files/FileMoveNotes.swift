@@ -15,30 +15,22 @@ struct FileMoveNotes {
   }
 
   /// The mark of the file that is moved; `nil` if nothing was moved yet.
-  var source: Int64? { get throws(ActionFailure) { try note(of: key) } }
+  var source: Int64? { get throws(StorageFailure) { try note(of: key) } }
   /// The mark of its copy; `nil` if there is none yet.
-  var copy: Int64? { get throws(ActionFailure) { try note(of: copyKey) } }
+  var copy: Int64? { get throws(StorageFailure) { try note(of: copyKey) } }
 
   /// Notes which file is about to be moved; on disk when it returns.
-  func note(source mark: Int64) throws(ActionFailure) { try note(mark, of: key) }
+  func note(source mark: Int64) throws(StorageFailure) { try note(mark, of: key) }
   /// Notes which file is the copy; on disk when it returns.
-  func note(copy mark: Int64) throws(ActionFailure) { try note(mark, of: copyKey) }
+  func note(copy mark: Int64) throws(StorageFailure) { try note(mark, of: copyKey) }
 
   private var copyKey: String { key + ".copy" }
 
-  private func note(of key: String) throws(ActionFailure) -> Int64? {
-    do throws(StorageFailure) {
-      return try state?.note(ofCall: key, in: recipe)
-    } catch {
-      throw ActionFailure(error)
-    }
+  private func note(of key: String) throws(StorageFailure) -> Int64? {
+    try state?.note(ofCall: key, in: recipe)
   }
 
-  private func note(_ number: Int64, of key: String) throws(ActionFailure) {
-    do throws(StorageFailure) {
-      try state?.setNote(number, ofCall: key, in: recipe)
-    } catch {
-      throw ActionFailure(error)
-    }
+  private func note(_ number: Int64, of key: String) throws(StorageFailure) {
+    try state?.setNote(number, ofCall: key, in: recipe)
   }
 }

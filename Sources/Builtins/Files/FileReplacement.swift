@@ -27,7 +27,7 @@ struct FileReplacement {
     if exists, old.st_mode & S_IFMT == S_IFDIR { throw .file(place.path, error: EISDIR) }
     for earlier in 1..<max(2, min(attempt, 100)) { unlinkat(place.folder.number, name(earlier), 0) }
     let kept = exists && old.st_mode & S_IFMT == S_IFREG ? old.st_mode & 0o7777 : nil
-    do throws(SystemError) {
+    do {
       try AtomicFile.write(
         bytes, to: place.name, in: place.folder, temporary: name(attempt), mode: mode ?? kept, replacing: replaces)
     } catch {

@@ -48,7 +48,7 @@ struct FolderListing {
       let type = information.st_mode & S_IFMT
       var below: Descriptor?
       if type == S_IFDIR {
-        do throws(ActionFailure) {
+        do {
           below = try files.folder(name, in: folder, path: full)
         } catch {
           // The state of Sous under another name, or a folder that is not ours to read: the latter still is an entry.

@@ -22,7 +22,7 @@ struct OpenFile {
   ///
   /// - Parameter flags: Those of `open`, without the ones that are always set.
   init(_ place: FolderAccess.Place, flags: Int32) throws(ActionFailure) {
-    do throws(SystemError) {
+    do {
       descriptor = try Descriptor(
         opening: place.name, in: place.folder, flags | O_NOFOLLOW | O_NONBLOCK, mode: 0o666)
     } catch {
@@ -30,7 +30,7 @@ struct OpenFile {
     }
     path = place.path
     let information: stat
-    do throws(SystemError) {
+    do {
       information = try descriptor.status
     } catch {
       throw .file(path, error: error.code)
@@ -59,7 +59,7 @@ struct OpenFile {
 
   /// Reads a part; fewer bytes come only at the end.
   func read(from offset: Int, count: Int) throws(ActionFailure) -> [UInt8] {
-    do throws(SystemError) {
+    do {
       return try descriptor.readAll(at: offset, limit: count)
     } catch {
       throw .file(path, error: error.code)

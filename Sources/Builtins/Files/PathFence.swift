@@ -30,7 +30,7 @@ public struct PathFence: Sendable {
   ///   - isChanged: Whether the file or folder is changed.
   /// - Returns: The reason, of kind `auth`; `nil` if nothing that is known now is against it.
   public func refusal(of path: String, isChanged: Bool) -> ActionFailure? {
-    do throws(ActionFailure) {
+    do {
       try files.check(path, isChanged: isChanged)
       return nil
     } catch {

@@ -16,7 +16,7 @@ extension BuiltinAction {
         "description": "How important it is.",
       ],
     ], output: [:]
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     let message = call.text("message")
     let line = message.count > 4000 ? message.prefix(4000) + " …" : message
     call.reporter.log(LogLevel(rawValue: call.text("level")) ?? .info, String(line))
@@ -31,7 +31,7 @@ extension BuiltinAction {
       "condition": ["type": "boolean", "description": "The condition for the run to continue."],
       "message": ["type": "string", "description": "The message if it is not true."],
     ], output: [:]
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     guard !call.flag("condition") else { return [:] }
     throw ActionFailure(
       .failed,
@@ -50,7 +50,7 @@ extension BuiltinAction {
         "description": "The kind of failure; some kinds are retried.",
       ],
     ], output: [:]
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     throw ActionFailure(.init(rawValue: call.text("kind")), LocalizedText(verbatim: call.text("message")))
   }
 }

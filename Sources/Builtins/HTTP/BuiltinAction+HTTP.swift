@@ -93,7 +93,7 @@ extension BuiltinAction {
       ],
       // No server can be asked what it made of a request.
       verification: { _ in .unknown }
-    ) { (call) throws(ActionFailure) in
+    ) { call in
       let request = try await HTTPCall(call, effect: effect)
       return try request.output(of: try await request.send())
     }

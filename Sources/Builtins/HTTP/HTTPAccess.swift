@@ -75,7 +75,7 @@ public struct HTTPAccess: Sendable {
   }
 
   private static func policy(_ hosts: [String]) throws(ActionFailure) -> EgressPolicy {
-    do throws(NetworkError) {
+    do {
       return try EgressPolicy(
         declared: hosts.filter { $0.hasPrefix("*") }, configured: hosts.filter { !$0.hasPrefix("*") },
         provider: "http")
@@ -88,7 +88,7 @@ public struct HTTPAccess: Sendable {
   /// The refusal of a request for a URL, as far as known without network access; `nil` if it is permitted.
   public func refusal(of url: String) -> LocalizedText? {
     let refusal: ActionFailure
-    do throws(ActionFailure) {
+    do {
       guard let error = try policy().refusal(of: url) else { return nil }
       refusal = HTTPCall.failure(error, host: url, effect: .read)
     } catch {

@@ -126,7 +126,7 @@ struct HTTPCall {
 
   /// Sends the request and waits for the whole response.
   func send() async throws(ActionFailure) -> HTTPResponse {
-    do throws(NetworkError) {
+    do {
       return try await HTTPResponse(to: request, policy: policy, network: call.surroundings.http.network)
     } catch {
       throw failure(error)
@@ -166,7 +166,7 @@ struct HTTPCall {
     if parse == "bytes" { return .string(Data(mask(Array(response.body))).base64EncodedString()) }
     guard parse == "json" else { return .string(mask(response.text)) }
     if response.body.isEmpty { return .null }
-    do throws(ActionFailure) {
+    do {
       return mask(try BuiltinAction.parsed(json: response.text))
     } catch {
       // The server has done its work: that its answer is of no use leaves nothing uncertain.

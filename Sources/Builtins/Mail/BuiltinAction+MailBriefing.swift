@@ -70,7 +70,7 @@ extension BuiltinAction {
         ],
       ],
     ]
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     MailBriefing(call.input).value
   }
 }

@@ -40,7 +40,7 @@ extension BuiltinAction {
           ],
         ]),
       isBuiltin: true)
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     var people: [Value] = []
     var others: [Value] = []
     var categories: [String: [Value]] = [:]

@@ -5,13 +5,13 @@ import Plans
 extension BuiltinAction {
   /// `mail.departed`: records where a filter has moved messages and what it still owes to messages, and deletes the notes that
   /// were kept until then.
-  static let mailDeparted = BuiltinAction(signature: .departed) { (call) throws(ActionFailure) in
+  static let mailDeparted = BuiltinAction(signature: .departed) { call in
     let end = FilterEnd(call)
     let now = call.surroundings.time.now
     let (moves, notes, owed, settled) = (end.moves, end.notes, end.owed, end.settled)
     guard !moves.isEmpty || !notes.isEmpty || !owed.isEmpty || !settled.isEmpty else { return [:] }
     let place = OwedMessage.place(call.request.recipe, call.text("provider"), call.text("source"))
-    try await call.sentMessages { (state) throws(StorageFailure) in
+    try await call.sentMessages { state in
       // First what is owed: without it, a message that has left its folder would be forgotten.
       try OwedMessage.update(place, failed: owed, done: settled, at: now, in: state)
       if !moves.isEmpty { try MessageJourney.add(moves, at: now, in: state) }
@@ -44,7 +44,7 @@ extension BuiltinAction {
       ],
       "version": ["type": "string", "description": "Only this version of the recipe's text; absent: every version."],
     ], output: [:]
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     let now = call.surroundings.time.now
     let recipe = call.input["recipe"]?.stringValue ?? MessageJourney.everyTrigger
     let keys =
@@ -53,7 +53,7 @@ extension BuiltinAction {
     let move = MessageJourney.Move(
       .back, provider: call.text("provider"), to: call.text("folder"), recipe: recipe, version: call.text("version"),
       run: call.request.run.rawValue, at: now)
-    try await call.sentMessages { (state) throws(StorageFailure) in
+    try await call.sentMessages { state in
       try MessageJourney.add(keys.map { ($0, move) }, at: now, in: state)
     }
     return [:]

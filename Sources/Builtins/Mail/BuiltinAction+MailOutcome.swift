@@ -6,7 +6,7 @@ extension BuiltinAction {
   /// `mail.note`: notes that a message is about to be sent, unless another run has.
   ///
   /// A note is the name of the run, behind the time where a sender may be answered again after a while (`within`).
-  static let mailNote = BuiltinAction(signature: .note) { (call) throws(ActionFailure) in
+  static let mailNote = BuiltinAction(signature: .note) { call in
     let (key, run, recipe) = (call.text("key"), call.request.run.rawValue, call.request.recipe)
     let now = call.surroundings.time.now
     let within = call.input["within"]?.doubleValue ?? call.input["within"]?.intValue.map(Double.init)
@@ -16,7 +16,7 @@ extension BuiltinAction {
       guard let within, let time = SentMessages.time(of: note) else { return false }
       return now.seconds(since: time) >= within
     }
-    let isClaimed = try await call.sentMessages { (state) throws(StorageFailure) in
+    let isClaimed = try await call.sentMessages { state in
       guard isFree(try SentMessages.note(of: key, before: recipe, in: state)) else { return false }
       return try state.claim(key, with: .string(note), in: SentMessages.space(of: key)) { isFree($0?.stringValue) }
         == nil
@@ -28,11 +28,11 @@ extension BuiltinAction {
   }
 
   /// `mail.noted`: puts what became of a message in the place of its note.
-  static let mailNoted = BuiltinAction(signature: .noted) { (call) throws(ActionFailure) in
+  static let mailNoted = BuiltinAction(signature: .noted) { call in
     let value = call.input["value"] ?? .null
     let keys = call.input["keys"]?.listValue?.compactMap(\.stringValue) ?? [call.text("key")]
     let recipe = call.request.recipe
-    try await call.sentMessages { (state) throws(StorageFailure) in
+    try await call.sentMessages { state in
       // Earlier versions recorded this in the recipe's own state.
       if value.isNull {
         var old: [String] = []
@@ -45,13 +45,13 @@ extension BuiltinAction {
   }
 
   /// `mail.claim`: notes of several messages that something is about to be done with them, each unless another run has.
-  static let mailClaim = BuiltinAction(signature: .claim) { (call) throws(ActionFailure) in
+  static let mailClaim = BuiltinAction(signature: .claim) { call in
     func texts(_ name: String) -> [String] { call.input[name]?.listValue?.compactMap(\.stringValue) ?? [] }
     let (uids, run) = (texts("uids"), call.request.run.rawValue)
     let (wanted, recipe) = (Set(uids), call.request.recipe)
     let pairs = zip(texts("of"), texts("keys")).filter { wanted.contains($0.0) }
     let keys = pairs.map(\.1)
-    let noted = try await call.sentMessages { (state) throws(StorageFailure) in
+    let noted = try await call.sentMessages { state in
       try SentMessages.claim(keys, for: run, before: recipe, in: state)
     }
     let claimed = pairs.filter { noted.contains($0.1) }
@@ -63,7 +63,7 @@ extension BuiltinAction {
   }
 
   /// `mail.outcome`: what failed for which message of a rule, and for which nothing did.
-  static let mailOutcome = BuiltinAction(signature: .outcome) { (call) throws(ActionFailure) in
+  static let mailOutcome = BuiltinAction(signature: .outcome) { call in
     // Nor is anything done for what a rule before has failed with: it would be out of the folder before that is made up for.
     var held = Set(
       (call.input["held"]?.listValue ?? []).flatMap { $0.listValue ?? [] }.compactMap(\.stringValue))
@@ -89,7 +89,7 @@ extension BuiltinAction {
   }
 
   /// `mail.result`: fails where a filter could not do all that it decided.
-  static let mailResult = BuiltinAction(signature: .filterResult) { (call) throws(ActionFailure) in
+  static let mailResult = BuiltinAction(signature: .filterResult) { call in
     var lines: [LocalizedText] = []
     for failure in (call.input["failed"]?.listValue ?? []).flatMap({ $0.listValue ?? [] }) {
       func text(_ key: String) -> String { failure[key]?.stringValue ?? "" }

@@ -7,7 +7,7 @@ extension BuiltinAction {
   ///
   /// It reads page by page and keeps of each message what is decided about it: memory grows by ids, not by texts. In a run
   /// that a new message has started, it deals with that message alone.
-  static let mailSelect = BuiltinAction(signature: .select) { (call) throws(ActionFailure) in
+  static let mailSelect = BuiltinAction(signature: .select) { call in
     guard let sorting = call.sorting else {
       throw ActionFailure(
         .unsupported,
@@ -332,7 +332,7 @@ private struct MessagePages {
   private func found(_ query: Value, in folder: String, _ name: String) async throws(ActionFailure) -> [Value] {
     let fields: Value = ["message_id", "date", "size"]
     let wanted: ValueMap = ["folder": .string(folder), "query": query, "fields": fields, "limit": 20]
-    do throws(ActionFailure) {
+    do {
       let answer = try await sorting.store.perform(request(wanted, name), reporter: call.reporter)
       return answer["messages"]?.listValue ?? []
     } catch {

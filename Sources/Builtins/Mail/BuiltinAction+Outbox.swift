@@ -8,7 +8,7 @@ import Schedules
 
 extension BuiltinAction {
   /// `outbox.due`: when a message is to go out: at its time, and no earlier than its undo window ends.
-  static let outboxDue = BuiltinAction(signature: .outboxDue) { (call) throws(ActionFailure) in
+  static let outboxDue = BuiltinAction(signature: .outboxDue) { call in
     let now = call.surroundings.time.now
     let undo = call.input["undo_for"]?.seconds ?? call.surroundings.outbox.undoFor
     guard let text = call.input["at"]?.stringValue, !text.isEmpty else {
@@ -30,7 +30,7 @@ extension BuiltinAction {
 
   /// `outbox.turn`: when a message whose time has come has its turn, and whether to ask first because it is late; with
   /// `has_slot`, whether it is late for the turn that it has had.
-  static let outboxTurn = BuiltinAction(signature: .outboxTurn) { (call) throws(ActionFailure) in
+  static let outboxTurn = BuiltinAction(signature: .outboxTurn) { call in
     let now = call.surroundings.time.now
     let settings = call.surroundings.outbox
     let account = call.text("account")
@@ -54,12 +54,8 @@ extension BuiltinAction {
     let earliest = quiet?.delaying(max(now, due)) ?? max(now, due)
     guard !call.flag("has_slot"), let rate = settings.rate(of: account) else { return turn(earliest) }
     let state = try call.recipeState
-    let slot = try await BlockingPool.shared.run { () throws(ActionFailure) in
-      do throws(StorageFailure) {
-        return try OutboxSlots(state: state, account: account).take(earliest, interval: rate.interval, quiet)
-      } catch {
-        throw ActionFailure(error)
-      }
+    let slot = try await BlockingPool.shared.run {
+      try OutboxSlots(state: state, account: account).take(earliest, interval: rate.interval, quiet)
     }
     return turn(slot)
   }

@@ -50,7 +50,7 @@ struct CopiedMessages {
       key: "\(call.request.key).copied.\(folder).\(number)",
       timeout: min(call.request.timeout ?? Self.longestAnswer, Self.longestAnswer), recipe: call.request.recipe,
       recipePath: call.request.recipePath)
-    do throws(ActionFailure) {
+    do {
       let answer = try await sorting.store.perform(request, reporter: call.reporter)
       return Set((answer["messages"]?.listValue ?? []).map { SentMessages.key("", $0) })
     } catch {

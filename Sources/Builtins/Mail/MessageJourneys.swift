@@ -27,7 +27,7 @@ struct MessageJourneys {
   ) async throws(ActionFailure) -> [MessageJourney.Move] {
     guard call.surroundings.state != nil else { return [] }
     let (provider, now) = (self.provider, call.surroundings.time.now)
-    return try await call.sentMessages { (state) throws(StorageFailure) in
+    return try await call.sentMessages { state in
       try MessageJourney.way(of: key, uid: uid, from: folder, of: provider, at: now, in: state)
     }
   }
@@ -37,7 +37,7 @@ struct MessageJourneys {
     guard call.surroundings.state != nil else { return [] }
     let place = OwedMessage.place(call.request.recipe, provider, folder)
     let now = call.surroundings.time.now
-    let messages = try await call.sentMessages { (state) throws(StorageFailure) in
+    let messages = try await call.sentMessages { state in
       try OwedMessage.read(place, at: now, in: state)
     }
     return event["type"] == "mail" ? Array(messages.prefix(OwedMessage.mostOfEvent)) : messages
@@ -55,7 +55,7 @@ struct MessageJourneys {
     }
     guard !event.isNull, !keys.isEmpty, call.surroundings.state != nil else { return decisions }
     let (asked, now) = (Set(keys.values), call.surroundings.time.now)
-    let journeys = try await call.sentMessages { (state) throws(StorageFailure) in
+    let journeys = try await call.sentMessages { state in
       var journeys: [String: MessageJourney] = [:]
       for key in asked { journeys[key] = try MessageJourney.read(key, at: now, in: state) }
       return journeys

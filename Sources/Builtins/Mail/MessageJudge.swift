@@ -39,7 +39,7 @@ struct MessageJudge {
     var reason = ""
     var isKept = false
     for (position, rule) in rules.enumerated() where !(isKept && rule.takes) {
-      do throws(ExpressionError) {
+      do {
         guard try holds(rule) else { continue }
       } catch {
         return .failed(rule: position, error: error)

@@ -111,7 +111,7 @@ extension BuiltinCall {
   func isDue(_ key: String, after period: Double) async throws(ActionFailure) -> Bool {
     guard surroundings.state != nil else { return true }
     let recipe = request.recipe
-    let last = try await sentMessages { (state) throws(StorageFailure) in
+    let last = try await sentMessages { state in
       try SentMessages.note(of: key, before: recipe, in: state)
     }
     guard let text = last, let time = SentMessages.time(of: text) else { return true }

@@ -44,7 +44,7 @@ struct SentMessages {
     }
     guard !keys.isEmpty, call.surroundings.state != nil else { return }
     let (asked, recipe) = (keys, call.request.recipe)
-    notes = try await call.sentMessages { (state) throws(StorageFailure) in
+    notes = try await call.sentMessages { state in
       var notes: [String: String] = [:]
       for key in asked { notes[key] = try Self.note(of: key, before: recipe, in: state) }
       return notes
@@ -176,11 +176,9 @@ extension BuiltinCall {
   ///
   /// - Throws: As ``state(_:)``.
   func sentMessages<Answer: Sendable>(
-    _ body: @escaping @Sendable (any RecipeState) throws(StorageFailure) -> Answer
-  ) async throws(ActionFailure) -> Answer {
+    _ body: @escaping @Sendable (any RecipeState) throws -> Answer
+  ) async throws -> Answer {
     let state = try recipeState
-    return try await BlockingPool.shared.run { () throws(ActionFailure) in
-      do throws(StorageFailure) { return try body(state) } catch { throw ActionFailure(error) }
-    }
+    return try await BlockingPool.shared.run { try body(state) }
   }
 }

@@ -37,24 +37,20 @@ extension BuiltinAction {
       ],
       "mapping": ["type": "string", "description": "The originals, sealed: for text.resolve."],
     ]
-  ) { (call) throws(ActionFailure) in
-    do throws(NeutralisationError) {
-      let options = Neutraliser.Options(call.neutralisation)
-      let neutraliser = try Neutraliser(options)
-      if options.lacksDictionaries, call.request.attempt == 1, (call.request.item ?? 0) == 0 {
-        call.reporter.log(.warning, "rare names may stay: \(Neutraliser.Options.missingDictionaries.english)")
-      }
-      var mapping = PlaceholderMapping()
-      if let sealed = call.input["mapping"]?.stringValue { mapping = try .init(bytes: try opened(sealed, call)) }
-      let neutral = try neutraliser.neutralise(
-        call.text("text"), format: TextFormat(rawValue: call.text("format")) ?? .auto, into: &mapping)
-      return [
-        "text": .string(neutral.text), "statistics": .map(.init(statistics: neutral.statistics)),
-        "mapping": .string(try sealed(mapping, call)),
-      ]
-    } catch {
-      throw ActionFailure(neutralising: error)
+  ) { call in
+    let options = Neutraliser.Options(call.neutralisation)
+    let neutraliser = try Neutraliser(options)
+    if options.lacksDictionaries, call.request.attempt == 1, (call.request.item ?? 0) == 0 {
+      call.reporter.log(.warning, "rare names may stay: \(Neutraliser.Options.missingDictionaries.english)")
     }
+    var mapping = PlaceholderMapping()
+    if let sealed = call.input["mapping"]?.stringValue { mapping = try .init(bytes: try opened(sealed, call)) }
+    let neutral = try neutraliser.neutralise(
+      call.text("text"), format: TextFormat(rawValue: call.text("format")) ?? .auto, into: &mapping)
+    return [
+      "text": .string(neutral.text), "statistics": .map(.init(statistics: neutral.statistics)),
+      "mapping": .string(try sealed(mapping, call)),
+    ]
   }
 
   /// `text.resolve`: puts originals back into what a model has written.
@@ -77,35 +73,31 @@ extension BuiltinAction {
         "type": "array", "items": ["type": "string"], "description": "Placeholders that no original is known for.",
       ],
     ]
-  ) { (call) throws(ActionFailure) in
-    do throws(NeutralisationError) {
-      let mapping = try PlaceholderMapping(bytes: try opened(call.text("mapping"), call))
-      let resolved = mapping.resolve(call.text("text"), escaping: call.text("format") == "html" ? .html : .none)
-      return [
-        "text": .string(resolved.text), "count": .int(Int64(resolved.count)),
-        "unknown": .list(resolved.unknown.map { .string($0) }),
-      ]
-    } catch {
-      throw ActionFailure(neutralising: error)
-    }
+  ) { call in
+    let mapping = try PlaceholderMapping(bytes: try opened(call.text("mapping"), call))
+    let resolved = mapping.resolve(call.text("text"), escaping: call.text("format") == "html" ? .html : .none)
+    return [
+      "text": .string(resolved.text), "count": .int(Int64(resolved.count)),
+      "unknown": .list(resolved.unknown.map { .string($0) }),
+    ]
   }
 
-  private static func opened(_ sealed: String, _ call: BuiltinCall) throws(NeutralisationError) -> [UInt8] {
-    do throws(ActionFailure) {
+  private static func opened(_ sealed: String, _ call: BuiltinCall) throws(ActionFailure) -> [UInt8] {
+    do {
       return try call.surroundings.seal.open(sealed)
     } catch {
-      throw NeutralisationError(
-        .invalidMapping,
+      throw ActionFailure(
+        .invalidInput,
         error.message + LocalizedText(verbatim: error.advice == nil ? "" : "; ")
           + (error.advice ?? LocalizedText(verbatim: "")))
     }
   }
 
-  private static func sealed(_ mapping: PlaceholderMapping, _ call: BuiltinCall) throws(NeutralisationError) -> String {
-    do throws(ActionFailure) {
+  private static func sealed(_ mapping: PlaceholderMapping, _ call: BuiltinCall) throws(ActionFailure) -> String {
+    do {
       return try call.surroundings.seal.seal(mapping.bytes)
     } catch {
-      throw NeutralisationError(.invalidMapping, error.message)
+      throw ActionFailure(.invalidInput, error.message)
     }
   }
 }

@@ -74,7 +74,7 @@ extension BuiltinAction {
       ], absent: ["value"],
       // A program's effect cannot be looked up.
       verification: { _ in .unknown }
-    ) { (call) throws(ActionFailure) in
+    ) { call in
       try await ProgramCall(call).run()
     }
   }
@@ -153,7 +153,7 @@ struct ProgramCall {
   /// Runs the program to its end.
   func run() async throws(ActionFailure) -> Value {
     var result = try await program.run(log: ProgramLog(call.reporter, mask))
-    do throws(ActionFailure) {
+    do {
       let output = try answer(to: result)
       result.log.finish(hasFailed: false, at: ProgramWatch.now)
       return output
@@ -210,7 +210,7 @@ struct ProgramCall {
         advice: LocalizedText("raise 'max_output'", de: "'max_output' erhöhen"))
     }
     if parse == "json" {
-      do throws(ActionFailure) {
+      do {
         return mask(try BuiltinAction.parsed(json: String(decoding: result.output.bytes, as: UTF8.self)))
       } catch {
         throw ActionFailure(

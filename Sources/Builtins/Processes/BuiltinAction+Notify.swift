@@ -18,7 +18,7 @@ extension BuiltinAction {
     output: ["status": ["type": "integer", "description": "The exit status."]],
     // A program's effect cannot be looked up.
     verification: { _ in .unknown }
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     ["status": try await ProgramCall(call).run()["status"] ?? .int(0)]
   }
 }

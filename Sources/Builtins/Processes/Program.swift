@@ -112,7 +112,7 @@ struct Program: Sendable {
     let result = system_make_memory_file(&number)
     guard result == 0 else { throw .noResources(result) }
     let file = Descriptor(number)
-    do throws(SystemError) {
+    do {
       try file.write(input)
       try uninterrupted { lseek(number, 0, SEEK_SET) }
     } catch {

@@ -51,7 +51,7 @@ public struct ProgramRegister: LeftPrograms {
       "1", ProcessEntry.boot, "\(getpid())", "\(Self.ownStart)", "\(grace)", run, key, "",
     ].joined(separator: "\n")
     mkdir(folder, 0o700)
-    do throws(SystemError) {
+    do {
       try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW).write(Array(text.utf8))
       return path
     } catch {

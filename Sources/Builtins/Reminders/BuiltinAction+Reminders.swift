@@ -7,7 +7,7 @@ import Schemas
 
 extension BuiltinAction {
   /// `reminder.plan`: what a run is to deliver, and what it waits for.
-  static let reminderPlan = BuiltinAction(signature: .reminderPlan) { (call) throws(ActionFailure) in
+  static let reminderPlan = BuiltinAction(signature: .reminderPlan) { call in
     let now = call.time("now") ?? call.surroundings.time.now
     let round = ReminderRound(
       of: RunID(rawValue: call.text("run")), event: call.input["event"] ?? .null, times: call.reminderTimes, now: now)
@@ -18,7 +18,7 @@ extension BuiltinAction {
   }
 
   /// `reminder.text`: the text with what has to be said about its time.
-  static let reminderText = BuiltinAction(signature: .reminderText) { (call) throws(ActionFailure) in
+  static let reminderText = BuiltinAction(signature: .reminderText) { call in
     let now = call.time("now") ?? call.surroundings.time.now
     var round = try call.round
     // A user may have postponed it.
@@ -34,7 +34,7 @@ extension BuiltinAction {
   }
 
   /// `reminder.next`: queues the next delivery.
-  static let reminderNext = BuiltinAction(signature: .reminderNext) { (call) throws(ActionFailure) in
+  static let reminderNext = BuiltinAction(signature: .reminderNext) { call in
     var round = try call.round
     round.round = call.input["round"]?.intValue.map { Int(clamping: $0) } ?? round.round
     let now = call.time("now") ?? call.surroundings.time.now
@@ -51,7 +51,7 @@ extension BuiltinAction {
   }
 
   /// `reminder.result`: fails where a delivery got through on none of its ways.
-  static let reminderResult = BuiltinAction(signature: .reminderResult) { (call) throws(ActionFailure) in
+  static let reminderResult = BuiltinAction(signature: .reminderResult) { call in
     for delivery in call.input["deliveries"]?.listValue ?? [] {
       let ways = delivery.listValue ?? []
       guard !ways.contains(where: { $0["status"]?.stringValue == "succeeded" }), let last = ways.last else { continue }

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Localization
+import Neutralisation
 import OperatingSystem
 import Plans
 extension BuiltinAction {
@@ -17,8 +18,8 @@ extension BuiltinAction {
       "value": ["description": "The value."],
       "found": ["type": "boolean", "description": "Whether one is kept."],
     ]
-  ) { (call) throws(ActionFailure) in
-    let found = try await call.state { (state, recipe) throws(StorageFailure) in
+  ) { call in
+    let found = try await call.state { state, recipe in
       try state.value(of: call.text("key"), in: recipe)
     }
     return ["value": found ?? call.input["default"] ?? .null, "found": .bool(found != nil)]
@@ -30,13 +31,13 @@ extension BuiltinAction {
     required: ["key", "value"],
     input: ["key": key, "value": ["description": "The value to store, at most 1 MiB of JSON; null to store nothing."]],
     output: [:]
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     let value = call.input["value"] ?? .null
     guard value.jsonSize <= 1 << 20 else {
       throw ActionFailure(
         .invalidInput, LocalizedText("the value is larger than 1 MiB", de: "der Wert ist größer als 1 MiB"))
     }
-    try await call.state { (state, recipe) throws(StorageFailure) in
+    try await call.state { state, recipe in
       try state.set(call.text("key"), to: value.isNull ? nil : value, in: recipe)
     }
     return [:]
@@ -51,15 +52,15 @@ extension BuiltinAction {
       "key": key, "by": ["type": "integer", "default": 1, "description": "The number to add, which may be negative."],
     ],
     output: ["value": ["type": "integer", "description": "The sum."]],
-    verification: { (call) throws(ActionFailure) in
-      let sum = try await call.state { (state, recipe) throws(StorageFailure) in
+    verification: { call in
+      let sum = try await call.state { state, recipe in
         try state.note(ofCall: call.request.key, in: recipe)
       }
       return sum.map { .done(output: ["value": .int($0)]) } ?? .notDone
     }
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     let amount = call.input["by"]?.intValue ?? 1
-    let sum = try await call.state { (state, recipe) throws(StorageFailure) in
+    let sum = try await call.state { state, recipe in
       try state.increment(call.text("key"), by: amount, call: call.request.key, in: recipe)
     }
     return ["value": .int(sum)]
@@ -71,18 +72,14 @@ extension BuiltinCall {
   ///
   /// - Throws: ``Engine/ActionFailure`` of kind `unsupported` if there is no state, otherwise what the state's failure means.
   func state<Answer: Sendable>(
-    _ body: @escaping @Sendable (any RecipeState, String) throws(StorageFailure) -> Answer
-  ) async throws(ActionFailure) -> Answer {
+    _ body: @escaping @Sendable (any RecipeState, String) throws -> Answer
+  ) async throws -> Answer {
     let state = try recipeState
     let recipe = request.recipe
     let file = RecipeFile(self)
-    return try await BlockingPool.shared.run { () throws(ActionFailure) in
+    return try await BlockingPool.shared.run {
       try file.claim(state)
-      do throws(StorageFailure) {
-        return try body(state, recipe)
-      } catch {
-        throw ActionFailure(error)
-      }
+      return try body(state, recipe)
     }
   }
 
@@ -100,6 +97,17 @@ extension BuiltinCall {
 }
 
 extension ActionFailure {
+  /// What an error means for an action.
+  init(of error: any Error) {
+    switch error {
+    case let error as ActionFailure: self = error
+    case let error as StorageFailure: self.init(error)
+    case let error as NeutralisationError: self.init(neutralising: error)
+    case is CancellationError: self.init(.cancelled, LocalizedText("cancelled", de: "abgebrochen"))
+    default: self.init(.io, (error as? any CodedError)?.text ?? LocalizedText(verbatim: "\(error)"))
+    }
+  }
+
   /// The failure of an action for an error of the state.
   init(_ failure: StorageFailure) {
     let kind: Kind =

@@ -68,7 +68,7 @@ public struct ProviderRecipeState: RecipeState {
       var old: Value?
       if let found { old = try Self.decode(found.value, key) }
       guard accepts(old) else { return old ?? .null }
-      do throws(StorageFailure) {
+      do {
         try store.commitState(
           of: space,
           [
@@ -103,7 +103,7 @@ public struct ProviderRecipeState: RecipeState {
         changes.append(
           ProviderStateChange(key: Self.valueKey(key), value: bytes, expectedVersion: found?.version ?? 0))
       }
-      do throws(StorageFailure) {
+      do {
         if !changes.isEmpty { try store.commitState(of: space, changes) }
         claimed += free
       } catch {
@@ -131,7 +131,7 @@ public struct ProviderRecipeState: RecipeState {
       }
       let (sum, overflows) = old.addingReportingOverflow(amount)
       guard !overflows else { throw Self.notANumber(key) }
-      do throws(StorageFailure) {
+      do {
         try store.commitState(
           of: space,
           [
@@ -243,7 +243,7 @@ public struct ProviderRecipeState: RecipeState {
   private static func callKey(_ call: String) -> String { "call/" + call }
 
   private static func decode(_ bytes: [UInt8], _ key: String) throws(StorageFailure) -> Value {
-    do throws(ExpressionError) {
+    do {
       return try Value(json: bytes)
     } catch {
       throw StorageFailure(

@@ -24,22 +24,18 @@ struct RecipeFile {
   /// A file that was moved, or whose recipe has another name by now, has left its state behind.
   ///
   /// - Throws: ``Engine/ActionFailure`` of kind `invalid_input` if it is another's, otherwise what the state's failure means.
-  func claim(_ state: any RecipeState) throws(ActionFailure) {
+  func claim(_ state: any RecipeState) throws(StorageFailure) {
     // A recipe that is not a file, or one that the run was begun with and is gone, has no competitor.
     guard !path.isEmpty, let mine = SystemPath.resolved(path) else { return }
     let noted = base.flatMap { mine.hasPrefix($0 + "/") ? String(mine.dropFirst($0.count + 1)) : nil } ?? mine
-    do throws(StorageFailure) {
-      if let known = try state.file(of: recipe) {
-        guard known != noted else { return }
-        let other = known.hasPrefix("/") ? known : (base ?? "") + "/" + known
-        if let other = SystemPath.resolved(other), other != mine, Self.name(of: other) == recipe {
-          throw conflict(known, noted)
-        }
+    if let known = try state.file(of: recipe) {
+      guard known != noted else { return }
+      let other = known.hasPrefix("/") ? known : (base ?? "") + "/" + known
+      if let other = SystemPath.resolved(other), other != mine, Self.name(of: other) == recipe {
+        throw conflict(known, noted)
       }
-      try state.setFile(noted, of: recipe)
-    } catch {
-      throw ActionFailure(error)
     }
+    try state.setFile(noted, of: recipe)
   }
 
   private func conflict(_ owner: String, _ mine: String) -> StorageFailure {

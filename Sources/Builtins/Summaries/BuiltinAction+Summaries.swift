@@ -35,7 +35,7 @@ extension BuiltinAction {
       "cached": ["type": "boolean", "description": "Whether it was there already."],
       "model": ["type": "string", "description": "The model that wrote it."],
     ]
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     try await call.summaryMaker.summary(
       account: call.input["account"]?.stringValue, folder: call.text("folder"), uid: call.text("uid"),
       reporter: call.reporter)
@@ -61,7 +61,7 @@ extension BuiltinAction {
         "description": "The reason why no further ones are made: limit, load, battery, model.",
       ],
     ]
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     try await call.summaryMaker.round(
       older: call.number("older", default: 0, in: 0...1000), reporter: call.reporter)
   }

@@ -14,7 +14,7 @@ extension BuiltinAction {
       "schema": ["type": "object", "description": "A JSON Schema that the value must satisfy."],
     ],
     output: ["value": ["description": "The value."]]
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     ["value": try parsed(json: call.text("text"), schema: call.input["schema"].map { Schema(document: $0) })]
   }
 
@@ -30,7 +30,7 @@ extension BuiltinAction {
           + problem.message)
     }
     let value: Value
-    do throws(ExpressionError) {
+    do {
       // RFC 8259, section 8.1: a reader may skip a byte order mark.
       value = try Value(json: text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
     } catch {
@@ -67,7 +67,7 @@ extension BuiltinAction {
       "rows": ["type": "array", "description": "The rows; every field is a text."],
       "columns": ["type": "array", "items": ["type": "string"], "description": "The names of the columns, if any."],
     ]
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     let records = try CSVReader.read(call.text("text"), delimiter: call.text("delimiter").unicodeScalars.first ?? ",")
     guard call.input["header"]?.boolValue != false else {
       return ["rows": .list(records.map { .list($0.fields.map { .string($0) }) }), "columns": []]
@@ -98,7 +98,7 @@ extension BuiltinAction {
       ],
     ],
     output: ["text": ["type": "string", "description": "The text, its lines ended by LF."]]
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     ["text": .string(HTMLText.convert(call.text("html"), links: call.text("links") == "omitted" ? .omitted : .inline))]
   }
 }

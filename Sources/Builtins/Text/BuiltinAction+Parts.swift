@@ -4,7 +4,7 @@ import Plans
 
 extension BuiltinAction {
   /// `text.split`: divides a long text into parts.
-  static let textSplit = BuiltinAction(signature: .textSplit) { (call) throws(ActionFailure) in
+  static let textSplit = BuiltinAction(signature: .textSplit) { call in
     let partition = TextPartition(
       by: TextPartition.Unit(rawValue: call.text("by")) ?? .paragraphs,
       size: call.number("size", default: 2000, in: TextPartition.sizes),

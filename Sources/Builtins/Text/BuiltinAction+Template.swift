@@ -22,7 +22,7 @@ extension BuiltinAction {
           "properties": ["text": ["type": "string", "description": "The text with its values."]],
         ]),
       isBuiltin: true)
-  ) { (call) throws(ActionFailure) in
+  ) { call in
     ["text": call.input["text"] ?? ""]
   }
 }

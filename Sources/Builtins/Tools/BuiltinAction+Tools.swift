@@ -4,7 +4,7 @@ import Plans
 extension BuiltinAction {
   /// `tools.calls`: the calls of one tool, with the inputs that the recipe fixes. A call that sets a closed input is refused as
   /// a whole: without that input it would do something else than the model asked for.
-  static let toolCalls = BuiltinAction(signature: .toolCalls) { (call) throws(ActionFailure) in
+  static let toolCalls = BuiltinAction(signature: .toolCalls) { call in
     let name = call.text("name")
     let fixed = call.input["fixed"]?.mapValue ?? [:]
     let open = call.input["open"]?.listValue.map { Set($0.compactMap(\.stringValue)) }
@@ -44,7 +44,7 @@ extension BuiltinAction {
   }
 
   /// `tools.results`: the turns that tell a model what came of the calls that it has asked for.
-  static let toolResults = BuiltinAction(signature: .toolResults) { (call) throws(ActionFailure) in
+  static let toolResults = BuiltinAction(signature: .toolResults) { call in
     let results = ToolResults(items: (call.input["items"]?.listValue ?? []).flatMap { $0.listValue ?? [] })
     let answer = call.input["answer"] ?? [:]
     let calls = answer["tool_calls"]?.listValue ?? []
