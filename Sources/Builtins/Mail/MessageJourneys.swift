@@ -24,7 +24,7 @@ struct MessageJourneys {
   /// - Parameter uid: The uid that it had in the folder.
   func way(
     of key: String, uid: String, from folder: String
-  ) async throws(ActionFailure) -> [MessageJourney.Move] {
+  ) async throws -> [MessageJourney.Move] {
     guard call.surroundings.state != nil else { return [] }
     let (provider, now) = (self.provider, call.surroundings.time.now)
     return try await call.sentMessages { state in
@@ -33,7 +33,7 @@ struct MessageJourneys {
   }
 
   /// The messages for which earlier runs of this filter could not do all, as far as this run tries them again.
-  func owed(in folder: String) async throws(ActionFailure) -> [OwedMessage] {
+  func owed(in folder: String) async throws -> [OwedMessage] {
     guard call.surroundings.state != nil else { return [] }
     let place = OwedMessage.place(call.request.recipe, provider, folder)
     let now = call.surroundings.time.now
@@ -47,7 +47,7 @@ struct MessageJourneys {
   /// in their folder. A run that a person has started judges them like all others.
   func adjusted(
     _ decisions: [(MessageJudge.Decision, Value)], in folder: String
-  ) async throws(ActionFailure) -> [(MessageJudge.Decision, Value)] {
+  ) async throws -> [(MessageJudge.Decision, Value)] {
     var keys: [Int: String] = [:]
     for (position, (decision, message)) in decisions.enumerated() {
       guard case .acted = decision else { continue }
