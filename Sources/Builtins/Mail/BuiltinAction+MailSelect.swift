@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 import Plans
+
 extension BuiltinAction {
   /// `mail.select`: sorts the messages of a folder by the rules of a mail filter, each by itself.
   ///
@@ -51,7 +52,7 @@ private struct MessageSorter {
   /// Decides about messages.
   ///
   /// - Parameter origin: The uid, flags and key of a single message; `nil` for messages of the folder.
-  mutating func add(_ messages: [Value], _ origin: SelectionReport.Origin? = nil) async throws(ActionFailure) {
+  mutating func add(_ messages: [Value], _ origin: SelectionReport.Origin? = nil) async throws {
     var decisions: [(MessageJudge.Decision, Value)] = []
     for message in messages {
       var seen = message
@@ -77,7 +78,7 @@ private struct MessageSorter {
 
   /// Handles the message that started the run if it is no longer in the folder: judges it in the folder that an earlier filter
   /// has moved it to, or reports it as skipped with the reason.
-  mutating func follow(_ arrival: ArrivedMessage, _ pages: MessagePages) async throws(ActionFailure) {
+  mutating func follow(_ arrival: ArrivedMessage, _ pages: MessagePages) async throws {
     guard try await !pages.isThere(arrival.uid, in: call.text("folder")) else { return }
     let id = arrival.message["message_id"] ?? .null
     switch try await trace(arrival.key, arrival.uid, id, pages) {
@@ -97,7 +98,7 @@ private struct MessageSorter {
   }
 
   /// Judges messages again for which earlier runs of this filter could not do all, wherever filters have moved them since.
-  mutating func tryAgain(_ pages: MessagePages) async throws(ActionFailure) {
+  mutating func tryAgain(_ pages: MessagePages) async throws {
     let own = call.text("folder")
     guard pages.isHere else { return }
     for owed in try await journeys.owed(in: own) where owed.uid != pages.arrival?.uid && !report.hasSeen(owed.uid) {
@@ -143,7 +144,7 @@ private struct MessageSorter {
 
   private func trace(
     _ key: String, _ uid: String, _ id: Value, _ pages: MessagePages
-  ) async throws(ActionFailure) -> Trace {
+  ) async throws -> Trace {
     let own = call.text("folder")
     let way = try await journeys.way(of: key, uid: uid, from: own)
     guard let first = way.first, let last = way.last else {
@@ -273,7 +274,7 @@ private struct MessagePages {
   /// The next page; `nil` at the end.
   ///
   /// - Returns: The messages, and `{uid, error}` for each that the provider cannot read.
-  mutating func next() async throws(ActionFailure) -> (messages: [Value], unreadable: [Value])? {
+  mutating func next() async throws -> (messages: [Value], unreadable: [Value])? {
     guard !isAtEnd, read < limit else { return nil }
     input["limit"] = .int(Int64(min(pageSize, limit - read)))
     number += 1
@@ -305,7 +306,7 @@ private struct MessagePages {
   }
 
   /// Whether a message is in a folder.
-  func isThere(_ uid: String, in folder: String) async throws(ActionFailure) -> Bool {
+  func isThere(_ uid: String, in folder: String) async throws -> Bool {
     try await !found(["uid": [.string(uid)]], in: folder, "there").isEmpty
   }
 
@@ -313,7 +314,7 @@ private struct MessagePages {
   /// found by Message-ID, date and size; `nil` if the message is not there.
   func uid(
     of key: String, _ id: Value, after move: MessageJourney.Move
-  ) async throws(ActionFailure) -> String? {
+  ) async throws -> String? {
     // The uid contains UIDVALIDITY or is unique. Content is compared too, if the key is made of it.
     func isSame(_ message: Value) -> Bool {
       MessageJourney.isPlaced(key) || MessageJourney.key(of: message).map { $0 == key } ?? true
@@ -329,7 +330,7 @@ private struct MessagePages {
   }
 
   /// Finds messages by a query, whatever the filter's `search` says; none in a folder that does not exist.
-  private func found(_ query: Value, in folder: String, _ name: String) async throws(ActionFailure) -> [Value] {
+  private func found(_ query: Value, in folder: String, _ name: String) async throws -> [Value] {
     let fields: Value = ["message_id", "date", "size"]
     let wanted: ValueMap = ["folder": .string(folder), "query": query, "fields": fields, "limit": 20]
     do {
@@ -343,7 +344,7 @@ private struct MessagePages {
 
   /// A message as the rules need it; `nil` if the filter's `search` does not ask for it. Conditions of `search` on flags do not
   /// count: other filters may have changed the flags since the message arrived.
-  func message(_ uid: String, in folder: String) async throws(ActionFailure) -> Value? {
+  func message(_ uid: String, in folder: String) async throws -> Value? {
     var wanted = input
     for (condition, _, _) in Self.conditions { wanted[condition] = nil }
     wanted["cursor"] = nil

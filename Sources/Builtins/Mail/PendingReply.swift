@@ -108,7 +108,7 @@ struct PendingReply {
 extension BuiltinCall {
   /// Whether a period of seconds has passed since the time that is kept under a key; also where nothing is kept, or if there is
   /// no run log, as where a filter is only tried.
-  func isDue(_ key: String, after period: Double) async throws(ActionFailure) -> Bool {
+  func isDue(_ key: String, after period: Double) async throws -> Bool {
     guard surroundings.state != nil else { return true }
     let recipe = request.recipe
     let last = try await sentMessages { state in

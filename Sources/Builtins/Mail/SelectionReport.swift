@@ -311,7 +311,7 @@ struct SelectionReport {
   }
 
   /// Leaves the replies out whose senders had one lately, and the lists that were left lately or cannot be left.
-  mutating func settle(_ call: BuiltinCall) async throws(ActionFailure) {
+  mutating func settle(_ call: BuiltinCall) async throws {
     for (position, rule) in selection.rules.enumerated() {
       if let period = rule.reply?.period {
         var due: [(reply: PendingReply, actions: Range<Int>)] = []

@@ -31,7 +31,7 @@ struct SentMessages {
   init(
     _ decisions: [(MessageJudge.Decision, Value)], _ rules: [MessageSelection.Rule], _ call: BuiltinCall,
     origin: String? = nil
-  ) async throws(ActionFailure) {
+  ) async throws {
     run = call.request.run.rawValue
     self.origin = origin
     var keys: [String] = []
@@ -131,7 +131,7 @@ struct SentMessages {
   /// Looks for copies whose step has failed: those that are in their folder are made, and not made again.
   mutating func find(
     _ decisions: [(MessageJudge.Decision, Value)], _ rules: [MessageSelection.Rule], in folders: CopiedMessages
-  ) async throws(ActionFailure) {
+  ) async throws {
     guard notes.values.contains(Self.failed) else { return }
     var open: [String: [(key: String, message: Value)]] = [:]
     for (decision, message) in decisions {
