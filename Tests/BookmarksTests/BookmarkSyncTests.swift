@@ -4,6 +4,7 @@ import Foundation
 import Localization
 import RecipeModel
 import Synchronization
+import TestSupport
 import Testing
 import UseCases
 
@@ -11,9 +12,14 @@ import UseCases
 
 /// What is kept of bookmarks, by ReadKeep's "Offline Stufe 1".
 @Suite(.timeLimit(.minutes(5))) struct BookmarkSyncTests {
-  private let folder = NSTemporaryDirectory() + "/bookmarks-" + UUID().uuidString
+  private let temporary: TemporaryFolder
   private let server = Server()
-  private let clock = Clock()
+  private let clock = SetTime()
+
+  init() throws { temporary = try TemporaryFolder() }
+
+  /// The folder of the bookmarks, which does not exist yet.
+  private var folder: String { temporary("bookmarks") }
 
   private func shelf(_ provider: String = "reading") -> BookmarkShelf { BookmarkShelf(folder, provider: provider) }
 
@@ -30,7 +36,6 @@ import UseCases
   private func ids() -> [String] { shelf().articles.map(\.id) }
 
   @Test func twentyArticlesTakeTwentyOneRequestsAndThenOne() async throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     server.set((1...25).map { "a\($0)" })
     let told = Mutex<[BookmarkProgress]>([])
     let report = try await sync { progress in told.withLock { $0.append(progress) } }
@@ -49,7 +54,6 @@ import UseCases
   }
 
   @Test func whatTheServerNoLongerListsGoesFirstThenWhatWasKeptFirst() async throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     var settings = ConfiguredBookmarks()
     settings.articles = 10
     server.set((1...10).map { "a\($0)" })
@@ -71,7 +75,6 @@ import UseCases
   }
 
   @Test func oneThatFailsIsSkippedAndTriedAgain() async throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     server.set(["a1", "a2", "a3"])
     server.fail("article a2", .server)
     let report = try await sync()
@@ -193,7 +196,6 @@ import UseCases
 
   @Test(arguments: [ActionFailure.Kind.dns, .refused, .unreachable])
   func withoutTheNetworkItEndsAndSaysSo(_ kind: ActionFailure.Kind) async throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     server.set(["a1", "a2", "a3"])
     server.fail("article a2", kind)
     let report = try await sync()
@@ -204,7 +206,6 @@ import UseCases
   }
 
   @Test func whatCannotBeWrittenEndsIt() async throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(atPath: folder + "/a2.html", withIntermediateDirectories: true)
     try FileManager.default.createDirectory(atPath: folder + "/a2.html/x", withIntermediateDirectories: true)
     server.set(["a1", "a2", "a3"])
@@ -214,7 +215,6 @@ import UseCases
   }
 
   @Test func marksThatWaitAreSentFirstAndOnce() async throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     var shelf = shelf()
     for (id, changes) in [("a1", ["is_archived": true]), ("a2", ["is_marked": true]), ("a3", [:])] as [(String, Value)]
     {
@@ -237,7 +237,6 @@ import UseCases
   }
 
   @Test func picturesAreKeptWithinTheirRoom() async throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     var settings = ConfiguredBookmarks()
     settings.hasPictures = true
     settings.pictureSpace = 250
@@ -274,22 +273,12 @@ import UseCases
   }
 
   @Test func whatIsKeptBelongsToOneProvider() async throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     server.set(["a1"])
     _ = try await sync()
     #expect(shelf("another").articles.isEmpty)
     try Data("{ not json".utf8).write(to: URL(fileURLWithPath: folder + "/index.json"))
     #expect(shelf().articles.isEmpty)
     #expect(try await sync().fetched == 1)
-  }
-
-  private final class Clock: TimeSource {
-    private let passed = Mutex(0.0)
-    private let start = Timestamp(seconds: 1_800_000_000)
-    var now: Timestamp { start.adding(seconds: passed.withLock { $0 }) }
-    var monotonic: Double { passed.withLock { $0 } }
-    func sleep(seconds: Double) async throws {}
-    func pass(seconds: Double) { passed.withLock { $0 += seconds } }
   }
 
   /// A server in memory.

@@ -4,6 +4,7 @@ import Expressions
 import Foundation
 import Localization
 import Plans
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ExecTests {
@@ -76,14 +77,14 @@ import Testing
 
   @Test func theFolderIsSeenFromThatOfTheConfiguration() async throws {
     let folder = try TemporaryFolder()
-    try FileManager.default.createDirectory(atPath: folder.file("sub"), withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(atPath: folder("sub"), withIntermediateDirectories: false)
     let caller = caller(folder.path)
     let here = try await caller.perform("exec.read", ["command": ["pwd", "-P"]])
     #expect(here["stdout"]?.stringValue?.hasSuffix(folder.path + "\n") == true)
     let below = try await caller.perform("exec.read", ["command": ["pwd", "-P"], "folder": "sub"])
     #expect(below["stdout"]?.stringValue?.hasSuffix("/sub\n") == true)
-    try folder.write("#!/bin/sh\necho mine\n", to: "sub/own")
-    chmod(folder.file("sub/own"), 0o755)
+    try folder.write("sub/own", "#!/bin/sh\necho mine\n")
+    chmod(folder("sub/own"), 0o755)
     let own = try await caller.perform("exec.read", ["command": ["./own"], "folder": "sub"])
     #expect(own["stdout"] == "mine\n")
   }
@@ -167,7 +168,7 @@ import Testing
   /// Starts a script that writes its process and another's to `ready`, and waits for that.
   private func start(_ script: String, _ others: ValueMap) async throws -> (Task<Value, any Error>, [Int32], String) {
     let folder = try TemporaryFolder()
-    #expect(mkfifo(folder.file("ready"), 0o600) == 0)
+    #expect(mkfifo(folder("ready"), 0o600) == 0)
     let caller = caller(folder.path)
     let input = shell(script, others)
     let call = Task { try await caller.perform("exec", input) }
@@ -175,7 +176,7 @@ import Testing
       // Blocks until the program has written.
       Thread.detachNewThread {
         var buffer = [UInt8](repeating: 0, count: 100)
-        let file = open(folder.file("ready"), O_RDONLY)
+        let file = open(folder("ready"), O_RDONLY)
         let count = read(file, &buffer, buffer.count)
         close(file)
         continuation.resume(returning: String(decoding: buffer.prefix(max(0, count)), as: UTF8.self))
@@ -253,7 +254,7 @@ import Testing
 
   /// Returns once a process has ended: one that was killed is still there for a moment.
   private static func waitForEnd(of number: Int32) async throws {
-    while runs(number) { try await Task.sleep(for: .milliseconds(1)) }
+    try await eventually { !runs(number) }
   }
 
   /// Whether a process is there and no zombie: orphans wait for the machine's first process to reap them.

@@ -4,6 +4,7 @@ import Expressions
 import Foundation
 import Localization
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct FileActionsTests {
@@ -16,14 +17,14 @@ import Testing
     folder = try TemporaryFolder()
     outside = try TemporaryFolder()
     for name in ["docs", ".sous", "odd-state"] {
-      try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
+      try FileManager.default.createDirectory(atPath: folder(name), withIntermediateDirectories: false)
     }
-    try folder.write("run log", to: ".sous/sous.db")
-    try folder.write("run log", to: "odd-state/sous.db")
-    try folder.write("providers: {}", to: "sous.yaml")
-    try outside.write("secret", to: "secret")
+    try folder.write(".sous/sous.db", "run log")
+    try folder.write("odd-state/sous.db", "run log")
+    try folder.write("sous.yaml", "providers: {}")
+    try outside.write("secret", "secret")
     var surroundings = BuiltinSurroundings(
-      folder: folder.path, stateFolder: folder.file("odd-state"), configuration: folder.file("sous.yaml"))
+      folder: folder.path, stateFolder: folder("odd-state"), configuration: folder("sous.yaml"))
     surroundings.state = ProviderRecipeState(store) { _ in false }
     caller = BuiltinCaller(surroundings)
   }
@@ -39,8 +40,8 @@ import Testing
   }
 
   @Test func aListWithANameThatIsNotUTF8FailsAndNamesIt() async throws {
-    try writeLatin1(in: folder.file("docs"))
-    try folder.write("x", to: "docs/a.md")
+    try writeLatin1(in: folder("docs"))
+    try folder.write("docs/a.md", "x")
     await #expect(throws: ActionFailure(.invalidInput, .init(verbatim: ""))) {
       _ = try await caller.perform("file.list", ["path": "docs"])
     }
@@ -55,20 +56,20 @@ import Testing
   }
 
   @Test func aFolderIsDeletedWithNamesThatAreNotUTF8() async throws {
-    try writeLatin1(in: folder.file("docs"))
-    try folder.write("x", to: "docs/a.md")
+    try writeLatin1(in: folder("docs"))
+    try folder.write("docs/a.md", "x")
     #expect(try await caller.perform("file.delete", ["path": "docs", "recursive": true]) == ["deleted": true])
-    #expect(!FileManager.default.fileExists(atPath: folder.file("docs")))
+    #expect(!FileManager.default.fileExists(atPath: folder("docs")))
   }
 
   @Test func aFolderThatCannotGoAsAWholeStaysAsAWhole() async throws {
     for name in ["docs/a", "docs/z/.sous"] {
-      try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: folder(name), withIntermediateDirectories: true)
     }
-    for name in ["docs/a/1", "docs/z/2", "docs/z/.sous/sous.db", "docs/3"] { try folder.write("x", to: name) }
+    for name in ["docs/a/1", "docs/z/2", "docs/z/.sous/sous.db", "docs/3"] { try folder.write(name, "x") }
     #expect(try await caller.failure("file.delete", ["path": "docs", "recursive": true]) == .auth)
     for name in ["docs/a/1", "docs/z/2", "docs/3"] {
-      #expect(FileManager.default.fileExists(atPath: folder.file(name)), "\(name)")
+      #expect(FileManager.default.fileExists(atPath: folder(name)), "\(name)")
     }
   }
 
@@ -79,10 +80,10 @@ import Testing
     "odd-state/sous.db", "to-outside/secret", "to-outside-file", "to-state/sous.db", "to-dot-sous/sous.db", "/", "..",
   ])
   func nothingLeadsOutOfTheFolders(path: String) async throws {
-    #expect(symlink(outside.path, folder.file("to-outside")) == 0)
-    #expect(symlink(outside.file("secret"), folder.file("to-outside-file")) == 0)
-    #expect(symlink("odd-state", folder.file("to-state")) == 0)
-    #expect(symlink(".sous", folder.file("to-dot-sous")) == 0)
+    #expect(symlink(outside.path, folder("to-outside")) == 0)
+    #expect(symlink(outside("secret"), folder("to-outside-file")) == 0)
+    #expect(symlink("odd-state", folder("to-state")) == 0)
+    #expect(symlink(".sous", folder("to-dot-sous")) == 0)
     let value = Value.string(path)
     let isFileLink = path == "to-outside-file"
     #expect(try await caller.failure("file.read", ["path": value]) == .auth)
@@ -93,9 +94,9 @@ import Testing
       #expect(try await caller.failure("file.move", ["from": value, "to": "x"]) == .auth)
       #expect(try await caller.failure("file.delete", ["path": value, "recursive": true]) == .auth)
     }
-    #expect(outside.read("secret") == "secret")
-    #expect(folder.read(".sous/sous.db") == "run log")
-    #expect(folder.read("odd-state/sous.db") == "run log")
+    #expect(outside.text("secret") == "secret")
+    #expect(folder.text(".sous/sous.db") == "run log")
+    #expect(folder.text("odd-state/sous.db") == "run log")
   }
 
   @Test func theConfigurationIsReadButNotChanged() async throws {
@@ -103,7 +104,7 @@ import Testing
     #expect(try await caller.failure("file.write", ["path": "docs/../sous.yaml", "content": ""]) == .auth)
     #expect(try await caller.failure("file.append", ["path": "sous.yaml", "content": ""]) == .auth)
     #expect(try await caller.failure("file.delete", ["path": "sous.yaml"]) == .auth)
-    try folder.write("", to: "docs/other.yaml")
+    try folder.write("docs/other.yaml", "")
     #expect(
       try await caller.failure("file.move", ["from": "docs/other.yaml", "to": "sous.yaml", "overwrite": true]) == .auth)
   }
@@ -119,18 +120,18 @@ import Testing
   /// A project with everything inside that is Sous's own, some of it behind links.
   private func projectWithEverythingInside() throws -> BuiltinCaller {
     for name in ["plugins", "real-plugins", "keys", "cache", "conf", "built", "odd-state/log"] {
-      try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
+      try FileManager.default.createDirectory(atPath: folder(name), withIntermediateDirectories: false)
     }
     for name in [
       "secrets.env", "keys/vault.key", "cache/home.json", "plugins/libmail.so", "real-plugins/libweb.so", "odd.so",
       "conf/sous.yaml", "plugins/readme.txt", "built/libbuilt.so", "built/readme.txt", "odd-state/log/1",
-    ] { try folder.write("own", to: name) }
-    #expect(symlink("real-plugins", folder.file("linked-plugins")) == 0)
-    #expect(symlink("conf/sous.yaml", folder.file("linked.yaml")) == 0)
-    #expect(symlink("../middle.so", folder.file("plugins/liblinked.so")) == 0)
-    #expect(symlink("built/libbuilt.so", folder.file("middle.so")) == 0)
-    for (name, path) in Self.hardLinks { #expect(link(folder.file(path), folder.file("docs/" + name)) == 0) }
-    let file = folder.file
+    ] { try folder.write(name, "own") }
+    #expect(symlink("real-plugins", folder("linked-plugins")) == 0)
+    #expect(symlink("conf/sous.yaml", folder("linked.yaml")) == 0)
+    #expect(symlink("../middle.so", folder("plugins/liblinked.so")) == 0)
+    #expect(symlink("built/libbuilt.so", folder("middle.so")) == 0)
+    for (name, path) in Self.hardLinks { #expect(link(folder(path), folder("docs/" + name)) == 0) }
+    let file = folder.callAsFunction
     var surroundings = BuiltinSurroundings(
       folder: folder.path, stateFolder: file("odd-state"), configuration: file("linked.yaml"),
       secrets: [file("secrets.env"), file("keys")],
@@ -144,7 +145,7 @@ import Testing
   func secretsAndWhatSousKeepsAreNotRead(path: String) async throws {
     let caller = try projectWithEverythingInside()
     #expect(try await caller.failure("file.read", ["path": .string(path)]) == .auth)
-    #expect(folder.read(path) == "own")
+    #expect(folder.text(path) == "own")
   }
 
   @Test(arguments: [
@@ -155,9 +156,9 @@ import Testing
   ])
   func whatIsSousOwnIsNotChanged(path: String) async throws {
     let caller = try projectWithEverythingInside()
-    let before = folder.read(path)
+    let before = folder.text(path)
     let value = Value.string(path)
-    try folder.write("other", to: "docs/other")
+    try folder.write("docs/other", "other")
     for (action, input): (String, Value) in [
       ("file.write", ["path": value, "content": "x"]), ("file.append", ["path": value, "content": "x"]),
       ("file.delete", ["path": value, "recursive": true]), ("file.move", ["from": value, "to": "docs/stolen"]),
@@ -169,7 +170,7 @@ import Testing
       #expect(kind == .auth || isAbsent, "\(action)")
     }
     #expect(!folder.exists("plugins-to-come"))
-    #expect(folder.read(path) == before)
+    #expect(folder.text(path) == before)
     #expect(folder.exists("docs/other"))
     #expect(!folder.exists("docs/stolen"))
   }
@@ -177,7 +178,7 @@ import Testing
   @Test(arguments: hardLinks.keys.sorted()) func whatIsSousOwnIsSoUnderEveryName(name: String) async throws {
     let caller = try projectWithEverythingInside()
     let path = try #require(Self.hardLinks[name])
-    let before = folder.read(path)
+    let before = folder.text(path)
     let isPublic = ["conf/sous.yaml", "built/libbuilt.so", "odd.so"].contains(path) || path.contains("plugins/")
     let value = Value.string("docs/" + name)
     for overwrite in [true, false] {
@@ -191,20 +192,20 @@ import Testing
       #expect(try await caller.failure("file.read", ["path": value]) == .auth)
       #expect(try await caller.failure("file.move", ["from": value, "to": "docs/stolen"]) == .auth)
     }
-    #expect(folder.read(path) == before)
+    #expect(folder.text(path) == before)
     // The name alone may go.
     _ = try await caller.perform("file.delete", ["path": value])
-    #expect(folder.read(path) == before)
+    #expect(folder.text(path) == before)
   }
 
   @Test func aFileWithTwoNamesThatIsNobodysIsFree() async throws {
     let caller = try projectWithEverythingInside()
-    try folder.write("a", to: "docs/a")
-    #expect(link(folder.file("docs/a"), folder.file("docs/b")) == 0)
+    try folder.write("docs/a", "a")
+    #expect(link(folder("docs/a"), folder("docs/b")) == 0)
     _ = try await caller.perform("file.append", ["path": "docs/b", "content": "b"])
     #expect(try await caller.perform("file.read", ["path": "docs/a"])["content"] == "ab")
     _ = try await caller.perform("file.write", ["path": "docs/b", "content": "new"])
-    #expect(folder.read("docs/a") == "ab")
+    #expect(folder.text("docs/a") == "ab")
   }
 
   @Test func whatLiesBesideSousOwnIsFree() async throws {
@@ -221,16 +222,16 @@ import Testing
 
   @Test func furtherFoldersAreReachedByTheirPaths() async throws {
     let caller = BuiltinCaller(BuiltinSurroundings(folder: folder.path, fileFolders: ["docs", outside.path]))
-    #expect(try await caller.perform("file.read", ["path": .string(outside.file("secret"))])["content"] == "secret")
+    #expect(try await caller.perform("file.read", ["path": .string(outside("secret"))])["content"] == "secret")
     _ = try await caller.perform("file.write", ["path": "docs/a", "content": "x"])
     #expect(try await caller.failure("file.write", ["path": "a", "content": "x"]) == .auth)
   }
 
   @Test func aFolderMayBeNamedByALink() async throws {
-    #expect(symlink(outside.path, folder.file("link")) == 0)
+    #expect(symlink(outside.path, folder("link")) == 0)
     let caller = BuiltinCaller(BuiltinSurroundings(folder: folder.path, fileFolders: ["link"]))
     #expect(try await caller.perform("file.read", ["path": "link/secret"])["content"] == "secret")
-    #expect(try await caller.perform("file.read", ["path": .string(outside.file("secret"))])["content"] == "secret")
+    #expect(try await caller.perform("file.read", ["path": .string(outside("secret"))])["content"] == "secret")
   }
 
   @Test(arguments: [true, false]) func aFolderIsNotMovedIntoItself(overwrite: Bool) async throws {
@@ -244,33 +245,33 @@ import Testing
 
   @Test func whatIsWrittenIsRead() async throws {
     let written = try await caller.perform("file.write", ["path": "new/sub/a.txt", "content": "Grüezi\n"])
-    #expect(written == ["path": .string(folder.file("new/sub/a.txt")), "size": 8])
+    #expect(written == ["path": .string(folder("new/sub/a.txt")), "size": 8])
     let read = try await caller.perform("file.read", ["path": "./new//sub/../sub/a.txt"])
     #expect(read["content"] == "Grüezi\n")
     #expect(read["modified"]?.stringValue.flatMap { Timestamp(rfc3339: $0) } != nil)
     let bytes = try await caller.perform("file.read", ["path": "new/sub/a.txt", "encoding": "base64"])
     #expect(bytes["content"] == "R3LDvGV6aQo=")
     _ = try await caller.perform("file.write", ["path": "b", "content": "/wA=", "encoding": "base64"])
-    #expect(try Array(Data(contentsOf: URL(filePath: folder.file("b")))) == [0xFF, 0])
+    #expect(try Array(Data(contentsOf: URL(filePath: folder("b")))) == [0xFF, 0])
     #expect(try await caller.failure("file.read", ["path": "b"]) == .parse)
   }
 
   @Test func aReplacedFileKeepsItsPermissionsAndNothingIsLeftBeside() async throws {
-    try folder.write("old", to: "a")
-    chmod(folder.file("a"), 0o640)
+    try folder.write("a", "old")
+    chmod(folder("a"), 0o640)
     // What an earlier attempt has left when the process died goes, what a stranger has left stays.
     _ = try await caller.perform("file.write", ["path": "a", "content": "new"])
     var information = stat()
-    #expect(stat(folder.file("a"), &information) == 0 && information.st_mode & 0o777 == 0o640)
+    #expect(stat(folder("a"), &information) == 0 && information.st_mode & 0o777 == 0o640)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(!names.contains { $0.hasPrefix(".sous-unfinished") })
   }
 
   @Test func writingReplacesALinkAndNotWhatItLeadsTo() async throws {
-    #expect(symlink(outside.file("secret"), folder.file("a")) == 0)
+    #expect(symlink(outside("secret"), folder("a")) == 0)
     _ = try await caller.perform("file.write", ["path": "a", "content": "mine"])
-    #expect(outside.read("secret") == "secret")
-    #expect(folder.read("a") == "mine")
+    #expect(outside.text("secret") == "secret")
+    #expect(folder.text("a") == "mine")
   }
 
   @Test func withoutOverwritingOnlyTheSameContentIsFine() async throws {
@@ -278,7 +279,7 @@ import Testing
     _ = try await caller.perform("file.write", input)
     _ = try await caller.perform("file.write", input)
     #expect(try await caller.failure("file.write", ["path": "a", "content": "y", "overwrite": false]) == .failed)
-    #expect(folder.read("a") == "x")
+    #expect(folder.text("a") == "x")
   }
 
   @Test(
@@ -296,9 +297,9 @@ import Testing
       ("file.delete", ["path": "docs"], "failed"), ("file.delete", ["path": "."], "invalid_input"),
     ] as [(String, Value, String)])
   func whatCannotBeDoneHasAKind(action: String, input: Value, kind: String) async throws {
-    try folder.write("01234567890", to: "big")
-    try folder.write("x", to: "docs/x")
-    #expect(mkfifo(folder.file("fifo"), 0o600) == 0)
+    try folder.write("big", "01234567890")
+    try folder.write("docs/x", "x")
+    #expect(mkfifo(folder("fifo"), 0o600) == 0)
     #expect(try await caller.failure(action, input)?.rawValue == kind)
   }
 
@@ -307,19 +308,19 @@ import Testing
   @Test func additionsFollowEachOther() async throws {
     _ = try await caller.perform("file.append", ["path": "log", "content": "a", "newline": true], key: "1")
     let output = try await caller.perform("file.append", ["path": "log", "content": "b\n", "newline": true], key: "2")
-    #expect(folder.read("log") == "a\nb\n")
+    #expect(folder.text("log") == "a\nb\n")
     #expect(output["size"] == 4)
   }
 
   @Test func aRepeatedAdditionIsNotAddedTwice() async throws {
-    try folder.write("start\n", to: "log")
+    try folder.write("log", "start\n")
     let input: Value = ["path": "log", "content": "line\n"]
     _ = try await caller.perform("file.append", input, key: "1")
     _ = try await caller.perform("file.append", input, key: "1")
-    #expect(folder.read("log") == "start\nline\n")
+    #expect(folder.text("log") == "start\nline\n")
     _ = try await caller.perform("file.append", input, key: "2")
     _ = try await caller.perform("file.append", input, key: "1")
-    #expect(folder.read("log") == "start\nline\nline\n")
+    #expect(folder.text("log") == "start\nline\nline\n")
   }
 
   @Test(arguments: [
@@ -328,14 +329,14 @@ import Testing
     ("start\nother\n", "start\nother\nline\n"), ("", "line\n"),
   ])
   func anInterruptedAdditionIsCompleted(left: String, expected: String) async throws {
-    try folder.write(left, to: "log")
+    try folder.write("log", left)
     try state.setBeginOfAddition(6, by: "1", to: log)
     let input: Value = ["path": "log", "content": "line\n"]
     let output = try await caller.perform("file.append", input, key: "1")
-    #expect(folder.read("log") == expected)
+    #expect(folder.text("log") == expected)
     #expect(output["size"] == .int(Int64(expected.utf8.count)))
     _ = try await caller.perform("file.append", input, key: "1")
-    #expect(folder.read("log") == expected)
+    #expect(folder.text("log") == expected)
   }
 
   /// What notes stand in, and the path under which additions to the file `log` do.
@@ -348,20 +349,20 @@ import Testing
   }
 
   @Test func whatALaterCallHasAddedAtThePlaceIsNotTakenForTheEarlierOnes() async throws {
-    try folder.write("start\n", to: "log")
+    try folder.write("log", "start\n")
     // Noted, and then the process died.
     try state.setBeginOfAddition(6, by: "1", to: log)
     let input: Value = ["path": "log", "content": "line\n"]
     _ = try await caller.perform("file.append", input, key: "2", recipe: "other")
     _ = try await caller.perform("file.append", input, key: "1")
-    #expect(folder.read("log") == "start\nline\nline\n")
+    #expect(folder.text("log") == "start\nline\nline\n")
     for key in ["1", "2"] { _ = try await caller.perform("file.append", input, key: key) }
-    #expect(folder.read("log") == "start\nline\nline\n")
+    #expect(folder.text("log") == "start\nline\nline\n")
   }
 
   @Test(arguments: [1, 3]) func whatOthersAddMeanwhileIsKept(times: Int) async throws {
-    try folder.write("start\n", to: "log")
-    let path = folder.file("log")
+    try folder.write("log", "start\n")
+    let path = folder("log")
     let rest = Mutex(times)
     // Between looking at the end of the file and writing there, a program adds that knows nothing of locks.
     store.whenItCommits {
@@ -377,10 +378,10 @@ import Testing
     let input: Value = ["path": "log", "content": "line\n"]
     let output = try await caller.perform("file.append", input, key: "1")
     let expected = "start\n" + String(repeating: "foreign\n", count: times) + "line\n"
-    #expect(folder.read("log") == expected)
+    #expect(folder.text("log") == expected)
     #expect(output["size"] == .int(Int64(expected.utf8.count)))
     _ = try await caller.perform("file.append", input, key: "1")
-    #expect(folder.read("log") == expected)
+    #expect(folder.text("log") == expected)
   }
 
   @Test func additionsAtTheSameTimeAreAllThere() async throws {
@@ -394,7 +395,7 @@ import Testing
       }
       try await group.waitForAll()
     }
-    let lines = folder.read("log")?.split(separator: "\n") ?? []
+    let lines = folder.text("log")?.split(separator: "\n") ?? []
     #expect(lines.count == 50)
     #expect(lines.allSatisfy { $0.count == 1000 && Set($0).count == 1 })
   }
@@ -403,9 +404,9 @@ import Testing
 
   @Test func aFolderIsListedWithoutWhatIsNotTheRecipes() async throws {
     for name in ["b.txt", "a.txt", "c.md", ".hidden", ".sous-unfinished-x-1", "docs/d.txt"] {
-      try folder.write("x", to: name)
+      try folder.write(name, "x")
     }
-    #expect(symlink(outside.path, folder.file("link.txt")) == 0)
+    #expect(symlink(outside.path, folder("link.txt")) == 0)
     func names(_ input: Value) async throws -> [String] {
       try await caller.perform("file.list", input)["entries"]?.listValue?.compactMap { $0["name"]?.stringValue } ?? []
     }
@@ -416,21 +417,21 @@ import Testing
     #expect(try await names(["path": "docs"]) == ["d.txt"])
     #expect(try await caller.failure("file.list", ["limit": 2]) == .invalidInput)
     let entry = try await caller.perform("file.list", ["path": "docs"])["entries"]?[0]
-    #expect(entry?["path"] == .string(folder.file("docs/d.txt")))
+    #expect(entry?["path"] == .string(folder("docs/d.txt")))
     #expect(entry?["type"] == "file")
     #expect(entry?["size"] == 1)
   }
 
   @Test func aMoveReplacesNothingUnlessItMay() async throws {
-    try folder.write("a", to: "a")
-    try folder.write("b", to: "b")
+    try folder.write("a", "a")
+    try folder.write("b", "b")
     #expect(try await caller.failure("file.move", ["from": "a", "to": "b"]) == .failed)
-    #expect(folder.read("b") == "b")
+    #expect(folder.text("b") == "b")
     let output = try await caller.perform("file.move", ["from": "a", "to": "new/b"])
-    #expect(output["path"] == .string(folder.file("new/b")))
+    #expect(output["path"] == .string(folder("new/b")))
     #expect(!folder.exists("a"))
     _ = try await caller.perform("file.move", ["from": "new/b", "to": "b", "overwrite": true])
-    #expect(folder.read("b") == "a")
+    #expect(folder.text("b") == "a")
   }
 
   /// How far a move had come when the process died, and what others have done since.
@@ -446,62 +447,62 @@ import Testing
   static let lostMoves: [LostMove] = [
     LostMove(testDescription: "nothing was done yet", begun: .nothing, verdict: "not_done"),
     LostMove(testDescription: "nothing was done, and the file is gone", begun: .nothing, verdict: "unknown") { folder in
-      try folder.write("x", to: "to")
-      try FileManager.default.removeItem(atPath: folder.file("from"))
+      try folder.write("to", "x")
+      try FileManager.default.removeItem(atPath: folder("from"))
     },
     LostMove(testDescription: "noted alone", begun: .noted, verdict: "not_done"),
     LostMove(testDescription: "noted alone, with a file at the new place", begun: .noted, verdict: "not_done") {
-      try $0.write("x", to: "to")
+      try $0.write("to", "x")
     },
     LostMove(testDescription: "noted, and somebody took the file away", begun: .noted, verdict: "unknown") { folder in
-      try folder.write("x", to: "to")
-      try FileManager.default.removeItem(atPath: folder.file("from"))
+      try folder.write("to", "x")
+      try FileManager.default.removeItem(atPath: folder("from"))
     },
     LostMove(testDescription: "moved", begun: .moved, verdict: "done"),
     LostMove(testDescription: "moved, and a new file has come", begun: .moved, verdict: "done") {
-      try $0.write("new", to: "from")
+      try $0.write("from", "new")
     },
     LostMove(testDescription: "moved, and taken away", begun: .moved, verdict: "unknown") { folder in
-      try FileManager.default.removeItem(atPath: folder.file("to"))
+      try FileManager.default.removeItem(atPath: folder("to"))
     },
     LostMove(testDescription: "moved, and another file has come in its place", begun: .moved, verdict: "unknown") {
-      try $0.write("x", to: "other")
-      #expect(rename($0.file("other"), $0.file("to")) == 0)
+      try $0.write("other", "x")
+      #expect(rename($0("other"), $0("to")) == 0)
     },
     LostMove(testDescription: "moved, and a new file has got the number", begun: .moved, verdict: "unknown") { folder in
       var moved = stat()
       var new = stat()
-      #expect(stat(folder.file("to"), &moved) == 0)
-      try FileManager.default.removeItem(atPath: folder.file("to"))
+      #expect(stat(folder("to"), &moved) == 0)
+      try FileManager.default.removeItem(atPath: folder("to"))
       var isEarly = true
       // Most file systems give the number again at once; times of birth are as coarse as the kernel's clock.
       repeat {
-        unlink(folder.file("from"))
-        try folder.write("new", to: "from")
-        #expect(stat(folder.file("from"), &new) == 0)
+        unlink(folder("from"))
+        try folder.write("from", "new")
+        #expect(stat(folder("from"), &new) == 0)
         let seconds = new.st_mtim.tv_sec - moved.st_mtim.tv_sec
         isEarly = seconds * 1_000_000_000 + new.st_mtim.tv_nsec - moved.st_mtim.tv_nsec < 50_000_000
       } while isEarly
     },
     LostMove(testDescription: "moved, and the old place cannot be looked at", begun: .moved, verdict: "auth") {
-      #expect(symlink("..", $0.file("docs/link")) == 0)
+      #expect(symlink("..", $0("docs/link")) == 0)
     },
   ]
 
   @Test(arguments: lostMoves) func aLostMoveIsFoundOut(_ move: LostMove) async throws {
-    try folder.write("content", to: "from")
+    try folder.write("from", "content")
     let input: Value = ["from": move.verdict == "auth" ? "docs/link/from" : "from", "to": "to"]
     switch move.begun {
     case .nothing: break
     case .noted:
       _ = try await caller.perform("file.move", ["from": "from", "to": "to"], key: "1")
-      #expect(rename(folder.file("to"), folder.file("from")) == 0)
+      #expect(rename(folder("to"), folder("from")) == 0)
     case .moved: _ = try await caller.perform("file.move", ["from": "from", "to": "to"], key: "1")
     }
     try move.meanwhile(folder)
     do {
       switch try await caller.verify("file.move", input, key: "1") {
-      case .done(let output): #expect(move.verdict == "done" && output["path"] == .string(folder.file("to")))
+      case .done(let output): #expect(move.verdict == "done" && output["path"] == .string(folder("to")))
       case .notDone: #expect(move.verdict == "not_done")
       case .unknown: #expect(move.verdict == "unknown")
       }
@@ -518,7 +519,7 @@ import Testing
     var surroundings = BuiltinSurroundings(folder: folder.path, fileFolders: [".", other])
     surroundings.state = state
     let caller = BuiltinCaller(surroundings)
-    try folder.write("content", to: "a")
+    try folder.write("a", "content")
     let input: Value = ["from": "a", "to": .string(other + "/a")]
     _ = try await caller.perform("file.move", input, key: "1")
     #expect(try await caller.verify("file.move", input, key: "1") == .done(output: ["path": .string(other + "/a")]))
@@ -533,16 +534,16 @@ import Testing
     try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(atPath: other) }
     let caller = BuiltinCaller(BuiltinSurroundings(folder: folder.path, fileFolders: [".", other]))
-    try folder.write("content", to: "a")
-    chmod(folder.file("a"), 0o600)
+    try folder.write("a", "content")
+    chmod(folder("a"), 0o600)
     _ = try await caller.perform("file.move", ["from": "a", "to": .string(other + "/a")])
     #expect(!folder.exists("a"))
     #expect(try String(contentsOfFile: other + "/a", encoding: .utf8) == "content")
     // Copied, and then the process died: the repetition only has to take the old one away.
-    try folder.write("content", to: "a")
+    try folder.write("a", "content")
     _ = try await caller.perform("file.move", ["from": "a", "to": .string(other + "/a")])
     #expect(!folder.exists("a"))
-    try folder.write("other", to: "a")
+    try folder.write("a", "other")
     #expect(try await caller.failure("file.move", ["from": "a", "to": .string(other + "/a")]) == .failed)
   }
 
@@ -554,12 +555,12 @@ import Testing
   }()
 
   @Test func whatIsGoneNeedNotBeDeleted() async throws {
-    try folder.write("x", to: "docs/x")
-    #expect(symlink(outside.path, folder.file("docs/link")) == 0)
+    try folder.write("docs/x", "x")
+    #expect(symlink(outside.path, folder("docs/link")) == 0)
     #expect(try await caller.perform("file.delete", ["path": "docs/x"]) == ["deleted": true])
     #expect(try await caller.perform("file.delete", ["path": "docs/x"]) == ["deleted": false])
     #expect(try await caller.perform("file.delete", ["path": "no/folder/x"]) == ["deleted": false])
     #expect(try await caller.perform("file.delete", ["path": "docs", "recursive": true]) == ["deleted": true])
-    #expect(outside.read("secret") == "secret")
+    #expect(outside.text("secret") == "secret")
   }
 }

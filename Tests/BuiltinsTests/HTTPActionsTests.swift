@@ -3,14 +3,10 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPActionsTests {
-  private struct FixedTime: TimeSource {
-    var now: Timestamp { Timestamp(seconds: 784_111_770, nanoseconds: 0) }
-    var monotonic: Double { 0 }
-    func sleep(seconds: Double) async throws {}
-  }
 
   private static let server = try? LoopbackServer()
   private let server: LoopbackServer
@@ -27,7 +23,7 @@ import Testing
             .init(host: "127.0.0.1:\(server.port)", header: "Authorization", secret: { "s3cret" }) { "Bearer \($0)" },
             .init(host: "missing.example", header: "X", secret: { () throws(ActionFailure) in throw Self.noSecret }),
           ]),
-        time: FixedTime()))
+        time: SetTime(Timestamp(seconds: 784_111_770))))
   }
 
   private static let noSecret = ActionFailure(.auth, .init(verbatim: "no secret"))

@@ -5,6 +5,7 @@ import Plans
 import RecipeModel
 import Schemas
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Builtins
@@ -516,7 +517,7 @@ private struct FolderStore: StepProvider {
     if !isNamed { arrived["message_id"] = nil }
     for (name, value) in changes.entries { arrived[name] = value }
     let kept = state ?? ProviderRecipeState(MemoryStateStore()) { _ in false }
-    var surroundings = BuiltinSurroundings(time: FixedTime())
+    var surroundings = BuiltinSurroundings(time: SetTime(Self.now))
     surroundings.state = kept
     let key = try #require(MessageJourney.key(of: .map(arrived)))
     for move in moves { try MessageJourney.add([(key, move)], at: now, in: kept) }
@@ -615,7 +616,7 @@ private struct FolderStore: StepProvider {
   /// What failed for a message is recorded, and a later run finds the message where another filter has moved it.
   @Test func whatIsOwedToAMessageIsDoneWhereAnotherFilterHasMovedIt() async throws {
     let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
-    var surroundings = BuiltinSurroundings(time: FixedTime())
+    var surroundings = BuiltinSurroundings(time: SetTime(Self.now))
     surroundings.state = kept
     let key = try #require(MessageJourney.key(of: .map(Self.arrived)))
     func end(_ output: Value, failed: Value) async throws {
@@ -713,7 +714,7 @@ private struct FolderStore: StepProvider {
       "references": ["<0@x>"],
     ]
     for entry in message.entries { fields[entry.key] = entry.value }
-    var surroundings = BuiltinSurroundings(time: FixedTime())
+    var surroundings = BuiltinSurroundings(time: SetTime(Self.now))
     let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
     for (key, value) in state { try kept.set(key, to: value, in: SentMessages.space(of: key)) }
     surroundings.state = kept
@@ -722,12 +723,6 @@ private struct FolderStore: StepProvider {
     let messages = fields
     let output = try await select([rule], PagedStore(2) { _ in messages }, caller: BuiltinCaller(surroundings))
     return output["rules"]?["away"]?["replies"]?.listValue ?? []
-  }
-
-  private struct FixedTime: TimeSource {
-    let now = Timestamp(rfc3339: "2026-11-22T12:00:00Z") ?? Timestamp(seconds: 0)
-    let monotonic = 0.0
-    func sleep(seconds: Double) async throws {}
   }
 
   /// What senders are remembered under, by the addresses that are answered for.

@@ -7,17 +7,11 @@ import RecipeModel
 import RecipeSyntax
 import Schemas
 import Synchronization
+import TestSupport
 import Testing
 
 /// When a message has its turn.
 @Suite(.timeLimit(.minutes(5))) struct OutboxActionsTests {
-  private final class SetTime: TimeSource {
-    let moment: Timestamp
-    init(_ text: String) { moment = Timestamp(rfc3339: text) ?? Timestamp(seconds: 0) }
-    var now: Timestamp { moment }
-    var monotonic: Double { 0 }
-    func sleep(seconds: Double) async throws {}
-  }
 
   private final class NoReport: ActionReporter {
     func log(_ level: LogLevel, _ message: String) {}
@@ -32,7 +26,7 @@ import Testing
   ) async throws -> Value {
     let (configuration, problems) = Configuration.parse(SourceText(path: "sous.yaml", text: "outbox: \(outbox)\n"))
     #expect(problems.isEmpty)
-    var surroundings = BuiltinSurroundings(outbox: configuration.outbox, time: SetTime(now))
+    var surroundings = BuiltinSurroundings(outbox: configuration.outbox, time: SetTime(now) ?? SetTime())
     surroundings.state = ProviderRecipeState(store) { _ in false }
     #expect(action.input.validate(input).isEmpty)
     let request = ActionRequest(

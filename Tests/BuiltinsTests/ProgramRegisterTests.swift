@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Builtins
@@ -20,7 +21,7 @@ import Testing
   ///
   /// - Returns: The process numbers that it writes to `ready`.
   private func orphan(_ script: String, key: String?) async throws -> [Int32] {
-    let ready = folder.file("ready-\(UUID().uuidString)")
+    let ready = folder("ready-\(UUID().uuidString)")
     let caller = BuiltinCaller(BuiltinSurroundings(folder: folder.path, environment: ["PATH": "/usr/bin:/bin"]))
     _ = try await caller.perform(
       "exec",
@@ -50,7 +51,7 @@ import Testing
     #expect(await register.end(key: key).isEmpty)
     #expect(!numbers.contains(where: runs))
     #expect(await register.running(key: key).isEmpty)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("programs")).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder("programs")).isEmpty)
   }
 
   @Test func aNotedProgramWithoutItsEnvironmentIsFound() async throws {
@@ -66,7 +67,7 @@ import Testing
     // The number of a program that has ended, used again by another one.
     let start = try #require(ProcessEntry(numbers[0])).start
     _ = register.note(numbers[0], run: "R", key: key, grace: 0.2)
-    let notes = folder.file("programs")
+    let notes = folder("programs")
     try FileManager.default.moveItem(
       atPath: "\(notes)/\(numbers[0])-\(start)", toPath: "\(notes)/\(numbers[0])-\(start + 1)")
     #expect(await register.running(key: key).isEmpty)
@@ -97,6 +98,6 @@ import Testing
     let script = "n=0; until cat programs/$$-* 2>/dev/null || [ $((n += 1)) = 1000 ]; do sleep 0.01; done"
     let output = try await caller.perform("exec", ["command": ["sh", "-c", .string(script)]])
     #expect(output["stdout"]?.stringValue?.contains("R.a") == true)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("programs")).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder("programs")).isEmpty)
   }
 }

@@ -2,6 +2,7 @@ import Builtins
 import Engine
 import Expressions
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct StateActionsTests {
@@ -27,41 +28,41 @@ import Testing
   /// Two recipes of one name in a project, the first of which keeps something.
   private func twoRecipes() async throws -> (caller: BuiltinCaller, folder: TemporaryFolder) {
     let folder = try TemporaryFolder()
-    for name in ["one.yaml", "two.yaml"] { try folder.write("name: test\nsteps: []\n", to: name) }
-    var surroundings = BuiltinSurroundings(folder: folder.path, configuration: folder.file("sous.yaml"))
+    for name in ["one.yaml", "two.yaml"] { try folder.write(name, "name: test\nsteps: []\n") }
+    var surroundings = BuiltinSurroundings(folder: folder.path, configuration: folder("sous.yaml"))
     surroundings.state = ProviderRecipeState(store) { _ in false }
     let caller = BuiltinCaller(surroundings)
     // Kept before files were noted.
     _ = try await self.caller.perform("state.set", ["key": "a", "value": 1])
-    #expect(try await caller.perform("state.get", ["key": "a"], file: folder.file("one.yaml"))["value"] == 1)
+    #expect(try await caller.perform("state.get", ["key": "a"], file: folder("one.yaml"))["value"] == 1)
     return (caller, folder)
   }
 
   @Test func aSecondRecipeOfTheSameNameDoesNotGetTheFirstOnesState() async throws {
     let (caller, folder) = try await twoRecipes()
-    let second = folder.file("two.yaml")
+    let second = folder("two.yaml")
     for (action, input): (String, Value) in [
       ("state.get", ["key": "a"]), ("state.set", ["key": "a", "value": 2]), ("state.increment", ["key": "a"]),
     ] { #expect(try await caller.failure(action, input, file: second) == .invalidInput, "\(action)") }
     // The same file by another path is no second one.
-    #expect(symlink("one.yaml", folder.file("link.yaml")) == 0)
-    #expect(try await caller.perform("state.get", ["key": "a"], file: folder.file("./link.yaml"))["value"] == 1)
+    #expect(symlink("one.yaml", folder("link.yaml")) == 0)
+    #expect(try await caller.perform("state.get", ["key": "a"], file: folder("./link.yaml"))["value"] == 1)
   }
 
   @Test(arguments: ["moved", "renamed", "copied"]) func stateGoesWithTheName(how: String) async throws {
     var (caller, folder) = try await twoRecipes()
     switch how {
-    case "moved": #expect(unlink(folder.file("one.yaml")) == 0)
-    case "renamed": try folder.write("name: other\nsteps: []\n", to: "one.yaml")
+    case "moved": #expect(unlink(folder("one.yaml")) == 0)
+    case "renamed": try folder.write("one.yaml", "name: other\nsteps: []\n")
     default:
       // The whole project, with what it keeps.
       let copy = try TemporaryFolder()
-      try copy.write("name: test\nsteps: []\n", to: "one.yaml")
-      var surroundings = BuiltinSurroundings(folder: copy.path, configuration: copy.file("sous.yaml"))
+      try copy.write("one.yaml", "name: test\nsteps: []\n")
+      var surroundings = BuiltinSurroundings(folder: copy.path, configuration: copy("sous.yaml"))
       surroundings.state = ProviderRecipeState(store) { _ in false }
       (caller, folder) = (BuiltinCaller(surroundings), copy)
     }
-    let file = folder.file(how == "copied" ? "one.yaml" : "two.yaml")
+    let file = folder(how == "copied" ? "one.yaml" : "two.yaml")
     #expect(try await caller.perform("state.get", ["key": "a"], file: file)["value"] == 1)
     #expect(try await caller.perform("state.increment", ["key": "a"], file: file)["value"] == 2)
   }

@@ -2,17 +2,14 @@ import Catalog
 import Expressions
 import Foundation
 import Localization
+import TestSupport
 
 /// A project in a folder of its own, which goes with it.
 final class TemporaryProject {
-  let path: String
+  private let folder: TemporaryFolder
+  var path: String { folder.path }
 
-  init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/sous-catalog-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  init() throws { folder = try TemporaryFolder() }
 
   var store: CatalogStore { CatalogStore(project: path, language: .english) }
 
@@ -23,7 +20,7 @@ final class TemporaryProject {
     try text.write(toFile: full, atomically: true, encoding: .utf8)
   }
 
-  func text(_ file: String) -> String? { try? String(contentsOfFile: path + "/" + file, encoding: .utf8) }
+  func text(_ file: String) -> String? { folder.text(file) }
 
   /// All files below the catalog with their texts.
   var files: [String: String] {

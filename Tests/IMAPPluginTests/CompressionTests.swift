@@ -1,5 +1,6 @@
 import PluginKit
 import PluginKitTesting
+import TestSupport
 import Testing
 
 @testable import IMAPPlugin
@@ -60,7 +61,7 @@ struct CompressionTests {
     // Events come over a connection that is compressed, too.
     let first = Task { try await account.plugin.events(of: "mail.new", ["fields": ["subject"]], count: 1) }
     let context = account.plugin.callContext()
-    while try await context.state.keys(prefix: "watch.").isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+    try await eventually { try await !context.state.keys(prefix: "watch.").isEmpty }
     try await account.store(TestAccount.message("neu"))
     #expect(try await first.value.first?.event["message"]?["subject"] == "neu")
     server.stop()

@@ -1,6 +1,7 @@
 import Foundation
 import PluginKit
 import PluginKitTesting
+import TestSupport
 import Testing
 
 @testable import IMAPPlugin
@@ -19,7 +20,7 @@ struct WatchDayTests {
     let end = clock.monotonic + .seconds(86_400)
     let count = 200
     async let events = plugin.events(of: "mail.new", ["fields": ["subject"]], count: count)
-    while !server.isIdling { try await Task.sleep(for: .milliseconds(2)) }
+    try await eventually { server.isIdling }
     var random = seed
     func next(_ bound: Int) -> Int {
       random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -33,7 +34,7 @@ struct WatchDayTests {
       }
       if server.cuts < 50, next(4) == 0 { if next(2) == 0 { server.cut() } else { server.cut(afterLines: next(9)) } }
       // What is under way comes to its end before time passes: else commands would time out.
-      while !server.isIdling { try await Task.sleep(for: .milliseconds(1)) }
+      try await eventually { server.isIdling }
       host.advance(by: .seconds(next(480)))
     }
     server.deliver("m\(delivered)")

@@ -1,5 +1,6 @@
 import PluginKit
 import PluginKitTesting
+import TestSupport
 import Testing
 
 @testable import IMAPPlugin
@@ -33,7 +34,7 @@ struct WatchOriginTests {
   private func beginning() async throws -> [InMemoryHost.Event] {
     let plugin = try plugin(old)
     async let told = events(plugin, count: 2)
-    while !old.isIdling { try await Task.sleep(for: .milliseconds(1)) }
+    try await eventually { old.isIdling }
     old.deliver("a1")
     old.deliver("a2")
     return try await told
@@ -66,7 +67,7 @@ struct WatchOriginTests {
     for subject in ["b1", "b2", "b3"] { other.deliver(subject) }
     let plugin = try plugin(user: "berta", other)
     let watching = Task { try await events(plugin, after: told.last?.cursor, count: 1) }
-    while !other.isIdling { try await Task.sleep(for: .milliseconds(1)) }
+    try await eventually { other.isIdling }
     watching.cancel()
     _ = try? await watching.value
     // What comes before the first event of this user is told after a restart, for which the cursor is the old one.

@@ -1,6 +1,7 @@
 import Foundation
 import PluginKit
 import PluginKitTesting
+import TestSupport
 import Testing
 
 @testable import IMAPPlugin
@@ -19,7 +20,7 @@ struct WatchTests {
   /// Waits until somebody watches: the position at the beginning is noted then.
   private func waitForWatch(_ account: TestAccount, count: Int = 1) async throws {
     let context = account.plugin.callContext()
-    while try await context.state.keys(prefix: "watch.").count < count { try await Task.sleep(for: .milliseconds(20)) }
+    try await eventually { try await context.state.keys(prefix: "watch.").count >= count }
   }
 
   @Test(arguments: ["", "imap_capability = IMAP4rev1 UIDPLUS LITERAL+"])

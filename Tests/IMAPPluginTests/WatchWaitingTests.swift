@@ -1,5 +1,6 @@
 import PluginKit
 import PluginKitTesting
+import TestSupport
 import Testing
 
 @testable import IMAPPlugin
@@ -29,7 +30,7 @@ struct WatchWaitingTests {
     let server = MemoryMailServer()
     let plugin = try plugin(server)
     async let told = events(plugin, count: 2)
-    while !server.isIdling { try await Task.sleep(for: .milliseconds(1)) }
+    try await eventually { server.isIdling }
     server.deliverDuringFetch("a2")
     server.deliver("a1")
     #expect(Self.subjects(try await told) == ["a1", "a2"])
@@ -41,11 +42,9 @@ struct WatchWaitingTests {
     let server = MemoryMailServer(extensions: extensions)
     let plugin = try plugin(server)
     async let told = events(plugin, count: 2)
-    while !server.isIdling { try await Task.sleep(for: .milliseconds(1)) }
+    try await eventually { server.isIdling }
     server.deliver("a1")
-    while server.commands.filter({ $0 == "IDLE" }).count < 2 || !server.isIdling {
-      try await Task.sleep(for: .milliseconds(1))
-    }
+    try await eventually { server.commands.count { $0 == "IDLE" } >= 2 && server.isIdling }
     server.deliver("a2")
     #expect(Self.subjects(try await told) == ["a1", "a2"])
     let asked = server.commands.filter { $0.hasPrefix("NOTIFY") }

@@ -2,23 +2,22 @@ import Foundation
 import Glibc
 import PluginKit
 import PluginKitTesting
+import TestSupport
 
 @testable import MaildirPlugin
 
 /// A Maildir in a folder of its own, removed at the end.
 final class TemporaryMaildir: Sendable {
-  let path: String
+  private let folder: TemporaryFolder
+  var path: String { folder.path }
 
   /// - Parameter boxes: Which of `cur`, `new` and `tmp` exist from the beginning.
   init(boxes: [String] = ["cur", "new", "tmp"]) throws {
-    path = FileManager.default.temporaryDirectory.appendingPathComponent("maildir-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    folder = try TemporaryFolder()
     for box in boxes {
-      try FileManager.default.createDirectory(atPath: path + "/" + box, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: folder(box), withIntermediateDirectories: true)
     }
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// Makes a file inside, with its folders.
   func write(_ relative: String, _ content: String = TemporaryMaildir.message()) throws {

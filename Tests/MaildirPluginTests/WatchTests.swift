@@ -1,6 +1,7 @@
 import Foundation
 import PluginKit
 import PluginKitTesting
+import TestSupport
 import Testing
 
 @testable import MaildirPlugin
@@ -12,7 +13,7 @@ import Testing
     let plugin = try temporary.open()
     async let events = plugin.plugin.events(of: "mail.new", ["fields": ["subject"]], count: 2)
     // The beginning is on record once the state is.
-    while plugin.host.stateValues.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    try await eventually { !plugin.host.stateValues.isEmpty }
     try temporary.write("new/2.a", TemporaryMaildir.message(subject: "Second"))
     try temporary.rename("cur/1.a:2,S", "cur/1.a:2,FS")
     try temporary.write("cur/3.a:2,S", TemporaryMaildir.message(subject: "Third"))
@@ -29,7 +30,7 @@ import Testing
     try temporary.write("cur/1.a:2,S")
     let host = InMemoryHost()
     async let first = temporary.open(host: host).plugin.events(of: "mail.new", count: 1)
-    while host.stateValues.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    try await eventually { !host.stateValues.isEmpty }
     try temporary.write("new/2.a")
     #expect(try await first.map(\.id) == ["2.a"])
     // While nobody watches: one more, and one that was known is read and moved to cur.
@@ -49,7 +50,7 @@ import Testing
     let host = InMemoryHost()
     try temporary.write(".B/cur/1.b:2,S")
     async let events = temporary.open(host: host).plugin.events(of: "mail.new", ["folder": "B"], count: 1)
-    while host.stateValues.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    try await eventually { !host.stateValues.isEmpty }
     try temporary.write("new/1.a")
     try temporary.write(".B/new/2.b")
     #expect(try await events.map(\.id) == ["2.b"])

@@ -1,23 +1,22 @@
 import Expressions
 import Foundation
 import Notes
+import TestSupport
 
 /// A folder with a file of notes, removed at the end.
 final class TemporaryNotes: Sendable {
-  let folder: String
+  private let temporary: TemporaryFolder
   let store: NoteStore
 
-  var path: String { folder + "/notes.db" }
+  var folder: String { temporary.path }
+  var path: String { temporary("notes.db") }
 
   init() throws {
-    folder = NSTemporaryDirectory() + "/notes-" + UUID().uuidString
-    store = try NoteStore.opened(folder + "/notes.db")
+    temporary = try TemporaryFolder()
+    store = try NoteStore.opened(temporary("notes.db"))
   }
 
-  deinit {
-    store.close()
-    try? FileManager.default.removeItem(atPath: folder)
-  }
+  deinit { store.close() }
 
   /// Keeps a note.
   @discardableResult

@@ -3,6 +3,7 @@ import Localization
 import Network
 import Secrets
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OAuth
@@ -36,15 +37,14 @@ private final class RotatingServer: HTTPCaller {
 
 @Suite("Token keeper", .timeLimit(.minutes(10)))
 struct TokenKeeperTests {
-  private let folder: String
+  private let temporary: TemporaryFolder
   private let server = RotatingServer()
 
   init() throws {
-    folder = NSTemporaryDirectory() + "/sous-oauth-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    temporary = try TemporaryFolder()
   }
 
-  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
+  private var folder: String { temporary.path }
 
   /// A keeper as another process would have it: with nothing in common but the files.
   private func keeper(now: Int64) throws -> TokenKeeper {
@@ -67,7 +67,6 @@ struct TokenKeeperTests {
   }
 
   @Test func manyAtOnceRefreshOnce() async throws {
-    defer { remove() }
     _ = try signedIn(now: 3400)
     let tokens = try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<12 {
@@ -88,7 +87,6 @@ struct TokenKeeperTests {
   }
 
   @Test func tokenThatCouldNotBeWrittenIsNotLost() throws {
-    defer { remove() }
     let keeper = try signedIn(now: 3400)
     let lock = folder + "/vault.lock"
     // While the server answers, the vault becomes one that cannot be written: its lock leads elsewhere.
@@ -109,7 +107,6 @@ struct TokenKeeperTests {
   }
 
   @Test func slotIsFreeAfterAFailure() throws {
-    defer { remove() }
     _ = try signedIn(now: 0)
     server.state.withLock { $0.isAway = true }
     let error = #expect(throws: SecretError.self) { try keeper(now: 3600).accessToken(of: "work") }
@@ -119,7 +116,6 @@ struct TokenKeeperTests {
   }
 
   @Test func refusedTokenSaysWhatToType() throws {
-    defer { remove() }
     _ = try signedIn(now: 0)
     server.state.withLock { $0.current = 7 }
     for _ in 0..<2 {
@@ -131,7 +127,6 @@ struct TokenKeeperTests {
   }
 
   @Test func forgottenAccountIsGone() throws {
-    defer { remove() }
     let keeper = try signedIn(now: 0)
     #expect(try keeper.forget("work") == nil)
     #expect(throws: OAuthError(.notSignedIn, "")) { try keeper.forget("work") }

@@ -8,16 +8,6 @@ import Synchronization
 @testable import PluginBoundary
 @testable import PluginHost
 
-/// The system's time.
-struct SystemTime: TimeSource {
-  var now: Timestamp {
-    let seconds = Date().timeIntervalSince1970
-    return Timestamp(seconds: Int64(seconds), nanoseconds: Int32((seconds - seconds.rounded(.down)) * 1e9))
-  }
-  var monotonic: Double { ProcessInfo.processInfo.systemUptime }
-  func sleep(seconds: Double) async throws { try await Task.sleep(for: .seconds(min(seconds, 1e6))) }
-}
-
 /// Keeps what is reported.
 final class RecordingReporter: ActionReporter {
   struct State {

@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import TestSupport
 import Testing
 
 @testable import RunStore

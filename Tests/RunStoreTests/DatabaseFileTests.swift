@@ -3,6 +3,7 @@ import Expressions
 import Foundation
 import Glibc
 import Localization
+import TestSupport
 import Testing
 
 @testable import RunStore
@@ -35,10 +36,10 @@ struct DatabaseFileTests {
   @Test func foldersAndFilesArePrivate() async throws {
     let store = try open("state/deep/.sous/sous.db")
     try await store.record([SampleRun.started("01AAA")], durability: .committed)
-    #expect(try TemporaryFolder.permissions(of: folder("state")) == 0o700)
-    #expect(try TemporaryFolder.permissions(of: folder("state/deep/.sous")) == 0o700)
+    #expect(folder.permissions("state") == 0o700)
+    #expect(folder.permissions("state/deep/.sous") == 0o700)
     for file in ["sous.db", "sous.db-wal", "sous.db-shm"] {
-      #expect(try TemporaryFolder.permissions(of: folder("state/deep/.sous/\(file)")) == 0o600)
+      #expect(folder.permissions("state/deep/.sous/\(file)") == 0o600)
     }
   }
 
@@ -254,7 +255,7 @@ struct DatabaseFileTests {
     }()
     try await store.backup(to: folder("copy.db"))
     try await writing
-    #expect(try TemporaryFolder.permissions(of: folder("copy.db")) == 0o600)
+    #expect(folder.permissions("copy.db") == 0o600)
     let copy = try RunStore(readingFrom: folder("copy.db"))
     #expect(try await copy.run("last").summary.attemptCount == 6)
     #expect(try await store.logs(of: RunID(rawValue: "01AAA")).count == 203)

@@ -3,6 +3,7 @@ import Expressions
 import Foundation
 import GRDB
 import Localization
+import TestSupport
 import Testing
 
 @testable import RunStore

@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import GRDB
 import Localization
+import TestSupport
 import Testing
 
 @testable import RunStore

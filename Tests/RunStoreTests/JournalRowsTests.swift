@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 import Plans
+import TestSupport
 import Testing
 
 @testable import RunStore

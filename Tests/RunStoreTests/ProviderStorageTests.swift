@@ -1,6 +1,7 @@
 import Engine
 import Foundation
 import Hashing
+import TestSupport
 import Testing
 
 @testable import RunStore

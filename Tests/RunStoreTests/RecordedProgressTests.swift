@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Localization
+import TestSupport
 import Testing
 
 @testable import RunStore

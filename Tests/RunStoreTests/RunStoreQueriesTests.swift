@@ -4,6 +4,7 @@ import Foundation
 import Hashing
 import Localization
 import Plans
+import TestSupport
 import Testing
 
 @testable import RunStore

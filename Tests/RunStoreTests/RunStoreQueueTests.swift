@@ -3,6 +3,7 @@ import Expressions
 import GRDB
 import Localization
 import SeededRandom
+import TestSupport
 import Testing
 
 @testable import RunStore

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Glibc
+import TestSupport
 import Testing
 
 @testable import RunStore

@@ -3,6 +3,7 @@ import Expressions
 import Localization
 import Plans
 import RecipeModel
+import TestSupport
 import Testing
 
 @testable import RunStore

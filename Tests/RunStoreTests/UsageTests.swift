@@ -3,6 +3,7 @@ import Expressions
 import Plans
 import RecipeModel
 import RecipePlanning
+import TestSupport
 import Testing
 
 @testable import RunStore

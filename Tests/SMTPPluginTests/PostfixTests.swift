@@ -2,6 +2,7 @@ import Foundation
 import LoopbackPorts
 import PluginKit
 import PluginKitTesting
+import TestSupport
 import Testing
 
 @testable import SMTPPlugin
@@ -271,15 +272,12 @@ struct Postfix {
 
   /// Waits until so many connections are over and everything that was taken is delivered.
   func hasEnded(connections: Int) async throws {
-    let deadline = ContinuousClock.now + .seconds(120)
-    while ContinuousClock.now < deadline {
+    try await eventually {
       let log = (try? String(contentsOfFile: "\(program.folder)/mail.log", encoding: .utf8)) ?? ""
       let begun = log.split(separator: "\n").count { $0.contains(" connect from ") }
       let ended = log.split(separator: "\n").count { $0.contains(" disconnect from ") }
-      if begun >= connections, ended >= begun, isQueueEmpty { return }
-      try await Task.sleep(for: .milliseconds(50))
+      return begun >= connections && ended >= begun && isQueueEmpty
     }
-    throw ServerProgram.NotStarted(description: "Postfix is not done")
   }
 
   private var isQueueEmpty: Bool {

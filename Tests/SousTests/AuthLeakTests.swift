@@ -2,6 +2,7 @@ import Expressions
 import FixturePlugins
 import Foundation
 import LoopbackPorts
+import TestSupport
 import Testing
 
 @testable import OAuth
@@ -104,10 +105,9 @@ struct AuthLeakTests {
       _ = FileManager.default.createFile(atPath: go, contents: nil)
       #expect(run.end().status == 0)
     }
-    for _ in 0..<1000 {
+    try eventually(every: .milliseconds(20)) {
       let log = try place.sous("show", "last", "--json")
-      if log.status == 0, log.output.contains("\"running\"") { break }
-      usleep(20_000)
+      return log.status == 0 && log.output.contains("\"running\"")
     }
     let all = try traces() + secrets
     for process in try FileManager.default.contentsOfDirectory(atPath: "/proc") where Int(process) != nil {

@@ -1,5 +1,6 @@
 import Expressions
 import Foundation
+import TestSupport
 import Testing
 
 /// Chat steps and chains of the real program against a server on this machine.
@@ -250,7 +251,7 @@ import Testing
     process.standardError = FileHandle.nullDevice
     try process.run()
     // Until the model is asked again; the calls before are journaled then.
-    for _ in 0..<6000 where server.requests.count < 2 { usleep(10_000) }
+    try eventually { server.requests.count >= 2 }
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     #expect(server.requests.count == 2)

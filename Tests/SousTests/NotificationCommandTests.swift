@@ -1,5 +1,6 @@
 import Expressions
 import Foundation
+import TestSupport
 import Testing
 
 /// `notify.send` from the recipe to whoever gets it, and `sous notifications`.
@@ -194,7 +195,7 @@ private final class Receiver {
     ]
     process.standardInput = input
     try process.run()
-    for _ in 0..<1200 where !FileManager.default.fileExists(atPath: folder + "/port") { usleep(50_000) }
+    try eventually { FileManager.default.fileExists(atPath: folder + "/port") }
     guard let text = try? String(contentsOfFile: folder + "/port", encoding: .utf8), let port = Int(text) else {
       throw NotReady()
     }

@@ -1,5 +1,6 @@
 import Expressions
 import Foundation
+import TestSupport
 import Testing
 
 /// The program with an IMAP server that answers oddly: it copies and filters the readable messages, names the others, and ends with
@@ -136,9 +137,9 @@ final class OddMailServer {
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     var found: Int?
-    for _ in 0..<2000 where found == nil {
+    try eventually {
       found = (try? String(contentsOfFile: folder + "/port", encoding: .utf8)).flatMap { Int($0) }
-      if found == nil { usleep(5000) }
+      return found != nil
     }
     port = try #require(found)
   }

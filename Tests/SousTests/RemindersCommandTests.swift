@@ -1,5 +1,6 @@
 import Expressions
 import Foundation
+import TestSupport
 import Testing
 
 /// `sous remind`, `sous reminders` and `sous mail snooze`, as processes that live and die.
@@ -23,11 +24,6 @@ import Testing
     process.waitUntilExit()
   }
 
-  /// Waits until something is so; the time limit of the suite ends what never is.
-  private func wait(until condition: () throws -> Bool) async throws {
-    while try !condition() { try await Task.sleep(for: .milliseconds(20)) }
-  }
-
   private func list(_ arguments: String...) throws -> [Value] {
     let outcome = try sous.run(SousProcess.executable, arguments + ["--json"])
     #expect(outcome.status == 0, "\(arguments) \(outcome.errors)")
@@ -48,7 +44,7 @@ import Testing
     for round in 1...4 {
       let daemon = try serve()
       // Killed where the next delivery waits, or nothing is left.
-      try await wait {
+      try await eventually {
         guard deliveries() >= round else { return false }
         return try list("runs").allSatisfy { ["waiting", "succeeded"].contains($0["status"]?.stringValue) }
       }
@@ -68,15 +64,15 @@ import Testing
     let daemon = try serve()
     defer { kill(daemon) }
     #expect(try sous("remind", "Tablets tomorrow at 9", "--repeat", "1h", "--yes").status == 0)
-    try await wait { try list("runs").first?["status"] == "waiting" }
+    try await eventually { try list("runs").first?["status"] == "waiting" }
     let later = try sous("reminders", "snooze", "tablets", "2036-01-02 09:00", "--json")
     #expect(later.status == 0, "\(later.errors)")
     #expect(try list("reminders").first?["next"]?.stringValue == later.json["next"]?.stringValue)
-    try await wait { try list("runs").first?["status"] == "waiting" }
+    try await eventually { try list("runs").first?["status"] == "waiting" }
     // The moment it is delivered competes with it: it comes once, and is repeated once it has come.
     #expect(try sous("reminders", "snooze", "tablets", "in 1 second").status == 0)
-    try await wait { deliveries() == 1 }
-    try await wait { try list("reminders").first?["round"] == 2 }
+    try await eventually { deliveries() == 1 }
+    try await eventually { try list("reminders").first?["round"] == 2 }
     #expect(try sous("reminders", "done", "tablets").status == 0)
     #expect(try list("reminders").isEmpty)
     #expect(try sous("reminders", "done", "tablets").status == 2)
@@ -123,7 +119,7 @@ import Testing
     #expect(snoozed.map { $0["subject"] } == ["Offer"])
     #expect(snoozed.map { $0["run"] } == [try away.json["run"]])
     let daemon = try serve()
-    try await wait { try !list("runs").isEmpty }
+    try await eventually { try !list("runs").isEmpty }
     kill(daemon)
     let back = try sous("mail", "wake", uid)
     #expect(back.status == 0, "\(back.errors)")

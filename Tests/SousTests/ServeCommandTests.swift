@@ -1,5 +1,6 @@
 import Expressions
 import Foundation
+import TestSupport
 import Testing
 
 /// `sous serve` and what is looked at beside it, as processes that live and die.
@@ -18,11 +19,6 @@ import Testing
 
   private func serve() throws -> Process { try sous.serve() }
 
-  /// Waits until something is so; the time limit of the suite ends what never is.
-  private func wait(until condition: () throws -> Bool) async throws {
-    while try !condition() { try await Task.sleep(for: .milliseconds(50)) }
-  }
-
   private func list(_ arguments: String...) throws -> [Value] {
     let outcome = try sous.run(SousProcess.executable, arguments + ["--json"])
     #expect(outcome.status == 0, "\(arguments) \(outcome.errors)")
@@ -40,14 +36,14 @@ import Testing
     for round in 1...4 {
       let daemon = try serve()
       let before = round
-      try await wait { try count("run") + count("caught_up") >= before * 2 }
+      try await eventually { try count("run") + count("caught_up") >= before * 2 }
       kill(daemon.processIdentifier, SIGKILL)
       daemon.waitUntilExit()
     }
     // Two at once, and an end in good order.
     let both = [try serve(), try serve()]
     let reached = try count("run") + count("caught_up") + 3
-    try await wait { try count("run") + count("caught_up") >= reached }
+    try await eventually { try count("run") + count("caught_up") >= reached }
     for daemon in both { kill(daemon.processIdentifier, SIGTERM) }
     for daemon in both {
       daemon.waitUntilExit()
@@ -81,14 +77,14 @@ import Testing
       }
     }
     try deliver("one")
-    try await wait { try runs("one") > 0 }
+    try await eventually { try runs("one") > 0 }
     kill(daemon.processIdentifier, SIGKILL)
     daemon.waitUntilExit()
     try deliver("two")
     daemon = try serve()
-    try await wait { try runs("two") > 0 }
+    try await eventually { try runs("two") > 0 }
     try deliver("three")
-    try await wait { try runs("three") > 0 }
+    try await eventually { try runs("three") > 0 }
     kill(daemon.processIdentifier, SIGTERM)
     daemon.waitUntilExit()
     #expect(try list("triggers").first?["events"] != 0)
@@ -132,7 +128,7 @@ import Testing
     try sous.write("recipes/tick.yaml", Self.tick("a"))
     #expect(try sous("recipes", "disable", "note").status == 0)
     let daemon = try serve()
-    try await wait { try count("run") > 0 }
+    try await eventually { try count("run") > 0 }
     for round in 1...2 {
       #expect(try sous("recipes", "enable", "note").status == 0)
       var number = 0
@@ -142,17 +138,17 @@ import Testing
         number += 1
         try deliver("on\(round)-\(number)")
         let points = try count("run")
-        try await wait { try count("run") > points }
+        try await eventually { try count("run") > points }
         isHeard = try runs("on\(round)-\(number)") > 0
       }
       #expect(try sous("recipes", "disable", "note").status == 0)
       try deliver("off\(round)")
       let points = try count("run")
-      try await wait { try count("run") > points + 3 }
+      try await eventually { try count("run") > points + 3 }
       #expect(try runs("off\(round)") == 0)
     }
     #expect(try sous("recipes", "enable", "note").status == 0)
-    try await wait { try runs("off2") > 0 }
+    try await eventually { try runs("off2") > 0 }
     #expect(try runs("off1") == 1)
     kill(daemon.processIdentifier, SIGTERM)
     daemon.waitUntilExit()
@@ -163,38 +159,38 @@ import Testing
     try sous.write("recipes/tick.yaml", Self.tick("a"))
     #expect(try sous("status").output.contains("no server is running"))
     let daemon = try serve()
-    try await wait { try count("run") > 0 }
+    try await eventually { try count("run") > 0 }
     let status = try sous("status", "--json").json
     #expect(status["servers"]?[0]?["alive"] == true && status["servers"]?[0]?["recipes"] == 1)
     // A broken edit is told, and the last good version goes on.
     try sous.write("recipes/tick.yaml", "name: tick\non: { schedule: { cron: \"no\" } }\n")
-    try await wait { try sous("status").output.contains("tick.yaml: ") }
+    try await eventually { try sous("status").output.contains("tick.yaml: ") }
     let running = try count("run")
-    try await wait { try count("run") > running }
+    try await eventually { try count("run") > running }
     try sous.write("recipes/tick.yaml", Self.tick("b"))
-    try await wait { try !sous("status").output.contains("tick.yaml: ") }
+    try await eventually { try !sous("status").output.contains("tick.yaml: ") }
 
     #expect(try sous("schedules", "pause", "tick").status == 0)
     let skipped = try count("skipped")
-    try await wait { try count("skipped") > skipped }
+    try await eventually { try count("skipped") > skipped }
     let paused = try count("run")
-    try await wait { try count("skipped") > skipped + 2 }
+    try await eventually { try count("skipped") > skipped + 2 }
     #expect(try count("run") == paused)
     #expect(try sous("schedules", "resume", "tick").status == 0)
-    try await wait { try count("run") > paused }
+    try await eventually { try count("run") > paused }
 
     #expect(try sous("recipes", "disable", "tick").status == 0)
     #expect(try list("recipes").first?["disabled"] == true)
     let off = try count("skipped")
-    try await wait { try count("skipped") > off + 1 }
+    try await eventually { try count("skipped") > off + 1 }
     #expect(try sous("recipes", "enable", "tick").status == 0)
     let on = try count("run")
-    try await wait { try count("run") > on }
+    try await eventually { try count("run") > on }
 
     // Another one comes; the daemon reads its configuration anew and goes on.
     try sous.write("workflows/other.yaml", Self.tick("c").replacingOccurrences(of: "tick", with: "other"))
     kill(daemon.processIdentifier, SIGHUP)
-    try await wait { try list("schedules").count == 2 }
+    try await eventually { try list("schedules").count == 2 }
     #expect(daemon.isRunning)
     kill(daemon.processIdentifier, SIGTERM)
     daemon.waitUntilExit()

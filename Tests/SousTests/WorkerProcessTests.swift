@@ -1,5 +1,6 @@
 import FixturePlugins
 import Foundation
+import TestSupport
 import Testing
 
 /// Worker processes of a program that is killed.
@@ -24,11 +25,6 @@ struct WorkerProcessTests {
     return !stat[end...].hasPrefix(") Z")
   }
 
-  /// Waits until something is so; the time limit of the suite ends what never is.
-  private func wait(until condition: () -> Bool) async throws {
-    while !condition() { try await Task.sleep(for: .milliseconds(10)) }
-  }
-
   @Test func noWorkerOutlivesAProgramThatIsKilled() async throws {
     let sous = try SousProcess()
     defer { sous.remove() }
@@ -45,19 +41,19 @@ struct WorkerProcessTests {
     process.standardError = FileHandle.nullDevice
     try process.run()
     var worker: Int32?
-    try await wait(until: {
+    try await eventually {
       worker = children(of: process.processIdentifier).first { child in
         (try? String(contentsOfFile: "/proc/\(child)/cmdline", encoding: .utf8))?.contains("plugin-worker") == true
       }
       return worker != nil
-    })
+    }
     let child = try #require(worker)
     // Nothing of the surroundings of the program reaches it.
     let environment = (try? String(contentsOfFile: "/proc/\(child)/environ", encoding: .utf8)) ?? ""
     #expect(!environment.contains("SOUS") && !environment.contains("XDG_CACHE_HOME"))
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
-    try await wait(until: { !isRunning(child) })
+    try await eventually { !isRunning(child) }
     #expect(!isRunning(child))
   }
 }

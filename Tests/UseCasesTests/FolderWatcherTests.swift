@@ -1,14 +1,14 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import UseCases
 
 @Suite(.timeLimit(.minutes(5))) struct FolderWatcherTests {
   private func withFolder(_ body: (String) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID())").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try await body(folder)
+    let folder = try TemporaryFolder()
+    try await body(folder.path)
+    withExtendedLifetime(folder) {}
   }
 
   private func write(_ name: String, in folder: String) throws {

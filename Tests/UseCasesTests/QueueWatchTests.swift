@@ -2,16 +2,16 @@ import Engine
 import Expressions
 import Foundation
 import RunStore
+import TestSupport
 import Testing
 
 @testable import UseCases
 
 @Suite(.timeLimit(.minutes(5))) struct QueueWatchTests {
   private func withFolder(_ body: (String) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("queue-\(UUID())").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try await body(folder)
+    let folder = try TemporaryFolder()
+    try await body(folder.path)
+    withExtendedLifetime(folder) {}
   }
 
   /// The longest pause, in seconds: far more than a wake-up takes on a busy machine.

@@ -66,25 +66,3 @@ struct BuiltinCaller {
     }
   }
 }
-
-/// A folder that is there for one test.
-final class TemporaryFolder: Sendable {
-  let path: String
-
-  init() throws {
-    var template = Array("\(NSTemporaryDirectory())sous-builtins-XXXXXX".utf8CString)
-    path = try #require(mkdtemp(&template).map { String(cString: $0) })
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String) -> String { path + "/" + name }
-
-  func write(_ text: String, to name: String) throws {
-    try text.write(toFile: file(name), atomically: false, encoding: .utf8)
-  }
-
-  func read(_ name: String) -> String? { try? String(contentsOfFile: file(name), encoding: .utf8) }
-
-  func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: file(name)) }
-}

@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackPorts
+import TestSupport
 
 #if canImport(Glibc)
   import Glibc
@@ -50,11 +51,7 @@ final class DovecotServer: Sendable {
     let path = folder + "/dovecot.conf"
     try configuration.write(toFile: path, atomically: true, encoding: .utf8)
     try spawn(path)
-    for _ in 0..<1200 {
-      if answers() { return }
-      usleep(50_000)
-    }
-    throw CocoaError(.fileReadUnknown)
+    try eventually(every: .milliseconds(50)) { answers() }
   }
 
   /// The shell reads from a pipe whose other end this process alone holds: when it is gone, so is the server.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Certificates that `openssl` makes for the tests, in a folder that goes with it.
 final class Certificates: Sendable {
@@ -7,7 +8,7 @@ final class Certificates: Sendable {
     let key: String
   }
 
-  private let folder: String
+  private let temporary: TemporaryFolder
   /// The authority.
   let authority: Pair
   /// For localhost and 127.0.0.1.
@@ -22,8 +23,8 @@ final class Certificates: Sendable {
   let selfSigned: Pair
 
   private init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("network-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    temporary = try TemporaryFolder()
+    let folder = temporary.path
     authority = try Self.make("authority", in: folder, ["-x509", "-days", "2", "-subj", "/CN=Test Authority"])
     let good = ["-addext", "subjectAltName=DNS:localhost,DNS:api.example.com,IP:127.0.0.1"]
     self.good = try Self.make("good", in: folder, good + Self.leaf, signer: authority, days: "2")
@@ -33,8 +34,6 @@ final class Certificates: Sendable {
     unnamed = try Self.make("unnamed", in: folder, ["-subj", "/CN=localhost"], signer: authority, days: "2")
     selfSigned = try Self.make("self", in: folder, ["-x509", "-days", "2", "-subj", "/CN=localhost"] + good)
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   /// The certificates that all tests share.
   static let shared = Result { try Certificates() }

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import RunStore
+import TestSupport
 
 /// A run log in memory or in a file, with its clock.
 struct StoreUnderTest {

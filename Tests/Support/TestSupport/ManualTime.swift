@@ -1,9 +1,9 @@
 import Engine
-import Expressions
+package import Expressions
 import Synchronization
 
-/// A clock that stands still until a test moves it.
-final class ManualTime: TimeSource {
+/// A clock that stands still until a test moves it; a sleep lasts until then.
+package final class ManualTime: TimeSource {
   private struct Sleeper {
     var wakesAt: Double
     var continuation: CheckedContinuation<Void, any Error>
@@ -19,10 +19,13 @@ final class ManualTime: TimeSource {
 
   private let state = Mutex(State())
 
-  var now: Timestamp { Timestamp(seconds: 1_700_000_000 + Int64(monotonic)) }
-  var monotonic: Double { state.withLock { $0.monotonic } }
+  /// Creates a clock at 2023-11-14 22:13:20 UTC.
+  package init() {}
 
-  func sleep(seconds: Double) async throws {
+  package var now: Timestamp { Timestamp(seconds: 1_700_000_000 + Int64(monotonic)) }
+  package var monotonic: Double { state.withLock { $0.monotonic } }
+
+  package func sleep(seconds: Double) async throws {
     let id = state.withLock { state in
       state.nextID += 1
       return state.nextID
@@ -49,8 +52,8 @@ final class ManualTime: TimeSource {
     }
   }
 
-  /// Returns as soon as somebody sleeps.
-  func waitForSleeper() async {
+  /// Returns as soon as a task sleeps.
+  package func waitForSleeper() async {
     await withCheckedContinuation { observer in
       let isThere = state.withLock { state in
         if state.sleepers.isEmpty { state.observers.append(observer) }
@@ -60,8 +63,8 @@ final class ManualTime: TimeSource {
     }
   }
 
-  /// Moves the clock and wakes whose time has come.
-  func advance(by seconds: Double) {
+  /// Moves the clock and ends the sleeps that are due.
+  package func advance(by seconds: Double) {
     let due = state.withLock { state in
       state.monotonic += seconds
       let now = state.monotonic
