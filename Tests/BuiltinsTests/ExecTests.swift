@@ -254,7 +254,7 @@ import Testing
 
   /// Returns once a process has ended: one that was killed is still there for a moment.
   private static func waitForEnd(of number: Int32) async throws {
-    try await eventually { !runs(number) }
+    try await eventually { () async in !runs(number) }
   }
 
   /// Whether a process is there and no zombie: orphans wait for the machine's first process to reap them.

@@ -86,7 +86,7 @@ struct CommandSourceTests {
     #expect(ContinuousClock.now - start < .seconds(100))
     let process = try #require(pid_t(String(decoding: try folder.bytes("pid"), as: UTF8.self).dropLast()))
     // The signal is sent by then; the kernel takes its time to carry it out, and whoever inherits it to reap it.
-    try eventually { !isAlive(process) }
+    try eventuallyBlocking { !isAlive(process) }
   }
 
   private func isAlive(_ process: pid_t) -> Bool {

@@ -105,7 +105,7 @@ struct AuthLeakTests {
       _ = FileManager.default.createFile(atPath: go, contents: nil)
       #expect(run.end().status == 0)
     }
-    try eventually(every: .milliseconds(20)) {
+    try eventuallyBlocking(every: .milliseconds(20)) {
       let log = try place.sous("show", "last", "--json")
       return log.status == 0 && log.output.contains("\"running\"")
     }

@@ -251,7 +251,7 @@ import Testing
     process.standardError = FileHandle.nullDevice
     try process.run()
     // Until the model is asked again; the calls before are journaled then.
-    try eventually { server.requests.count >= 2 }
+    try eventuallyBlocking { server.requests.count >= 2 }
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     #expect(server.requests.count == 2)

@@ -195,7 +195,7 @@ private final class Receiver {
     ]
     process.standardInput = input
     try process.run()
-    try eventually { FileManager.default.fileExists(atPath: folder + "/port") }
+    try eventuallyBlocking { FileManager.default.fileExists(atPath: folder + "/port") }
     guard let text = try? String(contentsOfFile: folder + "/port", encoding: .utf8), let port = Int(text) else {
       throw NotReady()
     }

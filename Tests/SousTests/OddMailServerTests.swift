@@ -137,7 +137,7 @@ final class OddMailServer {
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     var found: Int?
-    try eventually {
+    try eventuallyBlocking {
       found = (try? String(contentsOfFile: folder + "/port", encoding: .utf8)).flatMap { Int($0) }
       return found != nil
     }

@@ -51,7 +51,7 @@ final class DovecotServer: Sendable {
     let path = folder + "/dovecot.conf"
     try configuration.write(toFile: path, atomically: true, encoding: .utf8)
     try spawn(path)
-    try eventually(every: .milliseconds(50)) { answers() }
+    try eventuallyBlocking(every: .milliseconds(50)) { answers() }
   }
 
   /// The shell reads from a pipe whose other end this process alone holds: when it is gone, so is the server.

@@ -26,7 +26,7 @@ package func eventually(
 }
 
 /// The same for code that is not asynchronous: it blocks its thread meanwhile.
-package func eventually(
+package func eventuallyBlocking(
   within bound: Duration = .seconds(300), every pause: Duration = .milliseconds(5), fileID: String = #fileID,
   line: Int = #line, _ condition: () throws -> Bool
 ) throws {
