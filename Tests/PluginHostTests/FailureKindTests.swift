@@ -1,6 +1,6 @@
 import Engine
 import Foundation
-import Recipes
+import RecipeModel
 import Testing
 
 /// The kinds of failures are listed at both ends of the ABI, in its header and for test files; these tests compare them.

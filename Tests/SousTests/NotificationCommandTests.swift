@@ -195,8 +195,9 @@ private final class Receiver {
     ]
     process.standardInput = input
     try process.run()
-    try eventuallyBlocking { FileManager.default.fileExists(atPath: folder + "/port") }
-    guard let text = try? String(contentsOfFile: folder + "/port", encoding: .utf8), let port = Int(text) else {
+    let portFile = folder + "/port"
+    try eventuallyBlocking { FileManager.default.fileExists(atPath: portFile) }
+    guard let text = try? String(contentsOfFile: portFile, encoding: .utf8), let port = Int(text) else {
       throw NotReady()
     }
     self.port = port

@@ -34,7 +34,7 @@ extension Project {
   private func watch(
     _ folder: String, of provider: String, _ store: RunStore, _ begins: @Sendable () -> Void,
     _ body: @escaping @Sendable (Value) throws -> Void
-  ) async throws -> Never {
+  ) async throws {
     let opened = try await host.pluginProvider(named: provider)
     try await checkFolder(folder, of: provider)
     let lock = try lockMailbox(
