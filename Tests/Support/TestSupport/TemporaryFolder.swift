@@ -9,7 +9,10 @@ package final class TemporaryFolder: Sendable {
   package init() throws {
     var template = Array((NSTemporaryDirectory() + "/sous-test-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    // The path as programs see it: without links and doubled slashes of TMPDIR.
+    guard let resolved = realpath(template, nil) else { throw CocoaError(.fileReadUnknown) }
+    defer { free(resolved) }
+    path = String(cString: resolved)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
