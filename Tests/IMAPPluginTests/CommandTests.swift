@@ -81,6 +81,14 @@ struct CommandTests {
     let exact = try translate(["and": [["larger": 10], ["not": ["flag": "seen"]], ["uid": ["7.3", "8.4"]]]])
     #expect(exact.isExact)
     #expect(exact.superset == .and([.larger(10), .not(.flag("\\Seen")), .uid(UIDSet([3]))]))
-    #expect(try translate(["subject": "a\"b"]).superset == .all)
+    #expect(
+      try translate(["subject": "a\"b  c"]).superset
+        == .and([.text(.subject, "a"), .text(.subject, "b"), .text(.subject, "c")]))
+    // Servers do not decode raw 8 bit, and see neither through HTML nor into S/MIME; Gmail finds whole words.
+    #expect(try translate(["subject": "Müller"]).superset == .all)
+    #expect(try translate(["subject": "Müller Rechnung"]).superset == .text(.subject, "Rechnung"))
+    #expect(try translate(["and": [["text": "x"], ["body": "y"], ["flag": "\\Seen"]]]).superset == .flag("\\Seen"))
+    let gmail = QueryTranslation.Dialect(validity: 7, isGmail: true)
+    #expect(QueryTranslation(try MailQuery(["subject": "echn"]).simplified, gmail).superset == .all)
   }
 }

@@ -91,14 +91,10 @@ struct FolderSearch: Sendable {
 
   /// The UIDs to look at, in the order of the result, and whether all of them belong to it.
   private func candidates(isSorted: Bool) async throws(ActionError) -> ([UInt32], isExact: Bool) {
-    var dialect = QueryTranslation.Dialect(
-      validity: folder.validity, isGmail: await session.has("X-GM-EXT-1"))
-    var translation = QueryTranslation(query, dialect)
+    let dialect = QueryTranslation.Dialect(validity: folder.validity, isGmail: await session.has("X-GM-EXT-1"))
+    let translation = QueryTranslation(query, dialect)
     if translation.superset == .none || folder.mailbox.exists == 0 { return ([], true) }
-    if let found = try await ask(translation.superset, isSorted) { return (found, translation.isExact) }
-    // The server does not know the charset.
-    dialect.isInternational = false
-    translation = QueryTranslation(query, dialect)
+    // A server that does not know the charset of a search in Gmail's language finds nothing.
     guard let found = try await ask(translation.superset, isSorted) else { return ([], true) }
     return (found, translation.isExact)
   }

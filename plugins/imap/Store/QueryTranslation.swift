@@ -17,8 +17,6 @@ struct QueryTranslation: Sendable, Equatable {
   struct Dialect: Sendable {
     /// The UIDVALIDITY of the folder.
     var validity: UInt32
-    /// Whether texts beyond ASCII may be asked for.
-    var isInternational = true
     var isGmail = false
   }
 
@@ -74,34 +72,33 @@ struct QueryTranslation: Sendable, Equatable {
       self.init(
         .or([.on(.sentBefore, day.later), .on(.before, day.later)]),
         .and([.on(.sentBefore, day.earlier), .on(.before, day.earlier)]))
-    case .subject(let pattern): self.init(text: pattern, dialect) { .text(.subject, $0) }
+    case .subject(let pattern): self.init(inHeader: pattern, dialect) { .text(.subject, $0) }
     case .address(.from, let pattern):
-      self.init(text: pattern, dialect) { .or([.text(.from, $0), .header("Sender", $0)]) }
+      self.init(inHeader: pattern, dialect) { .or([.text(.from, $0), .header("Sender", $0)]) }
     case .address(let field, let pattern):
       let place: SearchKey.Place = field == .to ? .to : field == .cc ? .cc : .bcc
-      self.init(text: pattern, dialect) { .text(place, $0) }
+      self.init(inHeader: pattern, dialect) { .text(place, $0) }
     case .header(let name, let pattern):
       if pattern.text.isEmpty {
         self.init(exactly: .header(name, ""))
       } else {
-        self.init(text: pattern, dialect) { .header(name, $0) }
+        self.init(inHeader: pattern, dialect) { .header(name, $0) }
       }
-    case .text(let pattern): self.init(text: pattern, dialect) { .text(.text, $0) }
-    case .body(let pattern): self.init(text: pattern, dialect) { .text(.body, $0) }
+    // Servers look at the text as it was sent: with the tags of HTML and broken lines, and not inside S/MIME.
+    case .text, .body: self.init(.all, .none)
     }
   }
 
-  /// A text is looked for by the server as it likes, and again here.
-  private init(text pattern: TextPattern, _ dialect: Dialect, _ key: (String) -> SearchKey) {
-    let text = pattern.text
-    let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-    // Quotes, brackets and several spaces differ between the sent and the displayed form.
-    let isPlain = !text.isEmpty && !text.contains { "\"<>()\\,;".contains($0) || $0.isNewline || $0 == "\t" }
-    guard isPlain, !text.contains("  "), isASCII || dialect.isInternational else {
-      self.init(.all, .none)
-      return
-    }
-    self.init(key(text), .none)
+  /// A text in a field of the header: the server looks for its words, and its findings are decided again here.
+  ///
+  /// Not left to a server:
+  /// - texts beyond ASCII, because servers decode raw 8 bit and unknown charsets in their own way, or not at all
+  /// - white space, quotes and brackets, which differ between the sent and the displayed form
+  /// - at Gmail all texts, because it finds whole words only
+  private init(inHeader pattern: TextPattern, _ dialect: Dialect, _ key: (String) -> SearchKey) {
+    let words = dialect.isGmail ? [] : pattern.text.split { $0.isWhitespace || "\"<>()\\,;".contains($0) }
+    let found = words.filter { word in word.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }.map { key(String($0)) }
+    self.init(Self.all(found), .none)
   }
 
   // MARK: Joining
