@@ -14,6 +14,7 @@ struct Charset: Sendable {
     case utf16BigEndian
     case utf16LittleEndian
     case hz
+    case iso2022JP
     case iconv(String)
   }
 
@@ -44,9 +45,10 @@ struct Charset: Sendable {
       self.converter = converter
       return
     }
-    // Vendor prefixes: x-sjis, x-gbk, cs…
-    for prefix in ["x", "cs"] where key.hasPrefix(prefix) {
-      if let converter = Charset.table[String(key.dropFirst(prefix.count))] {
+    // Prefixes of vendors and of mistakes: x-sjis, cs…, win-1251, ansi1250, charset=utf-8.
+    for (prefix, proper) in [("x", ""), ("cs", ""), ("charset", ""), ("win", "windows"), ("ansi", "windows")]
+    where key.hasPrefix(prefix) {
+      if let converter = Charset.table[proper + key.dropFirst(prefix.count)] {
         self.converter = converter
         return
       }
@@ -82,6 +84,7 @@ struct Charset: Sendable {
       let (unpacked, isClean) = unpackedHZ(bytes)
       guard let result = iconv(unpacked[...], name: "GB18030") else { return (guess(bytes), false) }
       return (result.text, result.isClean && isClean)
+    case .iso2022JP: return iso2022JP(bytes)
     case .iconv(let name):
       guard let result = iconv(bytes, name: name) else { return (guess(bytes), false) }
       return result
@@ -92,7 +95,7 @@ struct Charset: Sendable {
   /// otherwise windows-1252. Under the label UTF-8 less is enough to believe it.
   private static func guess(_ bytes: ArraySlice<UInt8>, isLabelled: Bool = false) -> String {
     if let text = String(validating: bytes, as: UTF8.self) {
-      return isLabelled || !hasJapaneseEscapes(bytes) ? text : iconv(bytes, name: "ISO-2022-JP")?.text ?? text
+      return isLabelled || !hasJapaneseEscapes(bytes) ? text : iso2022JP(bytes).text
     }
     let repaired = String(decoding: bytes, as: UTF8.self)
     var replaced = 0
@@ -205,7 +208,7 @@ struct Charset: Sendable {
   /// Converts through the C library.
   ///
   /// - Returns: `nil` if the library does not have the converter.
-  private static func iconv(_ bytes: ArraySlice<UInt8>, name: String) -> (text: String, isClean: Bool)? {
+  static func iconv(_ bytes: ArraySlice<UInt8>, name: String) -> (text: String, isClean: Bool)? {
     keepLoaded(name)
     let descriptor = iconv_open("UTF-8", name)
     // iconv_open answers failure with the pointer value -1.
