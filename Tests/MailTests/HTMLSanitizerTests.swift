@@ -21,7 +21,12 @@ struct HTMLSanitizerTests {
     ("<base href='https://x.example/'><link rel=stylesheet href='https://x.example/s.css'>a", "a"),
     ("<svg><script>x</script><a href='javascript:x'>y</a></svg>a", "a"),
     ("<math><mi xlink:href='javascript:x'>y</mi></math>a", "a"),
-    ("<noscript><p title='</noscript><img src=x onerror=alert(1)>'></noscript>a", "&#39;&gt;a"),
+    (
+      "<noscript><p title='</noscript><img src=x onerror=alert(1)>'></noscript>a",
+      "<p title=\"&lt;/noscript&gt;&lt;img src=x onerror=alert(1)&gt;\">a</p>"
+    ),
+    ("<noscript><b onclick=x>a</b></noscript>", "<b>a</b>"),
+    ("<svg><path d='M0'/><p>a</p>", "<p>a</p>"), ("<svg width=1/>a", "a"),
     ("<a href='javascript:alert(1)'>x</a>", "<a>x</a>"),
     ("<a href='java\nscript:alert(1)'>x</a>", "<a>x</a>"),
     ("<a href='&#106;avascript:alert(1)'>x</a>", "<a>x</a>"),

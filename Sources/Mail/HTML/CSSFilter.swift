@@ -17,7 +17,10 @@ enum CSSFilter {
   static func hides(_ source: String) -> Bool {
     // Most styles say nothing of the kind; they are not taken apart.
     let source = source.lowercased()
-    guard ["none", "hidden", "collapse", "all", "0", ":-", ": -"].contains(where: source.contains) else { return false }
+    guard ["none", "hidden", "collapse", "all", "0", ":-", ": -", "rect(", "inset("].contains(where: source.contains)
+    else {
+      return false
+    }
     var isTiny = false
     var isCut = false
     for (property, value) in parse(source) {
@@ -27,8 +30,13 @@ enum CSSFilter {
       // Far outside of the page.
       case ("text-indent", let size), ("left", let size), ("top", let size), ("margin-left", let size):
         if isFarOut(size) { return true }
-      case ("font-size", let size): isTiny = isZero(size) || size == "1px"
-      case ("max-height", let size), ("height", let size): if isZero(size) { isCut = true }
+      // One pixel of it, or nothing, as texts for screen readers are cut.
+      case ("clip", let shape): if shape.hasPrefix("rect(0") || shape.hasPrefix("rect(1px") { return true }
+      case ("clip-path", let shape): if shape.hasPrefix("inset(50%") || shape.hasPrefix("inset(100%") { return true }
+      case ("transform", let change): if change == "scale(0)" { return true }
+      case ("font-size", let size): isTiny = isUnreadable(size)
+      case ("max-height", let size), ("height", let size), ("max-width", let size), ("width", let size):
+        if isZero(size) { isCut = true }
       default: break
       }
     }
@@ -43,7 +51,37 @@ enum CSSFilter {
   }
 
   private static func isZero(_ size: String) -> Bool {
-    ["0", "0px", "0pt", "0em", "0%", "0.0px"].contains(size)
+    Double(size.prefix { $0.isNumber || $0 == "." }) == 0
+  }
+
+  private static func isUnreadable(_ size: String) -> Bool { isZero(size) || size == "1px" || size == "1pt" }
+
+  /// Whether text of the size that declarations set can be read, unless an element inside sets another; `nil` where they set none,
+  /// or one in proportion to the size around them.
+  static func hasReadableSize(_ source: String) -> Bool? {
+    guard source.lowercased().contains("font") else { return nil }
+    var isReadable: Bool?
+    for (property, value) in parse(source) {
+      let value = value.prefix { $0 != "!" }.trimmingASCIIWhitespace.lowercased()
+      // `font: bold 12px/1.5 serif`: the size begins with a digit and ends before the height of lines; a weight has no unit.
+      let size =
+        switch property {
+        case "font-size": value
+        case "font":
+          value.split(separator: " ").first { word in
+            word.first?.isNumber == true && (word.contains { $0.isLetter || $0 == "%" || $0 == "/" } || word == "0")
+          }.map { String($0.prefix { $0 != "/" }) } ?? ""
+        default: ""
+        }
+      if isZero(size) || isUnreadable(size) {
+        isReadable = false
+      } else if !size.isEmpty, !size.hasSuffix("%"), !["inherit", "smaller", "larger", "unset"].contains(size),
+        !size.hasSuffix("em") || size.hasSuffix("rem")
+      {
+        isReadable = true
+      }
+    }
+    return isReadable
   }
 
   // MARK: Reading

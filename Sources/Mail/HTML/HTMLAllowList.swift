@@ -12,8 +12,8 @@ enum HTMLAllowList {
 
   /// Elements that go with all that is in them.
   static let removedWithContent: Set<String> = [
-    "applet", "audio", "canvas", "frameset", "iframe", "math", "noembed", "noframes", "noscript", "object", "plaintext",
-    "script", "select", "svg", "template", "textarea", "title", "video", "xml", "xmp",
+    "applet", "audio", "canvas", "frameset", "iframe", "noembed", "noframes", "object", "plaintext", "script", "select",
+    "template", "textarea", "title", "video", "xml", "xmp",
   ]
 
   /// Elements without content, which have no end tag.

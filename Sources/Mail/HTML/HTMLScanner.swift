@@ -11,6 +11,8 @@ struct HTMLScanner {
 
   private let bytes: [UInt8]
   private var index = 0
+  /// Whether the last start tag ended with `/>`, which means something in SVG and MathML alone.
+  private(set) var isSelfClosing = false
   /// Cleared once a search for the sign has met the end: the rest is then read without it.
   private var hasTagEnds = true
   private var hasCommentEnds = true
@@ -51,6 +53,51 @@ struct HTMLScanner {
     }
     return bytes[start...]
   }
+
+  /// Moves to behind the end of an element of SVG or MathML whose start tag was read; at most to the first tag that ends it in a
+  /// browser, too: an element of HTML (HTML standard, 13.2.6.5).
+  mutating func skipForeignContent(_ name: String) {
+    if isSelfClosing { return }
+    var (depth, innerHTML) = (1, 0)
+    while depth > 0 {
+      let start = index
+      switch next() {
+      case .open(let tag, let attributes):
+        if tag == name {
+          if !isSelfClosing { depth += 1 }
+        } else if HTMLScanner.mayHoldHTML.contains(tag) {
+          if !isSelfClosing { innerHTML += 1 }
+        } else if innerHTML == 0, HTMLScanner.endsForeignContent(tag, attributes) {
+          index = start
+          return
+        }
+      case .close(let tag):
+        if tag == name {
+          depth -= 1
+        } else if HTMLScanner.mayHoldHTML.contains(tag) {
+          innerHTML = max(0, innerHTML - 1)
+        } else if innerHTML == 0, tag == "p" || tag == "br" {
+          index = start
+          return
+        }
+      case .text: break
+      case nil: return
+      }
+    }
+  }
+
+  private static let mayHoldHTML: Set<String> = ["foreignobject", "desc", "title", "annotation-xml"]
+
+  private static func endsForeignContent(_ tag: String, _ attributes: HTMLAttributes) -> Bool {
+    if tag == "font" { return ["color", "face", "size"].contains { attributes[$0] != nil } }
+    return foreignEnds.contains(tag)
+  }
+
+  private static let foreignEnds: Set<String> = [
+    "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2", "h3",
+    "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby", "s",
+    "small", "span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var",
+  ]
 
   private mutating func readText() -> String.UnicodeScalarView {
     let start = index
@@ -115,6 +162,7 @@ struct HTMLScanner {
       let byte = bytes[position]
       if byte == UInt8(ascii: ">") {
         index = position + 1
+        isSelfClosing = bytes[position - 1] == UInt8(ascii: "/")
         return (name, attributes)
       }
       if byte == UInt8(ascii: "<") {

@@ -87,11 +87,13 @@ public enum HTMLText {
     var isAtLineStart = true
     var rowHasCell = false
     let readsHidden: Bool
-    /// The hidden element that is being skipped, and how many of its name are open in it.
-    var hidden: (name: String, depth: Int)?
+    /// The hidden element that is being skipped.
+    var hidden: OpenElement?
+    /// The open elements that set the size of their text, from the first that makes it unreadable.
+    var sizes: [(element: OpenElement, isReadable: Bool)] = []
     var hasHiddenText = false
-    /// Classes that a style sheet hides.
-    var hiddenClasses: Set<String> = []
+    /// The classes and identifiers that a style sheet hides.
+    var hiddenSelectors: Set<String> = []
 
     init(links: Links, readsHidden: Bool) {
       self.links = links
@@ -99,9 +101,15 @@ public enum HTMLText {
     }
 
     mutating func take(_ token: HTMLScanner.Token, scanner: inout HTMLScanner) {
+      followSizes(token)
       if hidden != nil, isPassedOver(token, scanner: &scanner) { return }
       switch token {
-      case .text(let text): append(text)
+      case .text(let text):
+        guard sizes.last?.isReadable ?? true else {
+          if !hasHiddenText { hasHiddenText = text.contains { !$0.isASCIIWhitespace } }
+          return
+        }
+        append(text)
       case .open(let name, let attributes): open(name, attributes, scanner: &scanner)
       case .close(let name): close(name)
       }
@@ -114,36 +122,39 @@ public enum HTMLText {
 
     // MARK: Hidden text
 
-    /// Elements that the start of another of their kind ends, and the end of what is around them.
-    private static let selfClosing: Set<String> = ["p", "li", "td", "th", "tr", "dt", "dd"]
-
     /// Whether a token belongs to the hidden element; ends it where it does not.
     private mutating func isPassedOver(_ token: HTMLScanner.Token, scanner: inout HTMLScanner) -> Bool {
-      guard let element = hidden else { return false }
-      let closesItself = Converter.selfClosing.contains(element.name)
+      guard var element = hidden else { return false }
       switch token {
       case .text(let text):
         if !hasHiddenText { hasHiddenText = text.contains { !$0.isASCIIWhitespace } }
+      case .open("svg", _):
+        scanner.skipForeignContent("svg")
         return true
-      case .open(let name, _):
-        if HTMLText.rawElements.contains(name) {
-          scanner.skip(past: name)
-        } else if closesItself, name == element.name || element.name == "p" && HTMLText.blocks.contains(name) {
-          hidden = nil
-          return false
-        } else if name == element.name {
-          hidden?.depth += 1
-        }
+      case .open(let name, _) where HTMLText.rawElements.contains(name):
+        scanner.skip(past: name)
         return true
-      case .close(let name):
-        if name == element.name {
-          hidden = element.depth == 0 ? nil : (name, element.depth - 1)
-        } else if closesItself, HTMLText.blocks.contains(name) || name == "table" || name == "tr" {
-          hidden = nil
-          return false
-        }
-        return true
+      default: break
       }
+      let step = element.take(token)
+      hidden = step == .inside ? element : nil
+      return step != .endedBefore
+    }
+
+    /// Follows the elements that set the size of their text, as long as an outer one sets it to nothing.
+    private mutating func followSizes(_ token: HTMLScanner.Token) {
+      while var last = sizes.last {
+        let step = last.element.take(token)
+        sizes[sizes.count - 1].element = last.element
+        if step == .inside { break }
+        sizes.removeLast()
+        if step == .ended { break }
+      }
+      guard hidden == nil, !readsHidden, sizes.count < 200, case .open(let name, let attributes) = token,
+        !HTMLAllowList.void.contains(name), name != "body", name != "html", let style = attributes["style"],
+        let isReadable = CSSFilter.hasReadableSize(style), !isReadable || !sizes.isEmpty, !isHidden(name, attributes)
+      else { return }
+      sizes.append((OpenElement(name), isReadable))
     }
 
     private func isHidden(_ name: String, _ attributes: HTMLAttributes) -> Bool {
@@ -152,8 +163,7 @@ public enum HTMLText {
       }
       if attributes["hidden"] != nil { return true }
       if let style = attributes["style"], CSSFilter.hides(style) { return true }
-      guard !hiddenClasses.isEmpty, let classes = attributes["class"] else { return false }
-      return classes.split(whereSeparator: \.isWhitespace).contains { hiddenClasses.contains(String($0)) }
+      return StyleSheet.selects(attributes, hiddenSelectors)
     }
 
     private mutating func append(_ text: String.UnicodeScalarView) {
@@ -225,13 +235,15 @@ public enum HTMLText {
 
     private mutating func open(_ name: String, _ attributes: HTMLAttributes, scanner: inout HTMLScanner) {
       if isHidden(name, attributes) {
-        hidden = (name, 0)
+        hidden = OpenElement(name)
         return
       }
       switch name {
       case "style":
         let source = scanner.skip(past: name)
-        if !readsHidden { hiddenClasses.formUnion(StyleSheet(source).hiddenClasses) }
+        if !readsHidden { hiddenSelectors.formUnion(StyleSheet(source).hiddenSelectors) }
+      case "svg":
+        scanner.skipForeignContent(name)
       case _ where HTMLText.rawElements.contains(name):
         scanner.skip(past: name)
       case "br":
@@ -332,11 +344,11 @@ public enum HTMLText {
 
   /// Elements whose content is not text.
   private static let rawElements: Set<String> = [
-    "script", "style", "title", "textarea", "select", "object", "svg", "noscript", "template",
+    "script", "style", "title", "textarea", "select", "object", "template", "iframe", "noembed", "noframes", "xml",
   ]
 
   /// Elements that start and end a line; those that keep more distance are dealt with one by one.
-  private static let blocks: Set<String> = [
+  static let blocks: Set<String> = [
     "address", "article", "aside", "body", "caption", "center", "dd", "div", "dt", "fieldset", "figcaption", "figure",
     "footer", "form", "header", "html", "main", "nav", "section", "tbody", "tfoot", "thead",
   ]

@@ -5,7 +5,7 @@ struct HTMLWriter {
   private var open: [String] = []
   /// The index in ``open`` of the outermost element that is not shown; its contents are not loaded.
   private var hiddenFrom: Int?
-  private var hiddenClasses: Set<String> = []
+  private var hiddenSelectors: Set<String> = []
   private var blockedPictures = 0
   private var removedTrackers = 0
   /// How often a data URL may be written: a message that shows one picture a thousand times would not stay in proportion.
@@ -40,6 +40,8 @@ struct HTMLWriter {
       startBody(attributes)
     } else if name == "img" || name == "image" {
       writePicture(attributes)
+    } else if name == "svg" || name == "math" {
+      scanner.skipForeignContent(name)
     } else if HTMLAllowList.removedWithContent.contains(name) {
       scanner.skip(past: name)
     } else if HTMLAllowList.elements.contains(name) {
@@ -56,7 +58,7 @@ struct HTMLWriter {
 
   private mutating func writeStyleSheet(_ source: ArraySlice<UInt8>) {
     let sheet = StyleSheet(source)
-    hiddenClasses.formUnion(sheet.hiddenClasses)
+    hiddenSelectors.formUnion(sheet.hiddenSelectors)
     guard sanitizer.keepsStyleSheets, !sheet.text.isEmpty, open.isEmpty || open.last == "div" else { return }
     append("<style>\n\(sheet.text)</style>")
   }
@@ -167,8 +169,7 @@ struct HTMLWriter {
   /// Whether an element is not shown.
   private func isHidden(_ attributes: HTMLAttributes) -> Bool {
     if attributes["hidden"] != nil || attributes["style"].map(CSSFilter.hides) == true { return true }
-    guard !hiddenClasses.isEmpty, let classes = attributes["class"] else { return false }
-    return classes.split(whereSeparator: \.isWhitespace).contains { hiddenClasses.contains(String($0)) }
+    return StyleSheet.selects(attributes, hiddenSelectors)
   }
 
   /// Whether a picture is at most one pixel wide and high.

@@ -2,8 +2,8 @@
 struct StyleSheet {
   /// The sheet with what may stay of it; holds no `<`, so it cannot end its element.
   private(set) var text = ""
-  /// Classes that the sheet makes invisible on every screen.
-  private(set) var hiddenClasses: Set<String> = []
+  /// Classes (`.preheader`) and identifiers (`#preheader`) that the sheet makes invisible on every screen.
+  private(set) var hiddenSelectors: Set<String> = []
 
   private let bytes: [UInt8]
   private var index = 0
@@ -70,15 +70,23 @@ struct StyleSheet {
     if !declarations.isEmpty { text += "\(selector) { \(declarations) }\n" }
   }
 
-  /// Remembers classes that are named alone or with their element: `.preheader`, `span.preheader`.
+  /// Remembers classes and identifiers that are named alone or with their element: `.preheader`, `span.preheader`, `#preheader`.
   private mutating func noteHidden(_ selector: String) {
     for piece in selector.split(separator: ",") {
-      let words = piece.trimmingASCIIWhitespace.split(separator: ".", omittingEmptySubsequences: false)
+      let words = piece.trimmingASCIIWhitespace.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "#" }
       guard words.count == 2, !words[1].isEmpty, words[0].allSatisfy({ $0.isLetter || $0.isNumber }),
         words[1].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" })
       else { continue }
-      hiddenClasses.insert(String(words[1]))
+      hiddenSelectors.insert("\(piece.contains("#") ? "#" : ".")\(words[1])")
     }
+  }
+
+  /// Whether an element has one of the classes or the identifier of ``hiddenSelectors``.
+  static func selects(_ attributes: HTMLAttributes, _ selectors: Set<String>) -> Bool {
+    if selectors.isEmpty { return false }
+    if let identifier = attributes["id"], selectors.contains("#\(identifier.trimmingASCIIWhitespace)") { return true }
+    guard let classes = attributes["class"] else { return false }
+    return classes.split(whereSeparator: \.isWhitespace).contains { selectors.contains(".\($0)") }
   }
 
   private mutating func read(until isEnd: (UInt8) -> Bool) -> String {
