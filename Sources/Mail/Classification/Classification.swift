@@ -36,6 +36,8 @@ public struct Classification: Sendable, Hashable {
     public static let personalDomain = Reason(rawValue: "personal_domain")
     /// The name looks like a first and a last name.
     public static let personalName = Reason(rawValue: "personal_name")
+    /// The name is a single word that means neither an organisation nor the sender's domain: `Anna`, `Mama`.
+    public static let singleWordName = Reason(rawValue: "single_word_name")
     /// There is no name, but the address is made of two names.
     public static let personalAddress = Reason(rawValue: "personal_address")
     /// The owner of the mailbox wrote it.
@@ -52,8 +54,6 @@ public struct Classification: Sendable, Hashable {
     public static let viaName = Reason(rawValue: "via_name")
     /// The name is an organisation's or a team's.
     public static let brandName = Reason(rawValue: "brand_name")
-    /// The name is a single word.
-    public static let singleWordName = Reason(rawValue: "single_word_name")
 
     // Signs of bulk mail and of programs.
     /// `List-Unsubscribe`.

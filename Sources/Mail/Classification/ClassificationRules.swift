@@ -33,6 +33,12 @@ public struct ClassificationRules: Sendable {
     "praxis", "stiftung", "foundation", "company", "group", "gesellschaft", "genossenschaft", "verwaltung",
     "hausverwaltung", "reisen", "stadtwerk", "stromwerk", "stadtbibliothek", "kino", "museum", "theater",
   ]
+  /// Endings of a name of one word that make it an organisation's.
+  public var brandEndings = [
+    "amt", "bank", "kasse", "verein", "verband", "schule", "werk", "werke", "verlag", "versicherung", "shop", "praxis",
+    "zentrum", "gruppe", "dienst", "service", "zeitung", "apotheke", "klinik", "hotel", "universität", "institut",
+    "bibliothek", "museum", "theater", "verwaltung", "markt", "ministerium", "kanzlei", "team", "news",
+  ]
   /// Domains of providers of private mailboxes.
   public var personalDomains = DomainRegistry.personalDomains
   /// Domains of services that send campaigns.

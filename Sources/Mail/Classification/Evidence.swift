@@ -18,7 +18,9 @@ struct Evidence {
     from = authors.first ?? message.sender
     localPart = from?.localPart.lowercased() ?? ""
     domain = from?.domain ?? ""
-    nameWords = Evidence.words(ofName: from?.name ?? "")
+    // Some programs repeat the address in the place of the name.
+    let name = from?.name ?? ""
+    nameWords = name.contains("@") ? [] : Evidence.words(ofName: name)
   }
 
   private func has(_ reason: Classification.Reason) -> Bool { reasons.contains(reason) }
@@ -48,7 +50,9 @@ struct Evidence {
       reasons.append(.viaName)
       isRefuted = true
     }
-    if words.contains(where: tables.brandWords.contains) {
+    if words.contains(where: tables.brandWords.contains) || isDomainName(name)
+      || words.count == 1 && isOrganisation(words[0])
+    {
       reasons.append(.brandName)
       isRefuted = true
     }
@@ -59,8 +63,9 @@ struct Evidence {
     if words.count == 1, Evidence.isEastAsianName(words[0]) {
       reasons.append(.personalName)
       isHuman = true
-    } else if words.count == 1 {
+    } else if words.count == 1, words[0].allSatisfy({ $0.isLetter || "-'’".contains($0) }) {
       reasons.append(.singleWordName)
+      isHuman = true
     } else if (2...4).contains(Evidence.lengthOfName(words)), !name.unicodeScalars.contains(where: \.isNumber) {
       reasons.append(.personalName)
       isHuman = true
@@ -70,6 +75,19 @@ struct Evidence {
     }
     return isHuman && !isRefuted
   }
+
+  /// Whether a name without spaces is that of the sender's domain: `Booking.com`, `ALDI` at `aldi-mails.example`.
+  private func isDomainName(_ name: String) -> Bool {
+    let name = name.lowercased()
+    guard !name.isEmpty, !name.contains(" "), !tables.personalDomains.containsDomain(of: domain) else { return false }
+    let labels = domain.lowercased().split { $0 == "." || $0 == "-" }.map(String.init)
+    if labels.contains(name) || domain.lowercased().hasSuffix(name) && name.contains(".") { return true }
+    // A person's name may begin the one of a family's domain.
+    return name.count >= 4 && !localPart.contains(name) && labels.contains { $0.hasPrefix(name) || $0.hasSuffix(name) }
+  }
+
+  /// Whether a word alone means an organisation: `Finanzamt`, `Volksbank`.
+  private func isOrganisation(_ word: String) -> Bool { rules.brandEndings.contains { word.hasSuffix($0) } }
 
   private var isAutomaticAddress: Bool {
     guard tables.mayBeAutomatic(localPart) || rules.mailSystemAddresses.contains(localPart) else { return false }
