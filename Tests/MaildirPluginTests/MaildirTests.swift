@@ -149,6 +149,22 @@ struct MaildirTests {
     #expect(temporary.names("tmp") == ["from-the-last-century"])
   }
 
+  @Test func removesItsOwnFilesFromTmpWhereNoDeliveryIsUnderWay() throws {
+    let temporary = try TemporaryMaildir()
+    let own = UniqueName.make(at: 1_764_000_000_000, mark: UniqueName.mark(key: "k")) + ",S=3,W=4"
+    // Python's mailbox module makes the same names, without sizes.
+    let others = ["1764000000.M1P2Q3.\(UniqueName.host)", "1764000000.M1P2Q3.elsewhere,S=3,W=4"]
+    for name in [own] + others { try temporary.write("tmp/\(name)") }
+    let now = Int(Date().timeIntervalSince1970)
+    let folder = try temporary.maildir().folder(.inbox)
+    var delivery: BulkDelivery? = try BulkDelivery(to: folder, at: 1_764_000_000_000)
+    #expect(delivery != nil)
+    #expect(try folder.removeAbandonedFiles(now: now) == 0)
+    delivery = nil
+    #expect(try folder.removeAbandonedFiles(now: now) == 1)
+    #expect(Set(temporary.names("tmp")) == Set(others))
+  }
+
   @Test func listsFoldersOfMaildirPlusPlus() throws {
     let temporary = try TemporaryMaildir()
     try temporary.write(".Archive.2026/cur/1.a:2,S")

@@ -198,6 +198,13 @@ extension Directory {
     guard futimens(file, times) == 0 else { throw FileError("date", path(name)) }
   }
 
+  /// Says that files of this folder are being written, until the folder is closed. Waits for ``lockAlone()`` of another process.
+  func lockForWriting() { while flock(descriptor, LOCK_SH) != 0, errno == EINTR {} }
+
+  /// Keeps others from ``lockForWriting()`` until the folder is closed.
+  /// - Returns: False where files are being written, or where the file system has no locks.
+  func lockAlone() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
   /// Opens a regular file, to be read in pieces.
   /// - Returns: The open file, or nil if there is none of that name.
   func openFile(_ name: String) throws(FileError) -> OpenFile? {

@@ -22,6 +22,7 @@ struct BulkDelivery {
   /// - Parameter milliseconds: The time, since 1970.
   init(to folder: MaildirFolder, at milliseconds: Int64) throws {
     temporary = try folder.directory.makeDirectory("tmp")
+    temporary.lockForWriting()
     self.folder = try folder.withBoxes()
     self.milliseconds = milliseconds
   }

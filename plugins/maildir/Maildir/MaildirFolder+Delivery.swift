@@ -23,6 +23,7 @@ extension MaildirFolder {
   ) throws -> MessageFile {
     let box: MessageFile.Box = flags.letters.isEmpty ? .new : .cur
     let temporary = try directory.makeDirectory("tmp")
+    temporary.lockForWriting()
     // Other programs expect all three.
     for other in MessageFile.Box.allCases { _ = try writableDirectory(of: other) }
     let target = try writableDirectory(of: box)
@@ -41,19 +42,22 @@ extension MaildirFolder {
     throw FileError(code: 0, "deliver", directory.path)
   }
 
-  /// Removes what crashed programs have left in `tmp`; younger files may still be written to and stay.
+  /// Removes what crashed programs have left in `tmp`.
+  ///
+  /// Files of this program go at once where no delivery holds `tmp`; of other programs nothing says whether they still run, so
+  /// their files stay for ``temporaryLifetime``.
   /// - Parameter now: Seconds since 1970.
   /// - Returns: How many were removed.
   @discardableResult
   func removeAbandonedFiles(now: Int) throws -> Int {
     guard let temporary = try directory.directory("tmp") else { return 0 }
+    let isUnused = temporary.lockAlone()
     var removed = 0
     for entry in try temporary.entries() where entry.kind == .file {
       guard let status = try temporary.status(entry.name), status.kind == .file else { continue }
       // Compared without a sum, so that no clock can make it overflow.
-      if now > status.touched, now - status.touched > Self.temporaryLifetime, try temporary.remove(entry.name) {
-        removed += 1
-      }
+      let isOld = now > status.touched && now - status.touched > Self.temporaryLifetime
+      if isOld || isUnused && UniqueName.isTemporary(entry.name), try temporary.remove(entry.name) { removed += 1 }
     }
     return removed
   }

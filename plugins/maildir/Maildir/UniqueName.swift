@@ -40,6 +40,14 @@ enum UniqueName {
     return String(parts[1][start...])
   }
 
+  /// Whether a file in `tmp` was written by this program on this machine: the name that ``make(at:mark:)`` made, and then sizes, which
+  /// other programs add only when a message has its place.
+  static func isTemporary(_ fileName: String) -> Bool {
+    guard let match = fileName.wholeMatch(of: /[0-9]+\.M[0-9]+P[0-9]+Q[0-9]+(?:K[0-9a-f]{16})?\.(.+),S=[0-9]+,W=[0-9]+/)
+    else { return false }
+    return match.output.1 == host
+  }
+
   /// The name of this machine, with `/` and `:` written as `\057` and `\072`.
   static let host: String = {
     var buffer = [CChar](repeating: 0, count: 256)
