@@ -211,7 +211,7 @@ let modules: [Target] = [
   module("RunStore", engine + ["OperatingSystem", "Hashing", jsonSyntax, grdb, sqlite]),
   // Notes in a file of their own, their import and export, differences of words.
   module("Notes", ["Localization", "Expressions", "Schedules", "Hashing", grdb, sqlite]),
-  module("Mail", ["Localization", "ICalendar"]),
+  module("Mail", ["Localization", "ICalendar", "COpenSSL"]),
   // Personal data out of texts, placeholders in its place; pure.
   module("Neutralisation", ["Localization", "Mail", "CRE2"]),
   module(

@@ -22,9 +22,11 @@ struct BodyStructure {
     for (index, part) in parts.enumerated() {
       let type = part.contentType
       if case .multipart(let children) = part.content {
+        // Outlook repeats the text of the message in its winmail.dat.
+        let repeats = part.isTNEF && textParts.contains { !$0.rawBody.allSatisfy(\.isMailWhitespace) }
         collect(
           children, multipart: type.subtype, isInAlternative: isInAlternative || type.subtype == "alternative",
-          takesText: takesText, takesHTML: takesHTML)
+          takesText: takesText && !repeats, takesHTML: takesHTML && !repeats)
         continue
       }
       if multipart == "alternative", part.isUnseenAlternative { continue }
@@ -70,6 +72,11 @@ extension Part {
   /// Whether the part says what its neighbours say, for the few programs that know AMP or a watch.
   fileprivate var isUnseenAlternative: Bool {
     ["text/x-amp-html", "text/watch-html"].contains(contentType.mediaType) && disposition != .attachment
+  }
+
+  /// Whether the part is Outlook's winmail.dat, opened.
+  fileprivate var isTNEF: Bool {
+    !contentType.isMultipart && OpaqueContent.isTNEF(contentType.mediaType, fileName)
   }
 
   /// Whether the part, or one in it, is HTML. Depth is bounded by the parser's limit.

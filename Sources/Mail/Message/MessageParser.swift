@@ -54,8 +54,24 @@ struct MessageParser {
       }
     }
     let partNumber = isMessage && !type.isMultipart ? MessageParser.join(number, 1) : number
-    return Part(
-      number: partNumber, source: source, headers: headers, contentType: type, rawBody: body, content: content)
+    func part(_ content: Part.Content) -> Part {
+      Part(number: partNumber, source: source, headers: headers, contentType: type, rawBody: body, content: content)
+    }
+    let closed = part(content)
+    guard case .leaf = content, type.type == "application", depth < limits.nestingDepth, partCount < limits.partCount,
+      let entity = OpaqueContent.entity(in: closed)
+    else { return closed }
+    return part(.multipart([parseEntity(entity[...], in: partNumber, depth: depth)]))
+  }
+
+  /// Reads the entity that a part of another format encloses: its parts are numbered as those of a multipart.
+  private mutating func parseEntity(_ entity: ArraySlice<UInt8>, in number: String, depth: Int) -> Part {
+    let (headers, body) = parseHeaders(entity, number: number, isMessage: false)
+    let type = headers.first("Content-Type").map { ContentType(parsing: $0.rawValue) }
+    return parsePart(
+      source: entity, headers: headers, body: body,
+      number: type?.isMultipart == true ? number : MessageParser.join(number, 1), defaultType: .plainText,
+      depth: depth + 1, isMessage: false)
   }
 
   private mutating func parseEnclosed(

@@ -49,7 +49,10 @@ extension IMAPPlugin {
         return try await undescribedAttachment(input, uid, session, folder, context)
       }
       let outline = BodyOutline(structure)
-      guard let part = outline.part(input.part), !part.isMultipart else { throw Self.noPart(input) }
+      guard let part = outline.part(input.part), !part.isMultipart else {
+        guard outline.hasOpaqueParts else { throw Self.noPart(input) }
+        return try await undescribedAttachment(input, uid, session, folder, context)
+      }
       if byServer, part.encoding.lowercased() == "base64" { isDecoded = await session.has("BINARY") }
       let counter = ByteCounter()
       let pieces = SectionPieces(

@@ -26,6 +26,22 @@ struct BodyOutline {
     return parts
   }
 
+  /// Whether a part may enclose others that the server does not see: opaque signed S/MIME, winmail.dat.
+  var hasOpaqueParts: Bool {
+    var isFound = false
+    walk(root, "") { node, _ in
+      func value(_ name: String, _ parameters: [BodyNode.Parameter]) -> String? {
+        parameters.first { $0.name == name }?.value
+      }
+      isFound =
+        isFound
+        || OpaqueContent.mayBeOpened(
+          mediaType: node.mediaType, smimeType: value("smime-type", node.parameters),
+          fileName: value("filename", node.dispositionParameters) ?? value("name", node.parameters))
+    }
+    return isFound
+  }
+
   /// The part with a number.
   func part(_ number: String) -> BodyNode? {
     var found: BodyNode?

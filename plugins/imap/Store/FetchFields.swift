@@ -119,10 +119,11 @@ struct FetchFields: Sendable, Equatable {
       && (!received || message.internalDate != nil)
   }
 
-  /// Whether the merged responses have the wanted header and structure. Flags, size and date may be missing, as some servers do not
-  /// send them.
+  /// Whether the merged responses have the wanted header, and a structure that shows all parts. Flags, size and date may be missing,
+  /// as some servers do not send them.
   func isDescribed(by message: FetchedMessage) -> Bool {
-    !message.isDamaged && (header == .none || !message.sections.isEmpty) && (!structure || message.structure != nil)
+    guard !message.isDamaged, header == .none || !message.sections.isEmpty else { return false }
+    return !structure || message.structure.map { !BodyOutline($0).hasOpaqueParts } ?? false
   }
 
   /// The items of FETCH for what a listing says, and the header.

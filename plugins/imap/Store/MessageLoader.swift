@@ -163,6 +163,7 @@ struct MessageLoader: Sendable {
   private func large(_ message: FetchedMessage, _ uid: UInt32) async throws(ActionError) -> MessageContent? {
     guard let structure = message.structure else { return nil }
     let outline = BodyOutline(structure)
+    guard !outline.hasOpaqueParts else { return nil }
     let parts = outline.textParts.prefix(8)
     let items = ["BODY.PEEK[HEADER]"] + parts.map { "BODY.PEEK[\($0.number)]<0.\(Self.textLimit)>" }
     guard let fetched = try await session.fetchAvailable([uid], items.joined(separator: " ")).messages[uid],
