@@ -19,6 +19,7 @@ package final class ProviderChain: ProviderDirectory, CallMeter {
   package let breakers: BreakerBoard
   /// The calls that put messages into folders just now.
   package let storings = OpenStorings()
+  private let schemas = SchemaMemory()
   private let plugins: NeutralisingProviders
   private let actions: BuiltinActions
   private let notes: any StepProvider
@@ -83,7 +84,8 @@ package final class ProviderChain: ProviderDirectory, CallMeter {
     }
     guard contracts.contains("chat") else { return metered }
     let defaults = configured.configuration.provider(route.provider)?.models.defaults
-    return ChatProvider(base: metered, defaults: defaults ?? ValueMap())
+    return ChatProvider(
+      base: metered, defaults: defaults ?? ValueMap(), memory: schemas, route: route.text)
   }
 
   /// A provider whose notifications and messages are recorded in the run log.

@@ -151,17 +151,38 @@ struct OpenAIEdgeCasesTests {
     #expect(body["tools"]?.array?.count == 2)
   }
 
-  @Test func refusesArgumentsThatAreNoObject() async {
+  /// The host salvages such arguments, or asks the model again.
+  @Test func passesArgumentsThatAreNoObjectOnAsText() async throws {
     let text =
-      Self.chunk(#"{"tool_calls":[{"index":0,"id":"a","function":{"name":"rain","arguments":"{\"city\":"}}]}"#)
+      Self.chunk(#"{"tool_calls":[{"index":0,"id":"a","function":{"name":"rain","arguments":"{'city': 'Zug'}"}}]}"#)
       + Self.ending
+    #expect(try await complete(Self.stream(text))["tool_calls"]?.array?.first?["arguments"] == "{'city': 'Zug'}")
+    let nameless = Self.chunk(#"{"tool_calls":[{"index":0,"id":"a","function":{"arguments":"{}"}}]}"#) + Self.ending
     // The next answer may be better, unless it is cut as this one was.
-    #expect(await failure(Self.stream(text))?.kind == .unsuitable)
-    let cut = text.replacing(#""stop""#, with: #""length""#)
+    #expect(await failure(Self.stream(nameless))?.kind == .unsuitable)
+    let cut = nameless.replacing(#""stop""#, with: #""length""#)
     #expect(await failure(Self.stream(cut))?.kind == .parse)
     let counted = #"data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}"# + "\n\n"
     #expect(
-      await failure(Self.stream(counted + text))?.usage == ["prompt_tokens": 7, "completion_tokens": 2])
+      await failure(Self.stream(counted + nameless))?.usage == ["prompt_tokens": 7, "completion_tokens": 2])
+  }
+
+  /// What a service has refused is not sent again, also after a restart.
+  @Test func remembersWhatAServiceRefuses() async throws {
+    host.respond { request in
+      let body = try JSONValue(json: request.body)
+      if body["max_tokens"] != nil {
+        return ScriptedResponse.json(
+          ["error": ["message": "Use 'max_completion_tokens' instead.", "param": "max_tokens"]], status: 400)
+      }
+      return Self.stream(Self.chunk(#"{"content":"Hi"}"#) + Self.ending)
+    }
+    let settings: JSONValue = ["base_url": "https://llm.example.com/v1"]
+    for asked in [2, 3, 4] {
+      let plugin = try host.open(OpenAIPlugin.self, configuration: settings)
+      #expect(try await plugin.call("chat.complete", ["prompt": "Hi", "max_tokens": 5])["text"] == "Hi")
+      #expect(host.requests.count == asked)
+    }
   }
 
   // MARK: Structured output

@@ -45,8 +45,89 @@ import Testing
     }
     #expect(output["city"] == "Zug")
     #expect(output["warm"] == true)
-    #expect(output["text"] == .string(text))
+    #expect(output["text"] == .string(Thoughts.separate(text).text))
     #expect(output["model"] == "m")
+  }
+
+  /// A name that the schema lists is the recipe's, whatever every answer has under that name.
+  @Test func aListedNameBelongsToTheSchema() throws {
+    let schema: Value = [
+      "type": "object", "required": ["model"],
+      "properties": [
+        "model": ["type": "string"], "usage": ["type": "string"], "extractive": ["type": "integer"],
+        "finish_reason": ["type": "string"], "text": ["type": "integer"],
+      ],
+    ]
+    let check = try #require(AnswerCheck("chat.complete", input: ["prompt": "Which?", "schema": schema]))
+    let text = #"{"model":"Golf","usage":"private","finish_reason":"rain"}"#
+    let judged = check.judge([
+      "text": .string(text), "model": "m", "finish_reason": "stop", "extractive": false, "usage": [:],
+    ])
+    guard case .suits(let output) = judged else {
+      Issue.record("it suits")
+      return
+    }
+    #expect(output["model"] == "Golf" && output["usage"] == "private" && output["finish_reason"] == "rain")
+    // What the answer leaves out is missing: the service's value has another type.
+    #expect(output["extractive"] == nil && output["text"] == nil)
+  }
+
+  @Test(arguments: [
+    (#"{"text":"a\nb"}"#, true), ("{\"text\":\"a\nb\"}", true), ("{'text': 'x'}", true), (#"{"text":"x",}"#, true),
+    (#""{\"text\":\"x\"}""#, true), ("```json\n{\"text\":\"x\"}\n```", true), ("", true), ("null", true),
+    (#"{"text":"#, false), ("x", false), ("[1]", false), (#"{"text":"a"}{"text":"b"}"#, false),
+  ])
+  func salvagesArgumentsOfTools(_ text: String, _ isRead: Bool) throws {
+    let check = try #require(AnswerCheck("chat.complete", input: ["prompt": "?", "tools": [["name": "t"]]]))
+    let call: Value = ["id": "1", "name": "t", "arguments": .string(text)]
+    let judged = check.judge(["text": "", "finish_reason": "tool_calls", "tool_calls": [call]])
+    switch judged {
+    case .suits(let output):
+      #expect(isRead)
+      guard case .map? = output["tool_calls"]?.listValue?.first?["arguments"] else {
+        Issue.record("no object")
+        return
+      }
+    case .violates(let failure, let repair?):
+      #expect(!isRead && failure.kind == .unsuitable && repair.tools == ["t"])
+    default: Issue.record("neither")
+    }
+  }
+
+  /// Some servers ignore the field for the schema, so the repair repeats it.
+  @Test func aRepairRepeatsTheSchema() throws {
+    guard case .violates(_, let repair?) = try judge("It is warm there.") else {
+      Issue.record("it suits")
+      return
+    }
+    #expect(repair.ignoresSchema)
+    #expect(repair.input(["prompt": "Where?"])["prompt"]?.stringValue?.contains(#""warm""#) == true)
+  }
+
+  @Test(arguments: [
+    ("<think>hm</think>\n\nHi", "Hi", "hm"), ("\n<thinking>\na < b\n</thinking>Hi", "Hi", "\na < b\n"),
+    ("<think>a</think><think>b</think> Hi", "Hi", "ab"), ("[THINK]hm[/THINK]Hi", "Hi", "hm"),
+    ("hm\n</think>\n\nHi", "Hi", "hm\n"), ("<think>never ends", "", "never ends"),
+    ("Write `<think>x</think>`.", "Write `<think>x</think>`.", ""), ("<thin ice", "<thin ice", ""),
+    ("  <", "  <", ""), ("The tag </think> ends it.", "The tag </think> ends it.", ""),
+  ])
+  func separatesThoughts(_ answer: String, _ text: String, _ thought: String) {
+    let whole = Thoughts.separate(answer)
+    #expect(whole.text == text && whole.thought == thought)
+    guard thought != "hm\n" else { return }
+    for size in 1...4 {
+      var thoughts = Thoughts()
+      var (words, ideas) = ("", "")
+      var rest = Substring(answer)
+      while !rest.isEmpty {
+        let (text, thought) = thoughts.add(String(rest.prefix(size)))
+        words += text
+        ideas += thought
+        rest = rest.dropFirst(size)
+      }
+      let end = thoughts.finish()
+      #expect(words + end.text == text && ideas + end.thought == thought)
+    }
   }
 
   @Test(arguments: [

@@ -29,6 +29,8 @@ public struct MistralPlugin: CompletionPlugin {
       if let seed = input.seed { body.members["random_seed"] = .integer(Int64(seed)) }
       body.continueLastTurn()
     }
+    // It refuses ids of another form, and so those of other providers.
+    vendor.toolCallID = { id, _ in ToolCallIDs.short(id) }
     vendor.dimensions = "output_dimension"
     return vendor
   }()
@@ -37,6 +39,8 @@ public struct MistralPlugin: CompletionPlugin {
   public let configuration: CompletionConfiguration
   /// The service.
   public let service: ModelService
+  /// The forms of requests that the service has accepted.
+  public let forms = RequestForms()
 
   /// Reads the settings; touches no network.
   ///

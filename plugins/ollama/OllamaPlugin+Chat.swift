@@ -23,7 +23,18 @@ extension OllamaPlugin {
     if let tools = input.tools, !tools.isEmpty, input.toolChoice != "none" {
       members["tools"] = .array(try offered(tools, choice: input.toolChoice).map(CompletionBody.tool))
     }
-    let response = try await send("/api/chat", .object(members), context)
+    var response = try await send("/api/chat", .object(members), context)
+    if response.status == 400 || response.status == 422, let schema = input.schema, input.options?["format"] == nil {
+      let failure = await service.failure(response)
+      guard failure.words?.lowercased().contains("format") ?? false else {
+        throw service.error(failure, headers: response.headers, model: model, now: context.clock)
+      }
+      // Servers before 0.5 know "json" alone, and so get the schema in words.
+      members["format"] = "json"
+      let words = ChatTurn(role: .system, content: AnswerSchema(schema: schema).words)
+      members["messages"] = .array(([words] + turns).map(Self.message))
+      response = try await send("/api/chat", .object(members), context)
+    }
     if response.status == 404 {
       let failure = await service.failure(response)
       // A server that knows the endpoint says which model is missing.

@@ -34,6 +34,8 @@ public struct OpenAIPlugin: CompletionPlugin {
       }
       if let seed = input.seed { body.members["seed"] = .integer(Int64(seed)) }
     }
+    // Other servers may read their own ids again: LiteLLM keeps signatures in them.
+    vendor.toolCallID = { id, isOwn in isOwn ? ToolCallIDs.bounded(id) : id }
     vendor.streaming = ["stream_options": ["include_usage": true]]
     return vendor
   }()
@@ -42,6 +44,8 @@ public struct OpenAIPlugin: CompletionPlugin {
   public let configuration: CompletionConfiguration
   /// The service.
   public let service: ModelService
+  /// The forms of requests that the service has accepted.
+  public let forms = RequestForms()
 
   /// Reads the settings; touches no network.
   ///

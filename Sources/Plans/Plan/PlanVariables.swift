@@ -51,8 +51,8 @@ public enum PlanVariables {
     let own = action.output.valueType(named: name)
     guard let answer, case .object(let fields) = answer.valueType(named: name, isComplete: true) else { return own }
     guard case .object(var merged) = own else { return .object(fields) }
-    // Those names stay what they are.
-    merged.fields.merge(fields.fields) { own, _ in own }
+    // A name that the schema lists belongs to the schema.
+    merged.fields.merge(fields.fields) { $1 }
     merged.isOpen = fields.isOpen
     return .object(merged)
   }

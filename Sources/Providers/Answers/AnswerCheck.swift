@@ -55,23 +55,29 @@ struct AnswerCheck: Sendable {
 
   /// The input for a provider: without the keys that only Sous reads. A provider that cannot pass a schema on gets it in words,
   /// after the instructions of the step or of the provider.
-  func input(_ input: Value, passesSchemaOn: Bool) -> Value {
+  ///
+  /// - Parameters:
+  ///   - input: The input of the call.
+  ///   - passesSchemaOn: Whether the plugin passes a schema on to the service.
+  ///   - repeatsSchema: Whether the schema goes into words too, because the service has ignored one.
+  func input(_ input: Value, passesSchemaOn: Bool, repeatsSchema: Bool = false) -> Value {
     var input = ChatTurns.flattened(input)
     if case .map(var members) = input, members["allow_truncated"] != nil {
       members["allow_truncated"] = nil
       input = .map(members)
     }
-    guard let schema, !passesSchemaOn, case .map(var members) = input else { return input }
+    guard let schema, !passesSchemaOn || repeatsSchema, case .map(var members) = input else { return input }
     let words = Self.schemaLead + String(decoding: schema.document.json(), as: UTF8.self)
     let system = members["system"]?.stringValue ?? ""
     members["system"] = .string(system.isEmpty ? words : system + "\n\n" + words)
-    members["schema"] = nil
+    if !passesSchemaOn { members["schema"] = nil }
     return .map(members)
   }
 
   /// Judges what a provider gave.
   func judge(_ output: Value) -> Judgement {
-    guard case .map(var members) = output else { return .suits(output) }
+    guard case .map(let raw) = output else { return .suits(output) }
+    var members = Thoughts.separated(raw)
     let refusal = members["refusal"]?.stringValue ?? ""
     let text = members["text"]?.stringValue
     let isBlank = text?.allSatisfy(\.isWhitespace) ?? false
@@ -83,7 +89,17 @@ struct AnswerCheck: Sendable {
     if mayCall {
       if let calls = members["tool_calls"]?.listValue, !calls.isEmpty {
         // Further calls may be missing after the complete ones.
-        return cut.map { .violates(.truncated($0, mayAllow: false), nil) } ?? .suits(output)
+        if let cut { return .violates(.truncated(cut, mayAllow: false), nil) }
+        switch ToolArguments.read(calls) {
+        case .calls(let calls):
+          members["tool_calls"] = .list(calls)
+          return .suits(.map(members))
+        case .unreadable(let calls):
+          let names = calls.map { $0["name"]?.stringValue ?? "" }
+          let words = calls.compactMap { $0["arguments"]?.stringValue }.joined(separator: "\n")
+          return .violates(
+            .unreadableArguments(of: names), AnswerRepair(answer: words, problems: [], isCut: false, tools: names))
+        }
       }
     } else {
       members["tool_calls"] = nil
@@ -104,7 +120,8 @@ struct AnswerCheck: Sendable {
         return .violates(.truncated(cut, mayAllow: true), nil)
       }
       return .violates(
-        .unsuitable([], areAll: true, isCut: true), AnswerRepair(answer: text ?? "", problems: [], isCut: true))
+        .unsuitable([], areAll: true, isCut: true),
+        AnswerRepair(answer: text ?? "", problems: [], isCut: true, schema: schema.document))
     }
     var violations: [SchemaViolation] = []
     if let given {
@@ -146,7 +163,9 @@ struct AnswerCheck: Sendable {
     let failure = ActionFailure.unsuitable(problems, areAll: violations.count <= problems.count, isCut: isCut)
     guard members["extractive"] != true else { return .violates(failure, nil) }
     return .violates(
-      failure, AnswerRepair(answer: text ?? "", problems: problems.map(\.english), isCut: isCut))
+      failure,
+      AnswerRepair(
+        answer: text ?? "", problems: problems.map(\.english), isCut: isCut, schema: schema.document))
   }
 
   /// The text of a truncated answer, for the log; `nil` for a complete answer, or one without text.
@@ -178,16 +197,22 @@ struct AnswerCheck: Sendable {
     return properties.keys.filter { object[$0.text] != nil }.count
   }
 
-  /// The answer with its properties beside what every answer has; those names stay what they are.
+  /// The answer with its properties beside what every answer has. A name that the schema lists belongs to the schema: the
+  /// service's own value of that name could be of another type.
   private func merged(_ members: ValueMap, _ properties: Value) -> ValueMap {
+    let listed = schema?.document["properties"]
     var result = ValueMap()
     for entry in members.entries {
-      if case .string(let name) = entry.key, Self.ownNames.contains(name) { result[name] = entry.value }
+      guard case .string(let name) = entry.key, Self.ownNames.contains(name) else { continue }
+      if let own = listed?[name] {
+        guard name == "text", Schema(document: own).validate(entry.value).isEmpty else { continue }
+      }
+      result[name] = entry.value
     }
     guard case .map(let properties) = properties else { return result }
     for entry in properties.entries {
       guard case .string(let name) = entry.key else { continue }
-      if !Self.ownNames.contains(name) {
+      if !Self.ownNames.contains(name) || listed?[name] != nil {
         result[name] = entry.value
       } else if name == "text" || name == "reasoning", case .string = entry.value {
         result[name] = entry.value
@@ -242,6 +267,18 @@ extension ActionFailure {
           "change the prompt, or ask another provider", de: "den Prompt ändern oder einen anderen Provider fragen")
           + allow)
     }
+  }
+
+  /// Calls of tools whose arguments are not JSON, even after salvage.
+  fileprivate static func unreadableArguments(of tools: [String]) -> ActionFailure {
+    let names = tools.map { "'\($0)'" }.joined(separator: ", ")
+    return ActionFailure(
+      .unsuitable,
+      .init(
+        "the arguments that the model gave for \(names) are not a JSON object",
+        de: "die Argumente, die das Modell für \(names) angab, sind kein JSON-Objekt"),
+      advice: .init(
+        "use a model that is better at calling tools", de: "ein Modell nehmen, das Werkzeuge besser beherrscht"))
   }
 
   /// Nothing came, and the service says that this is all.

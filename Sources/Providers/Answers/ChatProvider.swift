@@ -1,6 +1,7 @@
 package import Engine
 package import Expressions
 import Plans
+import Synchronization
 
 /// A provider whose answers to `chat.complete` are checked. All other actions go straight to it.
 ///
@@ -13,10 +14,18 @@ package struct ChatProvider: StepProvider {
   let base: any StepProvider
   /// What `sous.yaml` says where the call does not.
   let defaults: ValueMap
+  /// Whether the service has ignored a schema before.
+  let memory: SchemaMemory?
+  /// The provider's route, for the memory.
+  let route: String
 
-  package init(base: any StepProvider, defaults: ValueMap = ValueMap()) {
+  package init(
+    base: any StepProvider, defaults: ValueMap = ValueMap(), memory: SchemaMemory? = nil, route: String = ""
+  ) {
     self.base = base
     self.defaults = defaults
+    self.memory = memory
+    self.route = route
   }
 
   package func passesOn(_ field: String, of action: String) -> Bool { base.passesOn(field, of: action) }
@@ -35,13 +44,17 @@ package struct ChatProvider: StepProvider {
     }
     var prepared = request
     prepared.input = check.input(
-      withDefaults(request.input), passesSchemaOn: base.passesOn("schema", of: request.action))
-    let output = try await base.perform(prepared, reporter: reporter)
+      withDefaults(request.input), passesSchemaOn: base.passesOn("schema", of: request.action),
+      repeatsSchema: memory?.isIgnored(by: route) ?? false)
+    let pieces = ThoughtReporter(reporter)
+    defer { pieces.finish() }
+    let output = try await base.perform(prepared, reporter: pieces)
     switch check.judge(output) {
     case .suits(let output): return output
     case .misses(let failure): throw failure
     case .violates(var failure, let repair):
       logPartialText(of: output, reporter)
+      if repair?.ignoresSchema == true { memory?.noteIgnored(by: route) }
       failure.flaw = repair.map { .repairable($0.input(request.input)) } ?? .final
       throw failure
     }
@@ -64,4 +77,15 @@ package struct ChatProvider: StepProvider {
     let words = shown.split(whereSeparator: \.isNewline).joined(separator: " ⏎ ")
     reporter.log(.info, "the truncated answer: \(words)\(shown.endIndex < text.endIndex ? " …" : "")")
   }
+}
+
+/// The providers that have answered without any JSON although a schema went to them. Their next calls get it in words too.
+package final class SchemaMemory: Sendable {
+  private let routes = Mutex<Set<String>>([])
+
+  package init() {}
+
+  func isIgnored(by route: String) -> Bool { routes.withLock { $0.contains(route) } }
+
+  func noteIgnored(by route: String) { routes.withLock { _ = $0.insert(route) } }
 }

@@ -2,7 +2,7 @@ import Expressions
 import Localization
 import Schemas
 
-/// The JSON objects in an answer of a language model, whatever stands around them: thoughts, a Markdown fence, prose.
+/// The JSON objects in an answer of a language model, whatever stands around them: a Markdown fence, prose.
 struct SalvagedAnswer {
   /// More objects are not kept; the last ones count.
   static let maximumCount = 8
@@ -33,11 +33,10 @@ struct SalvagedAnswer {
   /// - Parameter text: The answer. The time is linear in its length.
   init(_ text: String) {
     let bytes = Array(text.utf8)
-    let begin = bytes.count - Self.withoutThoughts(text).utf8.count
-    if let whole = try? Value(json: bytes[begin...]) {
+    if let whole = try? Value(json: bytes) {
       take(whole)
     } else {
-      search(bytes, from: begin)
+      search(bytes, from: 0)
     }
   }
 
@@ -47,9 +46,9 @@ struct SalvagedAnswer {
     return (lines.count, String(decoding: lines.last ?? [], as: UTF8.self).count + 1)
   }
 
-  /// Whether a text is one complete JSON object, apart from thoughts before it and a Markdown fence around it.
+  /// Whether a text is one complete JSON object, apart from a Markdown fence around it.
   static func isOneObject(_ text: String) -> Bool {
-    var words = withoutThoughts(text).drop(while: \.isWhitespace)
+    var words = text.drop(while: \.isWhitespace)
     for fence in ["```", "~~~"] where words.hasPrefix(fence) {
       words = words.drop { !$0.isNewline }.drop(while: \.isWhitespace)
     }
@@ -147,11 +146,4 @@ struct SalvagedAnswer {
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-
-  /// What follows `<think>…</think>` at the beginning.
-  private static func withoutThoughts(_ text: String) -> Substring {
-    let start = text.drop(while: \.isWhitespace)
-    guard start.hasPrefix("<think>"), let end = start.firstRange(of: "</think>") else { return text[...] }
-    return start[end.upperBound...]
-  }
 }

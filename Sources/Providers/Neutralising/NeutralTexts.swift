@@ -106,18 +106,22 @@ struct NeutralTexts {
     return exchanged == text ? number : .string(exchanged)
   }
 
-  /// An output with its originals.
-  static func resolved(_ value: Value, _ mapping: PlaceholderMapping) -> Value {
+  /// An output with its originals, and the placeholders that no original is known for, each once.
+  static func resolved(_ value: Value, _ mapping: PlaceholderMapping) -> (value: Value, unknown: [String]) {
+    var unknown: [String] = []
+    return (resolved(value, mapping, &unknown), unknown)
+  }
+
+  private static func resolved(_ value: Value, _ mapping: PlaceholderMapping, _ unknown: inout [String]) -> Value {
     switch value {
-    case .string(let text): .string(mapping.resolve(text).text)
-    case .list(let elements): .list(elements.map { resolved($0, mapping) })
+    case .string(let text):
+      let resolved = mapping.resolve(text)
+      for placeholder in resolved.unknown where !unknown.contains(placeholder) { unknown.append(placeholder) }
+      return .string(resolved.text)
+    case .list(let elements): return .list(elements.map { resolved($0, mapping, &unknown) })
     case .map(let map):
-      .map(
-        ValueMap(
-          map.entries.map { entry in
-            (key: entry.key, value: resolved(entry.value, mapping))
-          }))
-    default: value
+      return .map(ValueMap(map.entries.map { (key: $0.key, value: resolved($0.value, mapping, &unknown)) }))
+    default: return value
     }
   }
 }

@@ -63,7 +63,14 @@ struct NeutralisingProvider: StepProvider {
     let resolving = ResolvingReporter(reporter, mapping)
     let output = try await base.perform(request, reporter: resolving)
     resolving.finish()
-    return NeutralTexts.resolved(output, mapping)
+    let (resolved, unknown) = NeutralTexts.resolved(output, mapping)
+    if !unknown.isEmpty {
+      reporter.log(
+        .warning,
+        "the answer of '\(name)' has placeholders that stand for nothing in the request: "
+          + unknown.joined(separator: ", "))
+    }
+    return resolved
   }
 
   private static func hasTools(_ input: Value) -> Bool {
@@ -111,11 +118,11 @@ private final class ResolvingReporter: ActionReporter {
   func progress(done: UInt64, total: UInt64, label: String) { base.progress(done: done, total: total, label: label) }
 
   func delta(_ delta: Value) {
-    guard case .map(let map) = delta else { return base.delta(NeutralTexts.resolved(delta, mapping)) }
+    guard case .map(let map) = delta else { return base.delta(NeutralTexts.resolved(delta, mapping).value) }
     var resolved = ValueMap()
     for (key, value) in map.entries {
       guard let piece = value.stringValue else {
-        resolved[key] = NeutralTexts.resolved(value, mapping)
+        resolved[key] = NeutralTexts.resolved(value, mapping).value
         continue
       }
       let text = streams.withLock { $0[key.text, default: PlaceholderStream(mapping)].add(piece) }

@@ -2,8 +2,9 @@ public import PluginKit
 
 /// Puts calls of tools together from the fragments in which they are streamed.
 ///
-/// Fragments belong together by `index`. Where a server gives none, a new `id` begins a new call, and what has no `id`
-/// goes on with the last. A call whose arguments are an object is whole.
+/// Fragments belong together by `index`, or by `id` if they have no index; a fragment with neither continues the last call. Some
+/// servers give all parallel calls the index 0, and some give no ids: another id, or a name after complete arguments, begins
+/// another call.
 public struct ToolCallFragments: Sendable {
   /// More calls than this in one answer are a defect of the server.
   public static let maximumCount = 128
@@ -14,6 +15,9 @@ public struct ToolCallFragments: Sendable {
     var name = ""
     var text = ""
     var object: JSONValue?
+
+    /// Whether the arguments are complete, so that another name cannot belong to this call.
+    var isComplete: Bool { object != nil || ToolCallFragments.object(of: text) != nil }
   }
   private var calls: [Call] = []
 
@@ -25,9 +29,12 @@ public struct ToolCallFragments: Sendable {
 
   /// Takes one element of `tool_calls`: `{index?, id?, function: {name?, arguments?}}`; `arguments` is text, or an object.
   ///
+  /// - Parameters:
+  ///   - fragment: The element.
+  ///   - isWhole: Whether it is a complete call, as in an answer that is not streamed.
   /// - Throws: `protocol` if there are too many calls.
-  public mutating func add(_ fragment: JSONValue) throws(ActionError) {
-    let place = try place(of: fragment)
+  public mutating func add(_ fragment: JSONValue, isWhole: Bool = false) throws(ActionError) {
+    let place = isWhole ? try begin(fragment["index"]?.integer) : try place(of: fragment)
     if let id = fragment["id"]?.string, !id.isEmpty { calls[place].id = id }
     let function = fragment["function"]
     // Some servers repeat the name in every fragment, none sends it in pieces.
@@ -41,15 +48,24 @@ public struct ToolCallFragments: Sendable {
 
   private mutating func place(of fragment: JSONValue) throws(ActionError) -> Int {
     let index = fragment["index"]?.integer
-    let isWhole = if case .object? = fragment["function"]?["arguments"] { true } else { false }
+    if case .object? = fragment["function"]?["arguments"] { return try begin(index) }
     let id = fragment["id"]?.string ?? ""
-    if isWhole {
-      // Begins a new one.
-    } else if let index {
-      if let known = calls.firstIndex(where: { $0.index == index }) { return known }
-    } else if let last = calls.indices.last {
-      if id.isEmpty || calls[last].id == id { return last }
+    let name = fragment["function"]?["name"]?.string ?? ""
+    let known =
+      index == nil && !id.isEmpty
+      ? calls.lastIndex { $0.id == id } : calls.lastIndex { index == nil || $0.index == index }
+    guard let known else { return try begin(index) }
+    let call = calls[known]
+    if id.isEmpty || call.id.isEmpty {
+      return !name.isEmpty && call.isComplete ? try begin(index) : known
     }
+    guard call.id != id else { return known }
+    // Of several calls with one index the id decides.
+    if let same = calls.lastIndex(where: { $0.index == index && $0.id == id }) { return same }
+    return try begin(index)
+  }
+
+  private mutating func begin(_ index: Int64?) throws(ActionError) -> Int {
     guard calls.count < Self.maximumCount else {
       throw ActionError(
         .protocol, "The model asked for more than \(Self.maximumCount) tools at once.",
@@ -61,9 +77,10 @@ public struct ToolCallFragments: Sendable {
 
   /// The calls, complete; one without an id gets `call_1`, `call_2` and so on by its place.
   ///
+  /// Arguments that are not a JSON object are passed on as text: the host salvages them, or asks the model again.
+  ///
   /// - Parameter isCut: Whether the answer was cut at its limit, as the next one would be.
-  /// - Throws: `unsuitable` where arguments are not JSON object, or a call has no name, since the next answer may be better;
-  ///   `parse` where the answer was cut.
+  /// - Throws: `unsuitable` where a call has no name, since the next answer may be better; `parse` where the answer was cut.
   public func finished(isCut: Bool = false) throws(ActionError) -> [ToolCall] {
     var result: [ToolCall] = []
     for (place, call) in calls.enumerated() {
@@ -74,24 +91,19 @@ public struct ToolCallFragments: Sendable {
       }
       result.append(
         ToolCall(
-          id: call.id.isEmpty ? "call_\(place + 1)" : call.id, name: call.name,
-          arguments: try arguments(of: call, isCut)))
+          id: call.id.isEmpty ? "call_\(place + 1)" : call.id, name: call.name, arguments: Self.arguments(of: call)))
     }
     return result
   }
 
-  private func arguments(of call: Call, _ isCut: Bool) throws(ActionError) -> JSONValue {
+  private static func arguments(of call: Call) -> JSONValue {
     if let object = call.object, call.text.isEmpty { return object }
     if call.text.allSatisfy(\.isWhitespace) { return [:] }
-    guard let value = try? JSONValue(json: Array(call.text.utf8)), case .object = value else {
-      throw ActionError(
-        isCut ? .parse : .unsuitable, "The arguments the model gave for the tool '\(call.name)' are not a JSON object.",
-        german: "Die Argumente, die das Modell für das Werkzeug '\(call.name)' angab, sind kein JSON-Objekt.",
-        advice:
-          "Use a model that is better at calling tools; a longer max_tokens helps if it was cut.",
-        adviceGerman:
-          "Ein Modell nehmen, das Werkzeuge besser beherrscht; wurde abgeschnitten, hilft ein größeres max_tokens.")
-    }
+    return object(of: call.text) ?? .string(call.text)
+  }
+
+  private static func object(of text: String) -> JSONValue? {
+    guard let value = try? JSONValue(json: Array(text.utf8)), case .object = value else { return nil }
     return value
   }
 }

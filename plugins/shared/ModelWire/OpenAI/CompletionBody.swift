@@ -22,10 +22,7 @@ public struct CompletionBody: Sendable {
     if let tools = input.tools, !tools.isEmpty { members["tools"] = .array(tools.map(Self.tool)) }
     if let schema = input.schema {
       let (schema, isStrict) = AnswerSchema(schema: schema).strict
-      members["response_format"] = [
-        "type": "json_schema",
-        "json_schema": ["name": .string(Self.name(of: schema)), "schema": schema, "strict": .bool(isStrict)],
-      ]
+      members["response_format"] = Self.responseFormat(schema, isStrict: isStrict)
     }
   }
 
@@ -52,6 +49,14 @@ public struct CompletionBody: Sendable {
     ]
     if let description = tool.description { function["description"] = .string(description) }
     return ["type": "function", "function": .object(function)]
+  }
+
+  /// `response_format` for an answer of a schema.
+  static func responseFormat(_ schema: JSONValue, isStrict: Bool) -> JSONValue {
+    [
+      "type": "json_schema",
+      "json_schema": ["name": .string(name(of: schema)), "schema": schema, "strict": .bool(isStrict)],
+    ]
   }
 
   /// At most 64 of `[A-Za-z0-9_-]`, from the schema's title.

@@ -9,6 +9,8 @@ public protocol CompletionPlugin: Plugin where Configuration == CompletionConfig
   var configuration: CompletionConfiguration { get }
   /// The service.
   var service: ModelService { get }
+  /// The forms of requests that the service has accepted.
+  var forms: RequestForms { get }
 }
 
 extension CompletionPlugin {
@@ -70,17 +72,44 @@ extension CompletionPlugin {
   private func complete(_ input: ChatInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
     try requireKey()
     let model = input.model ?? configuration.model ?? Self.vendor.model
-    var body = CompletionBody(model: model, turns: try await input.turns.withPictureURLs(context))
+    let turns = try await input.turns.withPictureURLs(context)
+    let known = await forms.form(of: model, at: service.baseURL, context)
+    var form = known
+    while true {
+      let body = body(input, turns, model, form, context)
+      let response = try await context.http.send(try service.request("/chat/completions", body.json))
+      guard response.isSuccess else {
+        let failure = await service.failure(response)
+        guard let change = form.learn(from: failure, body: body.members, options: input.options) else {
+          throw service.error(failure, headers: response.headers, model: model, now: context.clock)
+        }
+        context.log(
+          change.contains("temperature") || change.contains("top_p") ? .warning : .info,
+          "\(service.host) refused the request for '\(model)'; it is sent again with \(change)")
+        continue
+      }
+      let answer = try await CompletionReader(service: service, model: model, context: context).read(response)
+      if form != known { await forms.keep(form, of: model, at: service.baseURL, context) }
+      return try answer.output(model: model)
+    }
+  }
+
+  private func body(
+    _ input: ChatInput, _ turns: [ChatTurn], _ model: String, _ form: RequestForm, _ context: ActionContext
+  ) -> CompletionBody {
+    let turns = ToolCallIDs.mapped(turns) { id in
+      form.shortensIDs ? ToolCallIDs.short(id) : Self.vendor.toolCallID(id, isOwn)
+    }
+    var body = CompletionBody(model: model, turns: turns)
     body.apply(input)
     Self.vendor.complete(input, &body, isOwn)
     if context.wantsDeltas {
       body.members["stream"] = true
       body.merge(Self.vendor.streaming)
     }
+    form.apply(to: &body, input)
     body.merge(input.options)
-    let response = try await service.send("/chat/completions", body.json, model: model, context: context)
-    let answer = try await CompletionReader(service: service, model: model, context: context).read(response)
-    return try answer.output(model: model)
+    return body
   }
 
   private func embed(_ input: EmbeddingInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {

@@ -109,16 +109,16 @@ public struct CompletionReader: Sendable {
     guard let choice = value["choices"]?.array?.first(where: { ($0["index"]?.integer ?? 0) == 0 }) else { return false }
     if let reason = choice["finish_reason"]?.string { answer.finishReason = reason }
     guard let message = choice[part] ?? choice["delta"] ?? choice["message"] else { return true }
-    try take(message, into: &answer)
+    try take(message, isWhole: part == "message", into: &answer)
     return true
   }
 
-  private func take(_ message: JSONValue, into answer: inout ChatAnswer) throws(ActionError) {
+  private func take(_ message: JSONValue, isWhole: Bool, into answer: inout ChatAnswer) throws(ActionError) {
     let (text, thought) = Self.words(message["content"])
     // Not of OpenAI: how DeepSeek, vLLM and OpenRouter call it.
     let reasoning = thought + (message["reasoning_content"]?.string ?? message["reasoning"]?.string ?? "")
     if let refusal = message["refusal"]?.string { answer.refusal += refusal }
-    for call in message["tool_calls"]?.array ?? [] { try answer.toolCalls.add(call) }
+    for call in message["tool_calls"]?.array ?? [] { try answer.toolCalls.add(call, isWhole: isWhole) }
     answer.text += text
     answer.reasoning += reasoning
     try context.hand(text: text, reasoning: reasoning)

@@ -20,6 +20,8 @@ public struct CompletionVendor: Sendable {
   public var streaming: JSONObject = [:]
   /// The vendor's name for the length of vectors.
   public var dimensions = "dimensions"
+  /// The id of a call of a tool as the vendor accepts it; `isOwn` as in `complete`.
+  public var toolCallID: @Sendable (_ id: String, _ isOwn: Bool) -> String = { id, _ in id }
   /// How many texts go into one request for vectors.
   public var batches: EmbeddingBatches
   /// How it wants to be asked for times in a transcription.

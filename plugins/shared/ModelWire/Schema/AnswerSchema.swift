@@ -7,6 +7,12 @@ public struct AnswerSchema: Sendable {
   /// Takes a JSON Schema of an object.
   public init(schema: JSONValue) { self.schema = schema }
 
+  /// The schema as instructions, for services that have no field for it. They name JSON, as `json_object` demands.
+  public var words: String {
+    "Answer with one JSON object and nothing else: no Markdown, no explanation. It has to suit this JSON Schema:\n"
+      + schema.json
+  }
+
   /// The schema as strict structured output takes it, and whether it is strict.
   ///
   /// Strict means that every object names all its properties as required and allows no others. Objects that leave open

@@ -16,6 +16,9 @@ public struct ServiceFailure: Sendable {
   /// Its names for the failure, lower case: `insufficient_quota`, `invalid_request_error`, `1300`.
   public var names: [String] = []
 
+  /// The field of the request that it is about (`param`), as the service names it: `response_format`.
+  public var parameter: String?
+
   /// Reads the body of a response with a status of failure.
   ///
   /// - Parameters:
@@ -50,11 +53,13 @@ public struct ServiceFailure: Sendable {
     case .string(let text): words = Self.shortened(text)
     case .object(let members):
       readNames(.object(members))
+      parameter = members["param"]?.string
       words = Self.text(of: members["message"] ?? .null)
     default: break
     }
     if words == nil { words = Self.text(of: value["message"] ?? .null) ?? Self.text(of: value["detail"] ?? .null) }
     readNames(value)
+    parameter = parameter ?? value["param"]?.string
   }
 
   private mutating func readNames(_ value: JSONValue) {
