@@ -30,7 +30,7 @@ public struct RequestForm: Codable, Sendable, Hashable {
   public var limit: String?
   /// The fields that are left out.
   public var leftOut: Set<String> = []
-  /// Whether the instructions stand before the first turn of the user.
+  /// Whether the instructions are put before the first turn of the user.
   public var foldsSystem = false
   /// Whether adjacent turns of one role are one turn.
   public var joinsTurns = false
@@ -55,13 +55,13 @@ public struct RequestForm: Codable, Sendable, Hashable {
     "structured_output", "invalid schema", "guided",
   ]
 
-  /// Changes the form by what a service refuses.
+  /// Changes the form by the refusal of a service.
   ///
   /// - Parameters:
   ///   - failure: The refusal.
   ///   - body: The refused request.
   ///   - options: Fields that the recipe itself has written; they are never changed.
-  /// - Returns: What is different now, in words for the log; `nil` if the refusal is about something else.
+  /// - Returns: The change, in words for the log; `nil` if the refusal is about something else.
   public mutating func learn(
     from failure: ServiceFailure, body: JSONObject, options: JSONObject?
   ) -> String? {
