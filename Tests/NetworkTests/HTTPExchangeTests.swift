@@ -298,6 +298,40 @@ import Testing
     #expect(openConnections(to: peer.port) == 0)
   }
 
+  /// Each answer counts the requests that the server has read.
+  @Test(arguments: ["GET", "PUT", "DELETE"])
+  func aKeptConnectionThatTheServerEndsCostsNoAttempt(_ method: String) async throws {
+    let peer = try Peer.start("http")
+    var answers: [String] = []
+    for _ in 0..<3 {
+      let body: [UInt8] = method == "GET" ? [] : Array(repeating: 0x78, count: 300_000)
+      let state = await network.response(
+        to: HTTPRequest(method: method, url: peer.url("/one-request"), body: .bytes(body)))
+      #expect(state.failure == nil && state.heads == 1 && state.ends == 1)
+      answers.append(state.text)
+    }
+    #expect(answers == ["1", "3", "5"])
+  }
+
+  @Test func aRequestThatMayNotArriveTwiceGoesOutOnAFreshConnection() async throws {
+    let peer = try Peer.start("http")
+    var answers: [String] = []
+    for isRepeatable in [nil, nil, false, true, nil] as [Bool?] {
+      let state = await network.response(
+        to: HTTPRequest(
+          method: "POST", url: peer.url("/one-request"), body: .bytes(Array("body".utf8)), isRepeatable: isRepeatable))
+      #expect(state.failure == nil)
+      answers.append(state.text)
+    }
+    // Only the one that may arrive twice did.
+    #expect(answers == ["1", "2", "3", "5", "6"])
+    #expect(openConnections(to: peer.port) == 1)
+  }
+
+  @Test func aFreshConnectionThatTheServerEndsIsAFailure() async throws {
+    #expect(await network.get(peer.url("/close")).failure?.code == .connectionLost)
+  }
+
   @Test func unusedConnectionsAreClosedInTime() async throws {
     let peer = try Peer.start("http")
     var limits = NetworkLimits.patient

@@ -29,7 +29,7 @@ struct HTTPCall {
         HTTPHeader($0.key.text, $0.value.stringValue ?? "")
       },
       responseLimit: call.number("max_bytes", default: 16 << 20, in: 0...(64 << 20)),
-      keepsRedirects: !call.flag("redirects"), tls: access.tls)
+      keepsRedirects: !call.flag("redirects"), tls: access.tls, isRepeatable: effect != .once)
     try access.admit(request.url)
     try addKey()
     try addBody()

@@ -21,8 +21,10 @@ final class ConnectionPool {
   }
 
   /// Asks for a channel; the completion is called once, maybe at once, unless the lease is cancelled.
+  ///
+  /// - Parameter isFresh: Whether a connection that has been idle will not do, as the server may be closing it.
   func lease(
-    _ key: Key, grant: EgressGrant, completion: @escaping (Result<ResponseChannel, NetworkError>) -> Void
+    _ key: Key, grant: EgressGrant, isFresh: Bool, completion: @escaping (Result<ResponseChannel, NetworkError>) -> Void
   ) -> ConnectionLease {
     let origin =
       origins[key]
@@ -30,7 +32,7 @@ final class ConnectionPool {
         self?.origins[key] = nil
       }
     origins[key] = origin
-    let lease = ConnectionLease(grant: grant, origin: origin, completion: completion)
+    let lease = ConnectionLease(grant: grant, isFresh: isFresh, origin: origin, completion: completion)
     origin.serve(lease)
     return lease
   }
@@ -44,15 +46,18 @@ final class ConnectionPool {
 /// A place in the queue for a channel. Belongs to the event loop.
 final class ConnectionLease {
   let grant: EgressGrant
+  /// Whether a connection that has been idle will not do.
+  let isFresh: Bool
   var attempt: ConnectAttempt?
   private let origin: OriginConnections
   private var completion: ((Result<ResponseChannel, NetworkError>) -> Void)?
 
   init(
-    grant: EgressGrant, origin: OriginConnections,
+    grant: EgressGrant, isFresh: Bool, origin: OriginConnections,
     completion: @escaping (Result<ResponseChannel, NetworkError>) -> Void
   ) {
     self.grant = grant
+    self.isFresh = isFresh
     self.origin = origin
     self.completion = completion
   }

@@ -18,6 +18,10 @@ final class ExchangeDriver: NetworkDriver {
   private var channel: ResponseChannel?
   private var connectDeadline: Scheduled<Void>?
   private var hasEnded = false
+  /// Whether the server may get the request twice.
+  private var isRepeatable = false
+  /// Whether the request needs a connection that has not been idle.
+  private var needsFreshConnection = false
 
   // The body of the request.
   private var unwritten: [ByteBuffer] = []
@@ -25,6 +29,7 @@ final class ExchangeDriver: NetworkDriver {
   private var unsent = 0
 
   // The response.
+  private var hasAnswer = false
   private var isRedirect = false
   private var skipped = 0
   private var received = 0
@@ -64,15 +69,21 @@ final class ExchangeDriver: NetworkDriver {
     do {
       let head = try RequestHead(request)
       let address = try WebAddress(parsing: request.url)
+      isRepeatable = request.isRepeatable ?? head.isIdempotent
+      needsFreshConnection = !isRepeatable
       redirection = Redirection(head, to: address, follows: !request.keepsRedirects, limit: limits.redirects)
-      if case .bytes(let bytes) = request.body {
-        if !bytes.isEmpty { unwritten = [ByteBuffer(bytes: bytes)] }
-        bodyIsComplete = true
-      }
+      takeBody()
       try connect()
     } catch {
       end(error)
     }
+  }
+
+  /// Has the body of the request sent, if it is known as a whole.
+  private func takeBody() {
+    guard case .bytes(let bytes) = request.body else { return }
+    unwritten = bytes.isEmpty ? [] : [ByteBuffer(bytes: bytes)]
+    bodyIsComplete = true
   }
 
   func write(_ bytes: ByteBuffer) {
@@ -120,7 +131,7 @@ final class ExchangeDriver: NetworkDriver {
     let key = ConnectionPool.Key(endpoint: address.endpoint, tls: address.isSecure ? request.tls : nil)
     // It may be there at once, before the lease is.
     var isThere = false
-    let lease = runtime.onLoop.pool.lease(key, grant: grant) { [weak self] result in
+    let lease = runtime.onLoop.pool.lease(key, grant: grant, isFresh: needsFreshConnection) { [weak self] result in
       isThere = true
       guard let self else { return }
       self.lease = nil
@@ -140,6 +151,7 @@ final class ExchangeDriver: NetworkDriver {
   private func begin(on channel: ResponseChannel) {
     guard let redirection else { return }
     self.channel = channel
+    hasAnswer = false
     isRedirect = false
     skipped = 0
     idleTimeout = IdleTimeout(
@@ -214,6 +226,7 @@ extension ExchangeDriver: ResponseReceiver {
 
   func received(head: HTTPResponseHead) {
     guard !hasEnded else { return }
+    hasAnswer = true
     idleTimeout?.touch()
     do {
       let status = Int(head.status.code)
@@ -234,7 +247,7 @@ extension ExchangeDriver: ResponseReceiver {
       skipped += body.readableBytes
       if skipped > 64 << 10 {
         channel?.abandon()
-        follow()
+        reconnect()
       }
       return
     }
@@ -266,19 +279,34 @@ extension ExchangeDriver: ResponseReceiver {
 
   func receivedEnd() {
     guard !hasEnded else { return }
-    if isRedirect { follow() } else { endBehindPending(nil) }
+    if isRedirect { reconnect() } else { endBehindPending(nil) }
   }
 
   func failed(_ error: any Error) {
     guard !hasEnded, let endpoint else { return }
     if isRedirect {
-      follow()
+      reconnect()
       return
     }
-    endBehindPending(NetworkError(exchange: error, with: endpoint))
+    let failure = NetworkError(exchange: error, with: endpoint)
+    if failure.code == .connectionLost, isUnanswered {
+      needsFreshConnection = true
+      takeBody()
+      reconnect()
+      return
+    }
+    endBehindPending(failure)
   }
 
-  private func follow() {
+  /// Whether the request can go out once more, as the server has ended a kept connection instead of answering
+  /// (RFC 9112, section 9.3.1). It does so on a fresh connection, so this happens once.
+  private var isUnanswered: Bool {
+    guard case .bytes = request.body, let channel else { return false }
+    return isRepeatable && channel.isReused && !needsFreshConnection && !hasAnswer
+  }
+
+  /// Sends the request once more: to where a redirect leads, or on a fresh connection.
+  private func reconnect() {
     idleTimeout?.stop()
     channel = nil
     do { try connect() } catch { end(error) }

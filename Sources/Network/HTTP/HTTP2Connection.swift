@@ -16,6 +16,7 @@ final class HTTP2Connection {
   private let watch: GoAwayHandler
   private let idleTime: TimeAmount
   private var streams = 0
+  private var isKept = false
   private var expiry: Scheduled<Void>?
 
   init(_ channel: any Channel, to endpoint: Endpoint, address: IPAddress, limits: NetworkLimits) throws {
@@ -51,8 +52,13 @@ final class HTTP2Connection {
   /// Whether it takes further exchanges.
   var isUsable: Bool { channel.isActive && !watch.isGoingAway }
 
+  /// Whether it has carried exchanges and carries none now: the server may be closing it.
+  var isIdle: Bool { isKept && streams == 0 }
+
   /// Opens a stream for one exchange.
   func open(completion: @escaping (Result<ResponseChannel, NetworkError>) -> Void) {
+    let isReused = isIdle
+    isKept = true
     streams += 1
     expiry?.cancel()
     expiry = nil
@@ -60,7 +66,7 @@ final class HTTP2Connection {
     let promise = channel.eventLoop.makePromise(of: (any Channel).self)
     multiplexer.createStreamChannel(promise: promise) { stream in
       stream.eventLoop.makeCompletedFuture {
-        let response = ResponseChannel(isStream: true)
+        let response = ResponseChannel(isStream: true, isReused: isReused)
         let pipeline = stream.pipeline.syncOperations
         try stream.syncOptions?.setOption(.autoRead, value: false)
         try pipeline.addHandler(HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: .https))

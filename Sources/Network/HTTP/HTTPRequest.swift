@@ -44,12 +44,16 @@ public struct HTTPRequest: Sendable {
   public var keepsRedirects: Bool
   /// Whom to trust.
   public var tls: TLSOptions
+  /// Whether the server may get the request twice. Such a request goes out on a kept connection, and is sent once more on a
+  /// fresh one if the server ends that connection without an answer (RFC 9110, section 9.2.2); any other request goes out
+  /// on a fresh connection. `nil`: if its method is idempotent.
+  public var isRepeatable: Bool?
 
   /// Creates a request.
   public init(
     method: String = "GET", url: String, headers: [HTTPHeader] = [], body: Body = .bytes([]),
     connectTimeout: Duration? = nil, idleTimeout: Duration? = nil, responseLimit: Int? = nil, window: Int? = nil,
-    keepsRedirects: Bool = false, tls: TLSOptions = TLSOptions()
+    keepsRedirects: Bool = false, tls: TLSOptions = TLSOptions(), isRepeatable: Bool? = nil
   ) {
     self.method = method
     self.url = url
@@ -61,5 +65,6 @@ public struct HTTPRequest: Sendable {
     self.window = window
     self.keepsRedirects = keepsRedirects
     self.tls = tls
+    self.isRepeatable = isRepeatable
   }
 }

@@ -39,11 +39,16 @@ final class OriginConnections {
 
   func serve(_ lease: ConnectionLease) {
     guard lease.isOpen else { return }
-    if let connection = multiplexed.last(where: { $0.isUsable && lease.grant.permits($0.address) }) {
+    let isUsable = { (connection: HTTP2Connection) in
+      connection.isUsable && lease.grant.permits(connection.address) && !(lease.isFresh && connection.isIdle)
+    }
+    if let connection = multiplexed.last(where: isUsable) {
       connection.open { lease.complete($0) }
-    } else if let channel = takeIdle(permittedBy: lease.grant) {
+    } else if !lease.isFresh, let channel = takeIdle(permittedBy: lease.grant) {
       lease.complete(.success(channel))
     } else if mayConnect() {
+      // The fresh connection takes the place of an idle one, of which there would be more and more otherwise.
+      if lease.isFresh { takeIdle(permittedBy: lease.grant)?.close() }
       connect(for: lease)
     } else {
       waiting.append(lease)

@@ -77,6 +77,9 @@ struct RequestHead: Sendable {
       version: .http1_1, method: HTTPMethod(rawValue: method), uri: address.target, headers: headers)
   }
 
+  /// Whether a server may get a request with this method twice (RFC 9110, section 9.2.2).
+  var isIdempotent: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method) }
+
   /// Whether the request may be sent again to where a redirect leads: it changes nothing and has no body.
   var isRepeatable: Bool {
     guard case .bytes(let bytes) = body else { return false }

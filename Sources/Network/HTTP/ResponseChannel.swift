@@ -31,6 +31,8 @@ final class ResponseChannel: ChannelInboundHandler {
   }
 
   let isStream: Bool
+  /// Whether the connection was idle before the exchange, so that the server may be closing it.
+  private(set) var isReused: Bool
   var onEvent: ((Event) -> Void)?
 
   private weak var receiver: (any ResponseReceiver)?
@@ -43,7 +45,10 @@ final class ResponseChannel: ChannelInboundHandler {
   private var hasNoBody = false
   private var isHeadRequest = false
 
-  init(isStream: Bool) { self.isStream = isStream }
+  init(isStream: Bool, isReused: Bool = false) {
+    self.isStream = isStream
+    self.isReused = isReused
+  }
 
   /// Whether the channel can take a request.
   var isUsable: Bool { !isClosed && !isBusy && context != nil }
@@ -140,6 +145,7 @@ final class ResponseChannel: ChannelInboundHandler {
     } else {
       // Goes on reading, to notice when the other side closes.
       context?.read()
+      isReused = true
       onEvent?(.free)
     }
     receiver?.receivedEnd()

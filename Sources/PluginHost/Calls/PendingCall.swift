@@ -34,14 +34,19 @@ final class PendingCall: Sendable {
 
   let request: CallRequest
   let reporter: any ActionReporter
+  /// Whether the engine may make the call again, and so a server may get its requests twice.
+  let isRepeatable: Bool
   /// The subscription of a call with the operation `subscribe`.
   let subscription: Subscription?
   /// Takes secrets out of the pieces of its answer.
   let deltas = Mutex(DeltaMask())
   private let state = Mutex(State())
 
-  init(_ request: CallRequest, reporter: any ActionReporter, subscription: Subscription? = nil) {
+  init(
+    _ request: CallRequest, isRepeatable: Bool, reporter: any ActionReporter, subscription: Subscription? = nil
+  ) {
     self.request = request
+    self.isRepeatable = isRepeatable
     self.reporter = reporter
     self.subscription = subscription
   }

@@ -147,6 +147,7 @@ public final class PluginProvider: StepProvider {
         id: id, operation: operation, attempt: UInt32(clamping: request.attempt),
         action: request.action, input: input.json(), key: request.key,
         timeout: request.timeout.map { UInt64(exactly: ($0 * 1000).rounded(.up)) ?? 0 } ?? 0),
+      isRepeatable: operation != .run || manifest.action(named: request.action)?.effect != .once,
       reporter: reporter, subscription: subscription)
     let reader = reader(request)
     let limits = limits

@@ -22,7 +22,8 @@ extension ProviderServices {
         method: request.method, url: request.url, headers: request.headers.map { HTTPHeader($0.name, $0.value) },
         body: request.streamsBody ? .streamed : .bytes(body), connectTimeout: milliseconds(request.connectTimeout),
         idleTimeout: milliseconds(request.idleTimeout), responseLimit: count(request.responseLimit),
-        window: count(request.window) ?? 1 << 20, keepsRedirects: request.keepsRedirects, tls: resources.trust),
+        window: count(request.window) ?? 1 << 20, keepsRedirects: request.keepsRedirects, tls: resources.trust,
+        isRepeatable: running(request.call)?.isRepeatable),
       policy: policy, handler: adapter)
     exchanges.set(number, of: request.call) { exchange.cancel() }
     if request.streamsBody, !request.body.isEmpty { exchange.write(request.body) }

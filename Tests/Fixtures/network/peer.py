@@ -20,6 +20,7 @@ import zlib
 
 gates = {}
 connections = 0
+requests = []
 
 
 def gate(name):
@@ -88,6 +89,12 @@ async def answer(reader, writer, method, path, query, fields, names, mine):
     body = await read_body(reader, fields)
     if path == "/hello":
         writer.write(whole(b"" if method == "HEAD" else b"hello"))
+    elif path == "/one-request":
+        # The server ends a kept connection when the next request arrives.
+        requests.append(mine)
+        if requests.count(mine) > 1:
+            return False
+        writer.write(whole(str(len(requests)).encode()))
     elif path == "/connection":
         writer.write(whole(str(mine).encode()))
     elif path == "/request":
