@@ -117,6 +117,22 @@ extension StoreConformanceTests {
     #expect(try await log.claim() == ["01B"])
   }
 
+  @Test(arguments: StoreUnderTest.Kind.allCases, [ScheduleFiring.Overlap.skip, .cancel])
+  func pointsOfOneCatchUpDoNotOverlapEachOther(kind: StoreUnderTest.Kind, overlap: ScheduleFiring.Overlap) async throws
+  {
+    let log = try StoreUnderTest(kind)
+    var firing = try await firing(log, begin(log), ["01A", "01B", "01C"], overlap)
+    for index in firing.points.indices { firing.points[index].isCaughtUp = true }
+    let (record, occurrences) = try await fire(log.store, firing)
+    #expect(occurrences.map(\.outcome) == [.caughtUp, .caughtUp, .caughtUp])
+    #expect(record.counts.skipped == 0)
+    for id in ["01A", "01B", "01C"] {
+      #expect(try await log.claim() == [id])
+      #expect(try await log.store.cancelRequests() == [])
+      try await log.store.record([SampleRun.finished(id)], durability: .committed)
+    }
+  }
+
   @Test(arguments: StoreUnderTest.Kind.allCases)
   func aNewRunCancelsTheOthers(kind: StoreUnderTest.Kind) async throws {
     let log = try StoreUnderTest(kind)

@@ -163,6 +163,15 @@ public struct OverlapDecision: Sendable {
     self.queued = queued
   }
 
+  /// The decision about a point of several that make up for one outage: they do not overlap each other, so their runs take
+  /// turns where a run of a point on time would be skipped or would end the one before.
+  public func answerInCatchUp(_ overlap: ScheduleFiring.Overlap) -> Answer {
+    switch overlap {
+    case .skip, .cancel: .line
+    case .queue, .allow: answer(overlap)
+    }
+  }
+
   /// The decision by a policy.
   public func answer(_ overlap: ScheduleFiring.Overlap) -> Answer {
     switch overlap {

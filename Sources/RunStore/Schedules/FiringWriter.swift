@@ -163,10 +163,12 @@ struct FiringWriter {
     try closeOccurrences(of: &record)
     record.rest(after: firing.pauseAfter)
     var written: [OccurrenceRecord] = []
+    let isCatchUp =
+      firing.points.count(where: \.isCaughtUp) > 1 ? try unfinishedRuns(of: record.source).isEmpty : false
     for (point, entry) in zip(firing.points, entries) {
       // A clock that was set back, or a definition that has changed meanwhile, brings a point again.
       guard try !Self.hasRun(point.start.run, database), try takesUp(point.at, of: &record) else { continue }
-      written.append(try begin(point, entry, firing.overlap, &record, at: now))
+      written.append(try begin(point, entry, firing.overlap, inCatchUp: isCatchUp, &record, at: now))
     }
     for passed in firing.passed {
       record.counts.add(passed.count, passed.outcome)
@@ -208,12 +210,13 @@ struct FiringWriter {
   }
 
   private func begin(
-    _ point: ScheduleFiring.Point, _ entry: PreparedEntry, _ overlap: ScheduleFiring.Overlap,
+    _ point: ScheduleFiring.Point, _ entry: PreparedEntry, _ overlap: ScheduleFiring.Overlap, inCatchUp: Bool,
     _ record: inout ScheduleRecord, at now: Timestamp
   ) throws -> OccurrenceRecord {
     let unfinished = try unfinishedRuns(of: record.source)
     let decision = OverlapDecision(unfinished: unfinished.count, queued: unfinished.count(where: \.isQueued))
-    let answer = record.isPaused ? .skip : decision.answer(overlap)
+    let usual = inCatchUp && point.isCaughtUp ? decision.answerInCatchUp(overlap) : decision.answer(overlap)
+    let answer = record.isPaused ? .skip : usual
     if answer == .displace {
       for other in unfinished { try RunTransitions(database: database).requestCancel(of: other.run, at: now) }
     }
