@@ -97,6 +97,9 @@ struct SuiteCheck {
         plan.steps[index].child = replacing(child, script.nested)
       } else {
         plan.steps[index].child = nil
+        // The call takes the inputs of the recipe alone, as `with: { inputs: … }` has them.
+        plan.steps[index].action.input = Schema(
+          document: plan.steps[index].action.input.document["properties"]?["inputs"] ?? [:])
         plan.steps[index].retry = RetryPolicy(attempts: 1)
       }
     }

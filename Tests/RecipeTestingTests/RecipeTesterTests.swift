@@ -194,4 +194,31 @@ import Testing
         of: "provider: somewhere", with: "provider: somewhere\n    parallel: 16\n    timeout: 1s"))
     #expect(Self.problems(report).map(\.message.english) == [])
   }
+
+  @Test func aTestAnswersForARecipeAsAWhole() async {
+    let builtins = BuiltinActions()
+    var planner = Planner(catalog: ActionCatalog(builtins.signatures, contracts: BundledContract.all))
+    planner.recipes = Leaf()
+    let tester = RecipeTester(planner: planner, builtins: builtins)
+    let parent =
+      "name: u\nsteps: [{ id: b, uses: recipe, with: { recipe: leaf } }]\noutputs: { t: '{{ steps.b.output.t }}' }"
+    let source = SourceText(
+      path: "u.test.yaml",
+      text: """
+        recipe: u.yaml
+        tests:
+          - { name: whole, steps: { b: { output: { t: other } } }, expect: { status: succeeded, outputs: { t: other } } }
+        """)
+    let report = await tester.run(source) { path throws(Diagnostic) in SourceText(path: path, text: parent) }
+    #expect(Self.problems(report) == [])
+    #expect(report.tests.map(\.hasPassed) == [true])
+  }
+
+  private struct Leaf: RecipeSource {
+    func text(_ path: String) throws(Diagnostic) -> SourceText? {
+      SourceText(
+        path: path,
+        text: "steps: [{ id: a, uses: template, with: { text: x } }]\noutputs: { t: '{{ steps.a.output.text }}' }")
+    }
+  }
 }
