@@ -85,7 +85,7 @@ import Testing
   @Test func redirectsThatAreNotFollowedSayWhereTheyLead() async throws {
     let target = Value.string(server.url("/status/307?Location=http%3A//elsewhere.example/secret%3Fkey%3Dx"))
     let led = try await failureText("http.request", ["url": target, "method": "POST"])
-    #expect(led.message.hasSuffix("a redirect to elsewhere.example"))
+    #expect(led.message.hasSuffix("://elsewhere.example"))
     #expect(led.advice != nil)
     let nowhere = try await failureText("http.get", ["url": .string(server.url("/status/307"))])
     #expect(nowhere.message.contains("does not say where"))

@@ -39,12 +39,13 @@ struct HTTPStatus {
 
   private var isRedirection: Bool { [301, 302, 303, 307, 308].contains(response.status) }
 
-  /// Where a redirect leads: the host alone, as paths and queries may hold secrets.
+  /// Where a redirect leads: the origin alone, as paths and queries may hold secrets.
   private var target: String? {
     guard let location = response.header("location")?.trimmingCharacters(in: .whitespaces), !location.isEmpty else {
       return nil
     }
-    return URLComponents(string: location)?.host ?? host
+    guard let url = URLComponents(string: location), let name = url.host else { return host }
+    return (url.scheme.map { $0 + "://" } ?? "") + name + (url.port.map { ":\($0)" } ?? "")
   }
 
   private var redirection: LocalizedText {

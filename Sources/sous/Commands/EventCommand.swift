@@ -55,6 +55,7 @@ struct EventCommand: AsyncParsableCommand {
     }
     if format.json {
       writeJSON(.map(["run": delivery.run.map { .string($0.rawValue) } ?? .null, "kept": .bool(delivery.isKept)]))
+      if case .dropped = delivery { throw CommandError(ExitStatus.runFailed) }
       return
     }
     switch delivery {
@@ -73,6 +74,7 @@ struct EventCommand: AsyncParsableCommand {
             "kein Lauf kann es bekommen: keiner hat begonnen oder ist eingereiht, und ein späterer bekommt es nicht\n"
         ))
       write(EventListing.hint(name, key, waits))
+      throw CommandError(ExitStatus.runFailed)
     }
   }
 }

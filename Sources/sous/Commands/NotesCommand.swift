@@ -90,10 +90,18 @@ struct NotesSearchCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
+  mutating func validate() throws {
+    if limit < 1 { throw ValidationError(say("--limit must be at least 1", de: "--limit muss mindestens 1 sein")) }
+  }
+
   func run() async throws {
     let (text, wanted, limit) = (words.joined(separator: " "), filter.filter(), limit)
-    let (found, report) = try Workspace(global).readingNotes(
-      { (try $0.search(text, wanted, limit: limit), try NoteReport($0)) }, ifMissing: { ([], NoteReport()) })
+    let (all, report) = try Workspace(global).readingNotes(
+      { (try $0.search(text, wanted, limit: limit < .max ? limit + 1 : limit), try NoteReport($0)) },
+      ifMissing: { ([], NoteReport()) })
+    let hasMore = all.count > limit
+    let found = all.prefix(limit)
+    if hasMore, format.json { writeError(Self.more) }
     if format.json {
       return writeJSON(
         .list(
@@ -106,7 +114,10 @@ struct NotesSearchCommand: AsyncParsableCommand {
     }
     guard !found.isEmpty else { return write(say("nothing found\n", de: "nichts gefunden\n")) }
     for found in found { write(report.line(found.note) + "\n    " + report.passage(found) + "\n") }
+    if hasMore { write(Self.more) }
   }
+
+  private static let more = say("there are more: --limit\n", de: "es gibt weitere: --limit\n")
 }
 
 /// `sous notes show`

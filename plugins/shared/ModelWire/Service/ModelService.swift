@@ -176,9 +176,16 @@ public struct ModelService: Sendable {
       error.retryAfter = RetryDelay(headers, status: failure.status, now: now).seconds
     }
     (error.advice, error.adviceGerman) = advice(kind, model: model)
-    if (300..<400).contains(failure.status), headers["location"] == nil {
-      error.message += ", a redirect that does not say where to"
-      error.messageGerman? += ", eine Umleitung, die nicht sagt, wohin"
+    if (300..<400).contains(failure.status) {
+      // Without its query, which may hold a secret.
+      if let target = headers["location"]?.prefix(while: { $0 != "?" && $0 != "#" }), !target.isEmpty {
+        error.message += ", a redirect to \(masked(String(target))), which is not followed with the key"
+        error.messageGerman? +=
+          ", eine Umleitung zu \(masked(String(target))), der mit dem Schlüssel nicht gefolgt wird"
+      } else {
+        error.message += ", a redirect that does not say where to"
+        error.messageGerman? += ", eine Umleitung, die nicht sagt, wohin"
+      }
       error.advice = "Check 'base_url' of the provider '\(provider)' in sous.yaml."
       error.adviceGerman = "'base_url' des Providers '\(provider)' in sous.yaml prüfen."
     }
