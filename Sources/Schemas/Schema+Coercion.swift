@@ -21,6 +21,14 @@ extension Schema {
       return CoreSchema.value(of: text)
     }
     let plain = CoreSchema.value(of: text)
+    if !types.contains(.string), CoreSchema.losesDigits(text) {
+      throw SchemaViolation(
+        path: [],
+        message: LocalizedText(
+          "has more digits than a number keeps; declare it as 'string'",
+          de: "hat mehr Ziffern, als eine Zahl behält; als 'string' erklären"),
+        code: .invalidValue)
+    }
     for type in types where type != .string {
       switch type {
       case .array, .object:

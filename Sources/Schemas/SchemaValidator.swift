@@ -183,7 +183,7 @@ struct SchemaValidator {
     }
     if schema["uniqueItems"] == .bool(true) {
       var seen: Set<Value> = []
-      for (position, element) in elements.enumerated() where !seen.insert(element).inserted {
+      for (position, element) in elements.enumerated() where !seen.insert(element.comparable).inserted {
         if knowsTypes, case .type = element { continue }
         path.append(.index(position))
         report(
@@ -314,6 +314,19 @@ extension Value {
     case .list(let elements): elements.contains { $0.holdsUnknown }
     case .map(let map): map.entries.contains { $0.value.holdsUnknown }
     default: false
+    }
+  }
+}
+
+extension Value {
+  /// The value with one form for equal numbers: JSON Schema takes `1` and `1.0` for the same.
+  fileprivate var comparable: Value {
+    switch self {
+    case .double(let number): Int64(exactly: number).map { .int($0) } ?? self
+    case .uint(let number): Int64(exactly: number).map { .int($0) } ?? self
+    case .list(let elements): .list(elements.map(\.comparable))
+    case .map(let map): .map(ValueMap(map.entries.map { (key: $0.key, value: $0.value.comparable) }))
+    default: self
     }
   }
 }

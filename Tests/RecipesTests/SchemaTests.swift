@@ -25,6 +25,7 @@ private func yaml(_ text: String) throws -> Value {
     ("{ type: array, minItems: 1 }", "[]", ["invalid_value:"]),
     ("{ type: array, maxItems: 1 }", "[1, 2]", ["invalid_value:"]),
     ("{ uniqueItems: true }", "[1, 2, 1]", ["invalid_value:[2]"]),
+    ("{ uniqueItems: true }", "[1, 1.0]", ["invalid_value:[1]"]),
     ("{ required: [a, b] }", "{ a: 1 }", ["missing_key:"]),
     (
       "{ properties: { a: { type: string }, b: { properties: { c: { type: integer } } } } }", "{ a: 1, b: { c: x } }",

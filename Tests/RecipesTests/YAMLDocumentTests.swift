@@ -23,7 +23,7 @@ private func value(_ text: String) throws -> Value {
     ("+.Inf", .double(.infinity)), ("inf", .string("inf")), ("true", .bool(true)), ("True", .bool(true)),
     ("FALSE", .bool(false)), ("tRue", .string("tRue")), ("null", .null), ("~", .null), ("Null", .null),
     ("nil", .string("nil")), ("'1'", .string("1")), ("\"true\"", .string("true")), ("'~'", .string("~")),
-    ("9223372036854775807", .int(.max)), ("9223372036854775808", .double(9_223_372_036_854_775_808)),
+    ("9223372036854775807", .int(.max)), ("9223372036854775808", .uint(9_223_372_036_854_775_808)),
     ("1.2.3", .string("1.2.3")), ("12abc", .string("12abc")), ("!!str 12", .string("12")), ("!!float 12", .double(12)),
   ])
   func plainScalarsFollowTheCoreSchema(text: String, expected: Value) throws {

@@ -29,7 +29,7 @@ extension Plan {
         let place = violation.path.isEmpty ? input.name : "\(input.name) (\(violation.pathText))"
         problems.append(.init("input '\(place)': ", de: "Eingabe '\(place)': ") + violation.message)
       }
-      map[input.name] = input.schema.fillingDefaults(value)
+      map[input.name] = input.schema.withWholeNumbers(input.schema.fillingDefaults(value))
     }
     for name in given.keys.sorted() where !inputs.contains(where: { $0.name == name }) {
       problems.append(

@@ -118,7 +118,8 @@ final class UnitWork: Sendable {
       }
     }
     do {
-      value = plan.action.input.fillingDefaults(try plan.input.evaluate(bindings))
+      let schema = plan.action.input
+      value = schema.withWholeNumbers(schema.fillingDefaults(try plan.input.evaluate(bindings)))
     } catch {
       return .failure(.init(evaluating: "with", of: plan.id, error))
     }

@@ -33,7 +33,19 @@ package enum CoreSchema {
     guard let isInteger = decimalForm(bytes) else { return nil }
     let unsigned = first == UInt8(ascii: "+") ? String(text.dropFirst()) : text
     if isInteger, let integer = Int64(unsigned) { return .int(integer) }
+    if isInteger, let integer = UInt64(unsigned) { return .uint(integer) }
     return Double(unsigned).map { .double($0) }
+  }
+
+  /// Whether a text is a whole number with more digits than any number type keeps.
+  package static func losesDigits(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard !bytes.isEmpty, bytes.count <= 400, decimalForm(bytes) == true, case .double(let number)? = number(text)
+    else {
+      return false
+    }
+    let digits = text.drop { $0 == "+" || $0 == "-" }.drop { $0 == "0" }
+    return number.isInfinite || digits.dropFirst(15).contains { $0 != "0" } || digits.count > 23
   }
 
   private static func radix(_ digits: Substring, _ radix: Int) -> Value? {

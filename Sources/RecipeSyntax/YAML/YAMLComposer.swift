@@ -282,6 +282,15 @@ struct YAMLComposer {
         range)
       return Node(content: .invalid, range: place, weight: 1, height: 1)
     }
+    if style == .plain, case .double = value, tag == nil, CoreSchema.losesDigits(text) {
+      report(
+        .invalidValue,
+        LocalizedText(
+          "a number with so many digits is not kept exactly; write it in quotes, as a text",
+          de:
+            "eine Zahl mit so vielen Ziffern bleibt nicht genau erhalten; sie in Anführungszeichen schreiben, als Text"),
+        range)
+    }
     return Node(
       content: .scalar(Node.Scalar(text: text, style: style, value: value)), range: place, weight: 1, height: 1)
   }
