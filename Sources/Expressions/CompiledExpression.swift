@@ -9,6 +9,8 @@ struct CompiledExpression: Sendable {
   /// How many levels the expression can put round the values it is given; see ``NestingBound``.
   private let addedLevels: Int
   let type: ValueType
+  /// The parts that fail in each evaluation that reaches them, as their operands are constants: `duration('soon')`.
+  let constantFailures: [ExpressionError]
   private let origin: Origin
 
   /// The types of the parts; empty if types are not checked.
@@ -58,7 +60,7 @@ struct CompiledExpression: Sendable {
           range: syntax.range)
       ])
     }
-    (node, slotCount) = Compiler.compile(syntax, in: environment)
+    (node, slotCount, constantFailures) = Compiler.compile(syntax, in: environment)
     depth = syntax.depth
     origin = Origin(syntax, environment, types: types)
   }

@@ -10,6 +10,9 @@ public struct Expression: Sendable {
   /// The names that it reads: variables and keywords with the fields it goes through, in source order.
   public var references: [Reference] { compiled.references }
 
+  /// The parts that fail in each evaluation that reaches them, as their operands are constants: `duration('soon')`.
+  public var constantFailures: [ExpressionError] { compiled.constantFailures }
+
   /// The type of the smallest part at a place, such as a field of a chain, with the place of that part.
   ///
   /// - Parameter offset: A UTF-8 offset into ``source``; the place behind the last letter of a name counts to the name.

@@ -15,6 +15,8 @@ public struct ExpressionError: CodedError {
     public static let unknownName = Code(rawValue: "unknown_name")
     /// A field that the type does not have.
     public static let unknownField = Code(rawValue: "unknown_field")
+    /// A comparison with a text that the value never is.
+    public static let unknownWord = Code(rawValue: "unknown_word")
     /// No overload of the function takes these types.
     public static let wrongType = Code(rawValue: "wrong_type")
     /// The evaluation failed: division by zero, missing key, overflow.

@@ -18,6 +18,23 @@ extension Schema {
   }
 }
 
+extension SchemaView {
+  /// The only texts that values have, by `enum` or `const`; `nil` if the schema does not list them.
+  fileprivate var words: [String]? {
+    var choices: [Value] = []
+    if case .list(let listed)? = self["enum"] { choices = listed }
+    if let constant = self["const"] { choices = [constant] }
+    let words = choices.compactMap { if case .string(let word) = $0 { word } else { nil } }
+    // An absent value may be null and is compared with null, not with a text.
+    return words.isEmpty || choices.contains { $0 != .null && $0.stringValue == nil } ? nil : words
+  }
+}
+
+extension Schema {
+  /// The only texts that values have, by `enum` or `const`; `nil` if the schema does not list them.
+  public var words: [String]? { view.words }
+}
+
 /// A part of a value, for people.
 private struct Place {
   var root: LocalizedText
@@ -66,10 +83,15 @@ private struct TypeReading {
 
   private func object(_ schema: SchemaView, at place: Place, depth: Int) -> ValueType {
     var fields: [String: ValueType] = [:]
+    var words: [String: [String]] = [:]
     for part in schema.subschemas("allOf") ?? [] {
-      if case .object(let base) = type(part, at: place, depth: depth + 1) { fields.merge(base.fields) { $1 } }
+      if case .object(let base) = type(part, at: place, depth: depth + 1) {
+        fields.merge(base.fields) { $1 }
+        words.merge(base.words) { $1 }
+      }
     }
     for (field, property) in schema.properties {
+      words[field] = property.words
       fields[field] = type(property, at: place.field(field), depth: depth + 1)
     }
     let additional = schema.subschema("additionalProperties")
@@ -82,7 +104,7 @@ private struct TypeReading {
     let isClosed =
       additional.map(\.isFalse)
       ?? (isComplete && schema["patternProperties"] == nil && schema["anyOf"] == nil && schema["oneOf"] == nil)
-    return .object(ObjectType(name: place.name, fields: fields, isOpen: !isClosed))
+    return .object(ObjectType(name: place.name, fields: fields, isOpen: !isClosed, words: words))
   }
 
   /// The type that all choices of an `enum`, or a `const`, have.

@@ -174,4 +174,11 @@ struct LimitTests {
     let larger = "lists.range(100).map(x, lists.range(11).map(y, text))"
     #expect(throws: ExpressionError.self) { try outcome(larger, text, limits: limits).get() }
   }
+
+  @Test func theLargestAnswerOfAnActionCanBeMeasuredAndPutIntoAText() throws {
+    let text: [String: Value] = ["text": .string(String(repeating: "x", count: 16 << 20))]
+    #expect(try outcome("size(text)", text).get() == 16_777_216)
+    let template = try Template("{{ text }}\n", in: Environment(variables: ["text": .string]))
+    #expect(try template.render(Bindings(variables: text)).stringValue?.utf8.count == 16_777_217)
+  }
 }

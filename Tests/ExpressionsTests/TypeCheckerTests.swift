@@ -1,4 +1,5 @@
 import Expressions
+import Localization
 import Testing
 
 struct TypeCheckerTests {
@@ -173,5 +174,56 @@ struct TypeCheckerTests {
     #expect(template.type(at: 7)?.type == .int)
     #expect(template.type(at: 0) == nil)
     #expect(template.type(at: 14)?.type == .list(.int))
+  }
+
+  // MARK: Known before evaluation
+
+  private static let closed = Environment(
+    variables: [
+      "step": .object(
+        ObjectType(
+          name: .init(verbatim: "step"),
+          fields: ["status": .string, "text": .string, "items": .list(.object(item))], words: ["status": words])),
+      "x": .int, "time": .timestamp,
+    ])
+  private static let words = ["succeeded", "failed", "skipped"]
+  private static let item = ObjectType(
+    name: .init(verbatim: "item"), fields: ["status": .string], words: ["status": words])
+
+  @Test(arguments: [
+    ("step.status == 'success'", 15..<24), ("'error' != step.status", 0..<7), ("step['status'] == 'ok'", 18..<22),
+    ("step.status in ['failed', 'cancel']", 26..<34), ("step.items.exists(i, i.status == 'done')", 33..<39),
+    ("'done' in [step.status]", 0..<6),
+  ])
+  func aTextThatAFieldNeverHasIsReported(source: String, range: Range<Int>) {
+    let errors = #expect(throws: ExpressionErrors.self) { try Expression(source, in: Self.closed) }
+    #expect(errors?.all.map(\.code) == [.unknownWord])
+    #expect(errors?.all.first?.range == range)
+  }
+
+  @Test(arguments: [
+    "step.status == 'failed'", "step.text == 'success'", "step.status in ['failed', 'skipped']",
+    "step.items.all(i, i.status != 'failed')", "step.status == step.text", "step.status.startsWith('s')",
+  ])
+  func wordsOfAFieldAreTaken(source: String) throws {
+    #expect(try Expression(source, in: Self.closed).constantFailures.isEmpty)
+  }
+
+  @Test(arguments: [
+    "duration('soon')", "time - duration('1 day')", "timestamp('2026-01-01')", "time.getHours('Europe/Zuerich')",
+    "1 / 0", "x + 5 % 0", "int('abc')", "[1, 2][5]", "'%z'.format([1])", "'%z'.format([x])", "uint(-1)",
+    "base64.decode('%')", "x > 1 ? 1 : [1][3]", "9223372036854775807 + 1",
+  ])
+  func whatAlwaysFailsIsKnownBeforeEvaluation(source: String) throws {
+    #expect(try Expression(source, in: Self.closed).constantFailures.count == 1)
+    #expect(try Template("a {{ \(source) }}", in: Self.closed).constantFailures.count == 1)
+  }
+
+  @Test(arguments: [
+    "duration('90s')", "time.getHours('Europe/Zurich')", "time.getHours('+02:00')", "x / 0 == 1", "[1, 2][1]",
+    "'%d'.format([x])", "'100%%'.format([])",
+  ])
+  func whatMaySucceedIsNotReported(source: String) throws {
+    #expect(try Expression(source, in: Self.closed).constantFailures.isEmpty)
   }
 }

@@ -165,4 +165,18 @@ import Testing
     #expect(texts(deeper.steps[0].keywords) == [])
     #expect(texts(deeper.steps[1].keywords) == ["Anrede=Sie"])
   }
+
+  @Test func aRetryThatHasNoEffectIsReported() {
+    let (planning, _) = planning("  - { uses: recipe, retry: 3, with: { recipe: greet, inputs: { name: Ada } } }\n")
+    #expect(planning.diagnostics.map(\.code) == [.conflictingKeys])
+  }
+
+  @Test(arguments: [("same", 1), ("other", 0), ("{{ recipe.name }}", 0)])
+  func aRecipeInTheGroupOfItsCallerIsReported(group: String, problems: Int) {
+    let steps = "steps: [{ uses: template, with: { text: x } }]"
+    let files = ["folder/kid.yaml": "concurrency: { group: '\(group)' }\n\(steps)"]
+    let text = MarkedText(
+      "concurrency: { group: same }\nsteps:\n  - { uses: recipe, with: { recipe: kid } }\n", path: "folder/parent.yaml")
+    #expect(Planner.forKinds(files).plan(text.source).diagnostics.count == problems)
+  }
 }

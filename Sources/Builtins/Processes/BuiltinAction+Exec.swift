@@ -53,8 +53,9 @@ extension BuiltinAction {
           "description": "The exit statuses that say: nothing was done, try again later.",
         ],
         "parse": [
-          "type": "string", "enum": ["text", "json", "lines"], "default": "text",
-          "description": "What `value` is made of the standard output: nothing, the value of the JSON, the lines.",
+          "type": "string", "enum": ["text", "json", "lines", "bytes"], "default": "text",
+          "description":
+            "The form of `value`, made of the standard output: absent, the value of the JSON, the lines, Base64.",
         ],
         "max_output": [
           "type": "integer", "minimum": 0, "maximum": 16_777_216, "default": 1_048_576,
@@ -129,6 +130,10 @@ struct ProgramCall {
     for name in passedOn + (call.input["inherit"]?.listValue?.compactMap(\.stringValue) ?? []) {
       environment[name] = ours[name]
     }
+    for name in call.input["inherit"]?.listValue?.compactMap(\.stringValue) ?? [] where ours[name] == nil {
+      call.reporter.log(
+        .warning, "'inherit' names the variable '\(name)', which is missing in the environment of Sous")
+    }
     for (key, value) in call.input["environment"]?.mapValue?.entries ?? [] {
       environment[key.text] = value.stringValue
     }
@@ -199,7 +204,15 @@ struct ProgramCall {
 
   private func value(of result: Program.Result) throws(ActionFailure) -> Value? {
     let parse = call.text("parse")
-    guard parse == "json" || parse == "lines" else { return nil }
+    guard ["json", "lines", "bytes"].contains(parse) else {
+      if String(validating: result.output.bytes, as: UTF8.self) == nil, !result.output.isTruncated {
+        call.reporter.log(
+          .warning,
+          "the output of '\(mask(name))' is not UTF-8 text: characters were replaced; 'parse: bytes' keeps it as Base64"
+        )
+      }
+      return nil
+    }
     // The program has done its work: that its output is of no use leaves nothing uncertain.
     guard !result.output.isTruncated else {
       throw ActionFailure(
@@ -209,6 +222,7 @@ struct ProgramCall {
           de: "'\(name)' hat mehr als \(program.limit) Byte ausgegeben"),
         advice: LocalizedText("raise 'max_output'", de: "'max_output' erhöhen"))
     }
+    if parse == "bytes" { return .string(Data(mask(result.output.bytes)).base64EncodedString()) }
     if parse == "json" {
       do {
         return mask(try BuiltinAction.parsed(json: String(decoding: result.output.bytes, as: UTF8.self)))

@@ -21,6 +21,7 @@ extension TypeChecker {
     let overloads = named.filter { $0.isMethod == isMethod }
     if overloads.isEmpty { return unknownFunction(name, isMethod: isMethod, otherForm: named.first) }
     if name.text == "matches" { checkPattern(arguments.last?.node) }
+    if arguments.count == 2 { checkWords(name.text, arguments[0].node, arguments[1].node) }
     let types = arguments.map(\.type)
     var result: ValueType?
     for overload in overloads where overload.parameters.count == arguments.count {
@@ -69,6 +70,37 @@ extension TypeChecker {
     } catch {
       problems.append(ExpressionError(.syntax, error.message, range: node.range))
     }
+  }
+
+  /// Reports a comparison of a field with a text that the field never has.
+  private mutating func checkWords(_ function: String, _ left: SyntaxNode, _ right: SyntaxNode) {
+    switch (function, right.kind) {
+    case ("_==_", _), ("_!=_", _):
+      check(right, amongWordsOf: left)
+      check(left, amongWordsOf: right)
+    case ("@in", .list(let elements)):
+      for element in elements {
+        check(element.value, amongWordsOf: left)
+        check(left, amongWordsOf: element.value)
+      }
+    default: break
+    }
+  }
+
+  private mutating func check(_ literal: SyntaxNode, amongWordsOf field: SyntaxNode) {
+    guard case .literal(.string(let text)) = literal.kind else { return }
+    let end: Int
+    switch field.kind {
+    case .select(_, _, isOptional: false): end = field.range.upperBound
+    case .index(_, let index, isOptional: false): end = index.range.upperBound
+    default: return
+    }
+    guard let known = words[end], !known.contains(text) else { return }
+    let list = known.prefix(12).map { "'\($0)'" }.joined(separator: ", ") + (known.count > 12 ? " …" : "")
+    _ = report(
+      .unknownWord,
+      LocalizedText("the value is never '\(text)', only \(list)", de: "der Wert ist nie '\(text)', nur \(list)"),
+      at: literal.range)
   }
 
   // MARK: Problems

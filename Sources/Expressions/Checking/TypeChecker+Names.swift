@@ -81,7 +81,10 @@ extension TypeChecker {
   }
 
   private mutating func fieldType(_ field: SyntaxNode.Name, of object: ObjectType) -> ValueType {
-    if let known = object.fields[field.text] { return known }
+    if let known = object.fields[field.text] {
+      words[field.range.upperBound] = object.words[field.text]
+      return known
+    }
     if object.isOpen { return .dynamic }
     return report(
       .unknownField,

@@ -11,6 +11,8 @@ struct TypeChecker {
   var problems: [ExpressionError] = []
   /// The type of every part met so far; parts of a chain and the names of macros count as parts.
   var types: [TypedRange] = []
+  /// The only texts that a field can have, by the end of its name in the source.
+  var words: [Int: [String]] = [:]
 
   /// The result of checking an expression.
   struct Result {

@@ -8,15 +8,19 @@ struct Compiler {
   private var localSlots: [Int] = []
   private var variableSlots: [String: Int] = [:]
   private var slotCount = 0
+  /// The parts of the expression that fail whatever the values are.
+  private var faults: [ExpressionError] = []
 
   /// The cost limit of a computation ahead of evaluation; above it, the computation is done at evaluation.
   private static let foldingLimits = EvaluationLimits(cost: 2000, depth: 50)
 
-  /// Compiles an expression; evaluating it takes so many slots.
-  static func compile(_ node: SyntaxNode, in environment: Environment) -> (node: any Evaluable, slotCount: Int) {
+  /// Compiles an expression; evaluating it takes so many slots, and these parts of it always fail.
+  static func compile(
+    _ node: SyntaxNode, in environment: Environment
+  ) -> (node: any Evaluable, slotCount: Int, faults: [ExpressionError]) {
     var compiler = Compiler(scope: NameScope(environment))
     let compiled = compiler.compile(node)
-    return (compiled, compiler.slotCount)
+    return (compiled, compiler.slotCount, compiler.faults)
   }
 
   private init(scope: NameScope) {
@@ -43,8 +47,8 @@ struct Compiler {
     case .presence(let target, let field):
       return PresenceNode(target: compile(target), field: field)
     case .index(let target, let index, let isOptional):
-      return IndexNode(
-        target: compile(target), index: compile(index), isOptional: isOptional, range: index.range)
+      let parts = [compile(target), compile(index)]
+      return folded(IndexNode(target: parts[0], index: parts[1], isOptional: isOptional, range: index.range), parts)
     case .call(let name, let arguments):
       return call(name.text, arguments, isMethod: false, range: node.range)
     case .method(let target, let name, let arguments):
@@ -203,6 +207,10 @@ struct Compiler {
     case .many(let body):
       node = CallNode(name: name, arguments: compiled, body: body, range: range)
     }
+    if let fault = function.constantFault?(compiled.map { ($0 as? ConstantNode)?.value }) {
+      faults.append(fault.at(range).error)
+      return node
+    }
     return function.isPure ? folded(node, compiled) : node
   }
 
@@ -232,10 +240,14 @@ struct Compiler {
   // MARK: Constants
 
   /// The value of a node all of whose parts are constant; the node itself where it fails or costs too much.
-  private func folded(_ node: any Evaluable, _ parts: [any Evaluable]) -> any Evaluable {
+  private mutating func folded(_ node: any Evaluable, _ parts: [any Evaluable]) -> any Evaluable {
     guard parts.allSatisfy({ $0 is ConstantNode }) else { return node }
     var frame = Frame(Bindings(), slotCount: 0, limits: Self.foldingLimits)
-    guard let value = try? node.evaluate(&frame) else { return node }
-    return ConstantNode(value)
+    do throws(Fault) {
+      return ConstantNode(try node.evaluate(&frame))
+    } catch {
+      if !error.isFinal { faults.append(error.error) }
+      return node
+    }
   }
 }

@@ -1,6 +1,6 @@
 /// How much work one evaluation may do.
 public struct EvaluationLimits: Sendable, Hashable {
-  /// The cost an evaluation may reach; about one unit for each operation, element and 10 characters handled.
+  /// The cost an evaluation may reach; about one unit for each operation, element and 256 characters handled.
   public var cost: Int
   /// How deep calls and values may nest.
   public var depth: Int

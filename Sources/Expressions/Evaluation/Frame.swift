@@ -6,6 +6,9 @@ struct Frame {
   private(set) var remainingCost: Int
   /// How deep values may nest.
   let maximumDepth: Int
+  /// The bytes of a text that are handled for one unit of cost: 64 MiB, the largest answer of an action, can be measured and
+  /// put into a text within ``EvaluationLimits/standard``.
+  static let bytesPerUnit = 256
 
   init(_ bindings: Bindings, slotCount: Int, limits: EvaluationLimits) {
     self.bindings = bindings
@@ -25,7 +28,7 @@ struct Frame {
   /// Pays for handling so many bytes.
   @inline(__always)
   mutating func chargeBytes(_ count: Int) throws(Fault) {
-    if count >= 10 { try charge(count / 10) }
+    if count >= Self.bytesPerUnit { try charge(count / Self.bytesPerUnit) }
   }
 }
 

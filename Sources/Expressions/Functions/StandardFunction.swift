@@ -22,6 +22,8 @@ struct StandardFunction: Sendable {
   var implementation: Implementation
   /// Whether equal arguments give equal results, so that it may be called ahead of evaluation.
   var isPure: Bool
+  /// What is wrong with constant arguments, whatever the other arguments (`nil` here) are.
+  var constantFault: (@Sendable ([Value?]) -> Fault?)?
 
   private init(
     _ name: String, isMethod: Bool, _ overloads: [Overload], arity: Int?, _ implementation: Implementation,
@@ -35,6 +37,13 @@ struct StandardFunction: Sendable {
     self.arity = arity
     self.implementation = implementation
     self.isPure = isPure
+  }
+
+  /// The function with a check of its constant arguments.
+  func checking(_ check: @escaping @Sendable ([Value?]) -> Fault?) -> StandardFunction {
+    var copy = self
+    copy.constantFault = check
+    return copy
   }
 
   /// `name(x)`, or `x.name()` for a method.

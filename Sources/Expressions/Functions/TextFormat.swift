@@ -25,25 +25,50 @@ enum TextFormat {
         result.append(byte)
         continue
       }
-      if position < bytes.count, bytes[position] == UInt8(ascii: "%") {
+      guard let (letter, precision) = try clause(in: bytes, at: &position) else {
         result.append(byte)
-        position += 1
         continue
       }
-      let precision = try precision(in: bytes, at: &position)
-      guard position < bytes.count else { throw unknownClause("") }
-      let clause = bytes[position]
-      position += 1
-      guard "sdfexXob".utf8.contains(clause) else {
-        throw unknownClause(String(decoding: bytes[(position - 1)...].prefix(4), as: UTF8.self))
-      }
       guard used < arguments.count else { throw .indexOutOfRange(Int64(used)) }
-      let formatted = try Self.format(&frame, arguments[used], clause, precision)
+      let formatted = try Self.format(&frame, arguments[used], letter, precision)
       try frame.chargeBytes(formatted.utf8.count)
       result.append(contentsOf: formatted.utf8)
       used += 1
     }
     return .string(String(decoding: result, as: UTF8.self))
+  }
+
+  /// What is wrong with the clauses of a format, whatever it prints.
+  static func fault(in text: String) -> Fault? {
+    let bytes = Array(text.utf8)
+    var position = 0
+    do throws(Fault) {
+      while position < bytes.count {
+        position += 1
+        if bytes[position - 1] == UInt8(ascii: "%") { _ = try clause(in: bytes, at: &position) }
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// The letter and the precision of the clause behind a `%`; `nil` for `%%`.
+  private static func clause(
+    in bytes: [UInt8], at position: inout Int
+  ) throws(Fault) -> (letter: UInt8, precision: Int?)? {
+    if position < bytes.count, bytes[position] == UInt8(ascii: "%") {
+      position += 1
+      return nil
+    }
+    let precision = try precision(in: bytes, at: &position)
+    guard position < bytes.count else { throw unknownClause("") }
+    let letter = bytes[position]
+    position += 1
+    guard "sdfexXob".utf8.contains(letter) else {
+      throw unknownClause(String(decoding: bytes[(position - 1)...].prefix(4), as: UTF8.self))
+    }
+    return (letter, precision)
   }
 
   private static func precision(in bytes: [UInt8], at position: inout Int) throws(Fault) -> Int? {

@@ -79,6 +79,9 @@ enum TextFunctions {
       case .string: try TextFormat.format(&frame, value, argument)
       default: try NumberFormat.format(&frame, value, argument, .string("en"))
       }
+    }.checking { arguments in
+      guard case .string(let text)?? = arguments.first else { return nil }
+      return TextFormat.fault(in: text)
     },
     .many(
       "format", isMethod: true, [.timestamp, .string, .string, .string], [.int, .int, .string, .string],
@@ -192,7 +195,7 @@ enum TextFunctions {
         result += bytes[start..<position]
         start = position
         if count < limit {
-          try frame.charge(1 + replacement.count / 10)
+          try frame.charge(1 + replacement.count / Frame.bytesPerUnit)
           result += replacement
           count += 1
         }
@@ -201,7 +204,7 @@ enum TextFunctions {
     }
     let search = ByteSearch(Array(old.utf8))
     while count < limit, let match = search.first(in: bytes, from: start) {
-      try frame.charge(1 + (replacement.count + match - start) / 10)
+      try frame.charge(1 + (replacement.count + match - start) / Frame.bytesPerUnit)
       result += bytes[start..<match]
       result += replacement
       start = match + search.needle.count
@@ -272,7 +275,7 @@ enum TextFunctions {
     var result = ""
     for (index, element) in elements.enumerated() {
       guard case .string(let part) = element else { throw .noOverload }
-      try frame.charge(1 + (part.utf8.count + separator.utf8.count) / 10)
+      try frame.charge(1 + (part.utf8.count + separator.utf8.count) / Frame.bytesPerUnit)
       if index > 0 { result += separator }
       result += part
     }

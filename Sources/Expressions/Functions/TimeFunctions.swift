@@ -39,6 +39,22 @@ enum TimeFunctions {
     }
   }
 
+  /// What is wrong with a constant name of a zone.
+  static func zoneFault(_ zone: Value?) -> Fault? {
+    guard case .string(let zone)? = zone, TimeZoneOffset.seconds(zone, at: Timestamp(seconds: 0)) == nil else {
+      return nil
+    }
+    return unknownZone(zone)
+  }
+
+  private static func unknownZone(_ zone: String) -> Fault {
+    let shown = String(zone.unicodeScalars.prefix(40))
+    return .evaluation(
+      LocalizedText(
+        "unknown time zone '\(shown)'; write 'Europe/Zurich', 'UTC' or '+02:00'",
+        de: "unbekannte Zeitzone '\(shown)'; schreib 'Europe/Zurich', 'UTC' oder '+02:00'"))
+  }
+
   /// `time.name()` in UTC, `time.name(zone)`, and for some `span.name()`.
   private static func part(
     _ name: String, span: (@Sendable (Int64) -> Int64)? = nil,
@@ -60,19 +76,14 @@ enum TimeFunctions {
         (frame: inout Frame, value: Value, zone: Value) throws(Fault) -> Value in
         guard case .timestamp(let time) = value, case .string(let zone) = zone else { throw .noOverload }
         return .int(point(LocalTime(time, offset: try offset(of: zone, at: time, &frame))))
-      },
+      }.checking { arguments in zoneFault(arguments.last ?? nil) },
     ]
   }
 
   /// How far the clocks of a zone are ahead of UTC at a time, in seconds.
   static func offset(of zone: String, at time: Timestamp, _ frame: inout Frame) throws(Fault) -> Int64 {
     try frame.charge(10)
-    guard let offset = TimeZoneOffset.seconds(zone, at: time) else {
-      throw .evaluation(
-        LocalizedText(
-          "unknown time zone; write 'Europe/Zurich', 'UTC' or '+02:00'",
-          de: "unbekannte Zeitzone; schreib 'Europe/Zurich', 'UTC' oder '+02:00'"))
-    }
+    guard let offset = TimeZoneOffset.seconds(zone, at: time) else { throw unknownZone(zone) }
     return offset
   }
 }

@@ -32,6 +32,13 @@ public struct Template: Sendable {
     }
   }
 
+  /// The parts of the expressions that fail in each evaluation that reaches them, as their operands are constants.
+  public var constantFailures: [ExpressionError] {
+    pieces.flatMap { (piece) -> [ExpressionError] in
+      if case .expression(let expression) = piece { expression.constantFailures } else { [] }
+    }
+  }
+
   /// The type of the smallest part of an expression at a place, with the place of that part.
   ///
   /// - Parameter offset: A UTF-8 offset into ``source``; the place behind the last letter of a name counts to the name.
@@ -112,7 +119,7 @@ public struct Template: Sendable {
         result += text
       case .expression(let expression):
         let text = try expression.evaluate(bindings, cost: &cost, limits: limits).rendered
-        cost -= text.utf8.count / 10
+        cost -= text.utf8.count / Frame.bytesPerUnit
         if cost < 0 { throw Fault.outOfCost.error }
         result += text
       }

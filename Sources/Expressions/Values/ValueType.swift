@@ -46,12 +46,17 @@ public struct ObjectType: Sendable, Hashable {
   public var fields: [String: ValueType]
   /// Whether fields beyond the known ones may exist; they are ``ValueType/dynamic`` then.
   public var isOpen: Bool
+  /// The only texts that some fields can have: `succeeded`, `failed` and `skipped` for `status`.
+  public var words: [String: [String]]
 
   /// Creates an object type.
-  public init(name: LocalizedText, fields: [String: ValueType], isOpen: Bool = false) {
+  public init(
+    name: LocalizedText, fields: [String: ValueType], isOpen: Bool = false, words: [String: [String]] = [:]
+  ) {
     self.name = name
     self.fields = fields
     self.isOpen = isOpen
+    self.words = words
   }
 
   /// Creates an object type whose name is a word of the language, the same to everybody: `steps`, `inputs`.

@@ -179,7 +179,7 @@ struct RecipeScope {
     }
     variables["steps"] = .object(ObjectType(name: "steps", fields: fields))
     if isUndo || path.first == .key("on_failure") || current?.isFinally == true {
-      variables["failure"] = PlanVariables.failure
+      variables["failure"] = PlanVariables.failure(kinds: RecipeDefinitions.failureKinds)
     }
     let names = keywords(at: path).map(\.name) + listedKeywords + inheritedKeywords(at: path).map(\.name)
     variables["keywords"] = .object(

@@ -160,4 +160,8 @@ extension ActionSignature {
 
   /// Whether a step with the action runs a program: `exec` and those that say more about its effect.
   public var isProgram: Bool { isBuiltin && (name == "exec" || name.hasPrefix("exec.")) }
+
+  /// Seconds that an attempt of a program may take if its step sets no `timeout`: backups and builds take longer than calls of
+  /// services.
+  public static let programTimeout: Double = 3600
 }

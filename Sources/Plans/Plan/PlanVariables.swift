@@ -16,20 +16,31 @@ public enum PlanVariables {
   public static let recipe = ValueType.object(ObjectType(name: "recipe", fields: ["name": .string]))
 
   /// The type of `failure`, which the steps know that deal with one.
-  public static let failure = ValueType.object(
-    ObjectType(name: "failure", fields: ["kind": .string, "message": .string, "step": .string]))
+  ///
+  /// - Parameter kinds: The words of `kind`.
+  public static func failure(kinds: [String]) -> ValueType {
+    .object(
+      ObjectType(
+        name: LocalizedText(verbatim: "failure"), fields: ["kind": .string, "message": .string, "step": .string],
+        words: ["kind": kinds]))
+  }
 
   /// The type of `inputs`.
   public static func inputs(_ inputs: [Plan.Input]) -> ValueType {
     var fields: [String: ValueType] = [:]
+    var words: [String: [String]] = [:]
     for input in inputs {
+      words[input.name] = input.schema.words
       // Without a default an input that may be left out is null then.
       let isNullable = !input.isRequired && input.schema.view["default"] == nil
       let name = LocalizedText("input '\(input.name)'", de: "Eingabe '\(input.name)'")
       fields[input.name] = isNullable ? .dynamic : input.schema.valueType(named: name)
     }
-    return .object(ObjectType(name: "inputs", fields: fields))
+    return .object(ObjectType(name: LocalizedText(verbatim: "inputs"), fields: fields, words: words))
   }
+
+  /// The words of `status`, of a step and of an element of a loop. Steps of `finally` see cancelled ones.
+  private static let statuses = ["status": ["succeeded", "failed", "skipped", "cancelled"]]
 
   /// The type of `steps.ID`.
   public static func step(_ id: String, output: ValueType, isLoop: Bool, item: ValueType) -> ValueType {
@@ -37,11 +48,13 @@ public enum PlanVariables {
     if isLoop {
       let entry = ObjectType(
         name: LocalizedText("item of step '\(id)'", de: "Element von Schritt '\(id)'"),
-        fields: ["index": .int, "item": item, "status": .string, "output": output, "error": .dynamic])
+        fields: ["index": .int, "item": item, "status": .string, "output": output, "error": .dynamic],
+        words: statuses)
       fields["items"] = .list(.object(entry))
       fields["output"] = .list(output)
     }
-    return .object(ObjectType(name: LocalizedText("step '\(id)'", de: "Schritt '\(id)'"), fields: fields))
+    return .object(
+      ObjectType(name: LocalizedText("step '\(id)'", de: "Schritt '\(id)'"), fields: fields, words: statuses))
   }
 
   /// The type of a step's output: what its action says, and for a chat step with a literal `schema` the properties of
@@ -53,6 +66,7 @@ public enum PlanVariables {
     guard case .object(var merged) = own else { return .object(fields) }
     // A name that the schema lists belongs to the schema.
     merged.fields.merge(fields.fields) { $1 }
+    for name in fields.fields.keys { merged.words[name] = fields.words[name] }
     merged.isOpen = fields.isOpen
     return .object(merged)
   }

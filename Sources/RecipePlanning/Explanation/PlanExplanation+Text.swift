@@ -161,7 +161,12 @@ extension PlanExplanation {
     if let timeout = step.timeout {
       page.field(
         inner, .init("timeout", de: "Zeitgrenze"),
-        LocalizedText("\(timeout.secondsText) for each attempt", de: "\(timeout.secondsText) je Versuch"))
+        LocalizedText("\(timeout.secondsText) for each attempt", de: "\(timeout.secondsText) je Versuch")
+          + (step.action.isProgram && timeout == ActionSignature.programTimeout
+            ? LocalizedText(
+              ", unless the step sets another; calls of services: 300 s",
+              de: ", falls der Schritt nichts anderes setzt; Aufrufe von Diensten: 300 s")
+            : LocalizedText(verbatim: "")))
     }
     page.field(
       inner, .init("on error", de: "bei Fehler"),

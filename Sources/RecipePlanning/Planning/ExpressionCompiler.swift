@@ -38,7 +38,10 @@ final class ExpressionCompiler {
     let references = ExpressionScan.references(inTemplate: text.text)
     let environment = environment(references, text, scope)
     do throws(ExpressionErrors) {
-      return try Template(text.text, in: environment)
+      let template = try Template(text.text, in: environment)
+      report(ExpressionErrors(template.constantFailures), text, scope, references)
+      checkDollars(text)
+      return template
     } catch {
       report(error, text, scope, references)
       return nil
@@ -50,7 +53,9 @@ final class ExpressionCompiler {
     let references = ExpressionScan.references(inExpression: text.text)
     let environment = environment(references, text, scope)
     do throws(ExpressionErrors) {
-      return try Expression(text.text, in: environment)
+      let expression = try Expression(text.text, in: environment)
+      report(ExpressionErrors(expression.constantFailures), text, scope, references)
+      return expression
     } catch {
       report(error, text, scope, references)
       return nil
@@ -91,6 +96,58 @@ final class ExpressionCompiler {
       variables["steps"] = .object(ObjectType(name: "steps", fields: steps))
     }
     return Environment(variables: variables, keywords: keywords)
+  }
+
+  // MARK: Texts that look like expressions
+
+  /// Warns of `${{ … }}`, the form of GitHub Actions: the dollar sign is part of the text.
+  private func checkDollars(_ text: PlacedText) {
+    let bytes = Array(text.text.utf8)
+    guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: Array("${{".utf8)) }) else { return }
+    var warning = diagnostic(
+      .bareExpression,
+      LocalizedText(
+        "the '$' before '{{' becomes part of the text; write '{{ … }}', or '{{ \"$\" }}{{ … }}' if a dollar sign is meant",
+        de: "das '$' vor '{{' wird Teil des Textes; '{{ … }}' schreiben, oder '{{ \"$\" }}{{ … }}', falls ein "
+          + "Dollarzeichen gemeint ist"),
+      text, start..<start + 1)
+    warning.severity = .warning
+    reader.report(warning)
+  }
+
+  /// Warns of a text that as a whole is an expression about steps, inputs or keywords of this recipe, but has no braces:
+  /// `when`, `for_each` and `filter` take it so, `outputs` and `with` do not.
+  func checkBare(_ text: PlacedText, _ scope: Scope) {
+    guard text.text.contains("."), text.text.utf8.count < 400 else { return }
+    let found = ExpressionScan.references(inExpression: text.text)
+    var variables = scope.variables
+    if scope.allowsSteps {
+      let known = found.filter { $0.root == .steps && positions[$0.name] != nil }
+      let types = Dictionary(known.map { ($0.name, ValueType.dynamic) }) { first, _ in first }
+      variables["steps"] = .object(ObjectType(name: "steps", fields: types))
+    }
+    let environment = Environment(variables: variables, keywords: Set(scope.keywords.keys))
+    guard let expression = try? Expression(text.text, in: environment),
+      expression.references.contains(where: { Self.isKnown($0, variables) })
+    else { return }
+    var warning = diagnostic(
+      .bareExpression,
+      LocalizedText(
+        "this is the text '\(text.text)' and not its value; write '{{ \(text.text) }}' for the value",
+        de: "das ist der Text '\(text.text)' und nicht sein Wert; '{{ \(text.text) }}' gibt den Wert"),
+      text, nil)
+    warning.severity = .warning
+    reader.report(warning)
+  }
+
+  /// Whether a reference leads to a field that is known to exist, so that the text is hardly meant as a file name.
+  private static func isKnown(_ reference: Reference, _ variables: [String: ValueType]) -> Bool {
+    let path = reference.path
+    if reference.isKeyword { return false }
+    guard path.count > 1, case .object(let object)? = variables[path[0]], object.fields[path[1]] != nil else {
+      return false
+    }
+    return path[0] != "steps" || path.count > 2 && ["output", "status", "error", "items"].contains(path[2])
   }
 
   // MARK: References
@@ -169,6 +226,9 @@ final class ExpressionCompiler {
         Diagnostic.Code(rawValue: error.code.rawValue), error.message, text, error.range, suggestion: error.suggestion)
       if let range = error.range, error.code == .wrongType || error.code == .unknownField {
         diagnostic.related = origins.related(to: range, in: text.text, references, path: reader.path)
+        if let hint = origins.hint(to: range, in: text.text, references) {
+          diagnostic.message = diagnostic.message + hint
+        }
       }
       reader.report(diagnostic)
     }

@@ -33,6 +33,7 @@ extension PlanBuilder {
     guard let action else { return nil }
     if action.name == ActionSignature.values.name, step.givesOn == nil { declareValues(position, shape) }
     if action.isWait { checkWait(step) }
+    if action.name == ActionSignature.recipe.name { checkChild(step, children[position]?.plan) }
     let searched = searches[position]
     var routing = step.routing
     if let contract = action.contract, RoutingSettings.contracts.contains(contract) {
@@ -43,7 +44,8 @@ extension PlanBuilder {
       id: step.id.value, title: step.title, action: resolver.strictest(action, of: providers), providers: providers,
       input: input,
       condition: condition, loop: loop?.loop, keywords: expansion.keywords,
-      retry: step.retry.applied(to: recipe.retry.applied(to: .standard)), timeout: step.timeout,
+      retry: step.retry.applied(to: recipe.retry.applied(to: .standard)),
+      timeout: step.timeout ?? (action.isProgram ? ActionSignature.programTimeout : nil),
       onError: step.onError, range: step.range)
     planned.retry.repeatsFailed = action.isProgram && step.retryKey != nil
     planned.demands = Permission.demands(of: planned.action, by: resolver.descriptions(of: providers))

@@ -144,7 +144,7 @@ final class PlanBuilder {
       return .select(rules, search: search)
     case let name? where recipe.kind == .reminder && name.hasPrefix("reminder."):
       return ActionSignature.ofReminders.first { $0.name == name }
-    default: return resolver.action(step).map { wait($0, step) }
+    default: return resolver.action(step).map { parsing(wait($0, step), step) }
     }
   }
 
@@ -154,6 +154,13 @@ final class PlanBuilder {
       form.mapping != nil
     else { return action }
     return action.answering(form: form.value)
+  }
+
+  /// An action with `parse` as its step uses it: without a literal `parse: json` the output has no fields to go into.
+  private func parsing(_ action: ActionSignature, _ step: Recipe.Step) -> ActionSignature {
+    guard action.parsesOutput, step.wholeInput == nil, step.wholeText == nil else { return action }
+    guard let node = step.input?.mapping?["parse"] else { return action.parsing(as: "text") }
+    return node.string.map { action.parsing(as: $0) } ?? action
   }
 
   // MARK: The graph
@@ -247,7 +254,7 @@ final class PlanBuilder {
     var variables = variables()
     switch step.map({ recipe.steps[$0].phase }) {
     case nil, .main?: break
-    case .onFailure?: variables["failure"] = PlanVariables.failure
+    case .onFailure?: variables["failure"] = PlanVariables.failure(kinds: RecipeDefinitions.failureKinds)
     // After a cancellation, and at the end of a run that succeeded, it is null.
     case .undo?, .finally?: variables["failure"] = .dynamic
     }

@@ -21,6 +21,19 @@ struct TypeOrigin {
   /// Where the inputs are declared, by their names.
   var inputs: [String: SourceRange] = [:]
 
+  /// What to write if a text goes into the output of a step that is not parsed; `nil` for any other error.
+  func hint(to range: Range<Int>, in text: String, _ references: [ExpressionScan.Reference]) -> LocalizedText? {
+    let bytes = Array(text.utf8)
+    guard let reference = reference(of: range, bytes, references), reference.root == .steps,
+      let action = outputs[reference.name]?.action, action.input.view.property("parse") != nil
+    else { return nil }
+    let fields = Self.fields(bytes, from: reference.range.upperBound, upTo: range.upperBound)
+    guard fields.first == "output", fields.count > 1, ["body", "value"].contains(fields[1]) else { return nil }
+    return LocalizedText(
+      "; 'parse: json' in 'with' of the step '\(reference.name)' reads it as JSON",
+      de: "; 'parse: json' in 'with' des Schritts '\(reference.name)' liest es als JSON")
+  }
+
   /// The places that explain a wrong type or an unknown field.
   ///
   /// - Parameters:
@@ -32,19 +45,7 @@ struct TypeOrigin {
     to range: Range<Int>, in text: String, _ references: [ExpressionScan.Reference], path: String
   ) -> [Diagnostic.Related] {
     let bytes = Array(text.utf8)
-    guard range.upperBound <= bytes.count,
-      let reference = references.last(where: { reference in
-        guard reference.range.lowerBound < range.upperBound, reference.range.upperBound <= bytes.count else {
-          return false
-        }
-        if reference.range.lowerBound >= range.lowerBound { return true }
-        // A field further on in the same chain: steps.a.output.feild
-        return reference.range.upperBound <= range.lowerBound
-          && bytes[reference.range.upperBound..<range.lowerBound].allSatisfy {
-            $0.isNameByte || $0 == UInt8(ascii: ".")
-          }
-      })
-    else { return [] }
+    guard let reference = reference(of: range, bytes, references) else { return [] }
     let fields = Self.fields(bytes, from: reference.range.upperBound, upTo: range.upperBound)
     switch reference.root {
     case .inputs:
@@ -88,6 +89,23 @@ struct TypeOrigin {
         "in the output of \(action), '\(name)' is \(type.english)",
         de: "in der Ausgabe von \(action) ist '\(name)' \(type.german)"),
       at: output.uses, path: path)
+  }
+
+  /// The reference that an error is about, as a whole or in a field further on in its chain: `steps.a.output.feild`.
+  private func reference(
+    of range: Range<Int>, _ bytes: [UInt8], _ references: [ExpressionScan.Reference]
+  ) -> ExpressionScan.Reference? {
+    guard range.upperBound <= bytes.count else { return nil }
+    return references.last { reference in
+      guard reference.range.lowerBound < range.upperBound, reference.range.upperBound <= bytes.count else {
+        return false
+      }
+      if reference.range.lowerBound >= range.lowerBound { return true }
+      return reference.range.upperBound <= range.lowerBound
+        && bytes[reference.range.upperBound..<range.lowerBound].allSatisfy {
+          $0.isNameByte || $0 == UInt8(ascii: ".")
+        }
+    }
   }
 
   /// The place in the schema of an answer that declares a field, or that lists the fields among which it is not.

@@ -58,6 +58,7 @@ struct ValueBinder {
   /// A text that may hold expressions; without any it is the literal value.
   func bind(_ text: PlacedText, literal: Value) -> Bound {
     guard case .string = literal, text.text.contains("{{") else {
+      if case .string = literal { compiler.checkBare(text, scope) }
       return Bound(value: .literal(literal), shape: literal)
     }
     guard let template = compiler.template(text, scope) else { return .unknown }

@@ -102,6 +102,8 @@ extension Diagnostic.Code {
   public static let urlRefused = Self(rawValue: "url_refused")
   /// A path that the project's settings do not let the run use.
   public static let pathRefused = Self(rawValue: "path_refused")
+  /// A text that looks like an expression but is none.
+  public static let bareExpression = Self(rawValue: "bare_expression")
   /// An expression inside the text of a program, so that its value becomes code.
   public static let programText = Self(rawValue: "program_text")
   /// A step that needs more than the recipe's `permissions` allow.
