@@ -69,7 +69,7 @@ enum OutboxRecipe {
   /// The lines of a recipe with ``settings``, however that is written. A concurrency group that depends on the inputs is left
   /// out, as the message has others.
   static func settings(of source: String) -> String {
-    let document = YAMLDocument.parse(SourceText(path: RecipePath.outboxScheme, text: source)).document
+    let document = YAMLDocument.parse(SourceText(path: "", text: source)).document
     guard let map = document?.root?.mapping else { return "" }
     return settings.compactMap { key -> String? in
       guard let value = map[key]?.value.jsonString, key != "concurrency" || !value.contains("{{") else { return nil }
@@ -82,7 +82,7 @@ enum OutboxRecipe {
     let list = providers.map { Value.string($0).jsonString }.joined(separator: ", ")
     let defaults = providers.isEmpty ? "" : "defaults: { mail.transport: [\(list)] }\n"
     return SourceText(
-      path: RecipePath.outboxScheme + (name.isEmpty ? "mail" : name),
+      path: "outbox:" + (name.isEmpty ? "mail" : name),
       text: """
         kind: send
         name: \(quoted)

@@ -55,7 +55,7 @@ extension Project {
       throw .unknownProvider(provider, among: configuration.providers.map(\.name))
     }
     let source = OutboxRecipe.source(name: name, providers: providers, settings: settings)
-    let planning = planning(source)
+    let planning = planning(source, from: .outbox)
     if let problem = planning.providerProblems.first {
       var error = UseCaseError(
         .init(rawValue: problem.code.rawValue),

@@ -127,7 +127,7 @@ private struct MergeTemplate {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let isRecipe = lines.contains { $0.hasPrefix("kind:") }
     let source = isRecipe ? text : Self.recipe(lines, name, columns)
-    let planning = project.planning(SourceText(path: path, text: source))
+    let planning = project.planning(SourceText(path: path, text: source), from: .file)
     if planning.hasErrors || planning.plan == nil {
       let problems = planning.diagnostics.filter { $0.severity == .error }.map {
         Self.words($0, name, isRecipe, columns)

@@ -76,7 +76,7 @@ extension Session {
     var item = OutboxItem(record)
     // A recipe that cannot be planned any more still has its run.
     let plan = try? await plans.plan(of: start)
-    item.message = RecipePath.isOutbox(start.path) ? start.inputs["message"] : plan?.message(of: start)
+    item.message = start.recipeOrigin == .outbox ? start.inputs["message"] : plan?.message(of: start)
     item.account = item.account ?? plan?.transport
     item.time = item.time ?? plan?.time(of: start)
     if item.state == .failed { item.repetition = try await store.repetition(of: run) }

@@ -3,6 +3,7 @@ import Expressions
 import Foundation
 import Glibc
 import Localization
+import Plans
 import TestSupport
 import Testing
 
@@ -125,6 +126,47 @@ struct DatabaseFileTests {
     #expect(try await store.servers().map(\.id) == ["a"])
     try await store.keepServedRecipes([("/r/a.yaml", "name: a", [:])])
     #expect(try await store.servedRecipe("/r/a.yaml")?.source == "name: a")
+    try await store.close()
+  }
+
+  /// Runs of earlier versions say only by their paths, names and triggers where their recipes come from.
+  @Test(arguments: [
+    ("outbox:mail", "mail", "send", RecipeOrigin.outbox), ("outbox:plan", "plan", "retry", .outbox),
+    ("/w/reminder.yaml", "dentist", "remind", .reminder), ("/w/reminder.yaml", "dentist", "reminder", .reminder),
+    ("reminder.yaml", "dentist", "retry", .reminder), ("/f/reminder.yaml", "water", "reminder", .file),
+    ("/w/recipes/water.yaml", "water", "reminder", .file), ("sous:failure-notice", "failure-notice", "notice", .notice),
+    ("mail-undo-01AAA.yaml", "mail-undo", "undo", .undo), ("/w/snooze.yaml", "snooze", "manual", .snooze),
+    ("/w/note-from-mail.yaml", "note-from-mail", "manual", .note), ("/w/revise.yaml", "note-revision", "manual", .note),
+    ("/w/revise.yaml", "revise", "manual", .file), ("/w/digest.yaml", "digest", "schedule", .file),
+  ])
+  func runsOfAnEarlierVersionKnowWhereTheirRecipesComeFrom(
+    path: String, recipe: String, trigger: String, origin: RecipeOrigin
+  ) async throws {
+    try await open { $0.migrations.removeAll { $0.version > 20 } }.close()
+    let columns = "id, recipe, path, fingerprint, trigger, status, started_at, queued_at, inputs"
+    let rest = "'f00d', '\(trigger)', 'waiting', '2026-11-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z'"
+    try await DatabaseProbe(folder("sous.db")).execute(
+      """
+      INSERT INTO runs (\(columns)) VALUES ('01AAA', '\(recipe)', '\(path)', \(rest), '{"uid":"4","folder":"INBOX","until":"x"}');
+      INSERT INTO runs (\(columns)) VALUES ('01BBB', 'water', '/f/reminder.yaml', 'f00d', 'schedule', 'waiting',
+        '2026-11-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z', '{}');
+      INSERT INTO concluded_runs (run, path, recipe, status, at)
+        VALUES ('01AAA', '\(path)', '\(recipe)', 'failed', '2026-11-01T00:00:00.000Z')
+      """)
+    let store = try open()
+    let start = try await store.snapshot(of: RunID(rawValue: "01AAA")).start
+    #expect(start.recipeOrigin == origin && start.path == path && start.trigger == trigger)
+    #expect(try await store.concludedRuns(limit: 10).map(\.recipeOrigin) == [origin])
+    #expect(try await store.runs().count == 2)
+    try await store.close()
+  }
+
+  @Test(arguments: RecipeOrigin.allCases) func whereARecipeComesFromIsRecorded(origin: RecipeOrigin) async throws {
+    let store = try open()
+    guard case .runStarted(var start) = SampleRun.started("01AAA") else { return }
+    start.recipeOrigin = origin
+    try await store.record([.runStarted(start)], durability: .committed)
+    #expect(try await store.snapshot(of: start.run).start.recipeOrigin == origin)
     try await store.close()
   }
 

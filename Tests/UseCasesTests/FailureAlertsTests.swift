@@ -47,6 +47,19 @@ import Testing
     }
   }
 
+  /// Runs of a recipe that Sous wrote have nothing in common but a label, even if a file has that name.
+  @Test(arguments: [(RecipeOrigin.file, 1), (.reminder, 2), (.outbox, 2)])
+  func onlyRunsOfAFileHaveAHistory(origin: RecipeOrigin, count: Int) async throws {
+    try await place().withSession { session in
+      let plan = try session.project.plan(of: SourceText(path: "r.yaml", text: Self.recipe), from: origin)
+      for _ in 0..<2 {
+        try await session.runner.enqueue(plan, RunRequest(id: .new(), inputs: ["ok": false]))
+        for _ in 0..<2 { try await session.workUntilIdle() }
+      }
+      #expect(try await titles(session) == Array(repeating: "nightly failed", count: count))
+    }
+  }
+
   @Test func runsInTheForegroundAreNotTold() async throws {
     try await place().withSession { session in
       _ = try await session.run("r.yaml", ["ok": false])
@@ -113,7 +126,7 @@ import Testing
   @Test func aNoticeIsRetriedForSixHoursIfASecretIsMissing() throws {
     let place = try place()
     let planning = try Project(place.workspace).planning(
-      SourceText(path: FailureTarget.path, text: FailureTarget(FailurePolicy()).recipe))
+      SourceText(path: FailureTarget.path, text: FailureTarget(FailurePolicy()).recipe), from: .notice)
     let retry = try #require(planning.plan?.steps.first?.retry)
     #expect(retry.repeatsMendable && retry.within == FailureTarget.period)
     var sequence = AttemptSequence(policy: retry, providers: 1)

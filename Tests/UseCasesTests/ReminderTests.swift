@@ -3,6 +3,7 @@ import Expressions
 import Foundation
 import Plans
 import RecipePlanning
+import RecipeSyntax
 import RunStore
 import Schedules
 import TestWorkspace
@@ -173,6 +174,26 @@ import Testing
     #expect(told.count == 2)
     #expect(told.first == "Zahnarzt")
     #expect(told.last?.contains("late") == true)
+  }
+
+  /// The run log alone has the recipe of a reminder that comes once.
+  @Test func aFileOfTheSameNameIsAnotherRecipe() async throws {
+    let draft = try draft("Zahnarzt in 3 Tagen")
+    try place.write(
+      "recipes/reminder.yaml", "kind: reminder\nname: water\ntext: water\non: { schedule: { cron: \"0 9 * * *\" } }\n")
+    try await place.withSession { session in
+      let path = session.project.servedFolders.first.map { $0 + "/reminder.yaml" } ?? ""
+      let plan = try session.project.plan(
+        of: SourceText(
+          path: path,
+          text: ReminderText(draft: draft, ways: try session.project.reminderWays()).once(
+            at: Date(timeIntervalSince1970: 4e9))),
+        from: .reminder)
+      let run = RunID.new()
+      try await session.runner.enqueue(plan, RunRequest(id: run, trigger: "remind"))
+      _ = try await session.deleteReminder("water", by: "test")
+      #expect(try await session.store.status(of: run) == .queued)
+    }
   }
 
   // MARK: Repeated until acknowledged

@@ -61,6 +61,8 @@ public struct RunStart: Sendable {
   public var recipe: String
   /// The recipe's file.
   public var path: String
+  /// Where the recipe's text comes from.
+  public var recipeOrigin = RecipeOrigin.file
   /// The recipe's fingerprint.
   public var fingerprint: String
   /// What started it: `manual`, `schedule`.

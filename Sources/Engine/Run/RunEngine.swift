@@ -185,6 +185,7 @@ extension Plan {
       inputs: request.inputs,
       steps: steps.map { .init(id: $0.id, action: $0.action.name, effect: $0.action.effect, phase: $0.phase) },
       at: now.wholeMilliseconds)
+    start.recipeOrigin = origin
     start.keywords = request.keywords
     start.event = request.event
     start.source = source

@@ -116,8 +116,10 @@ public struct Plan: Sendable {
   public var dispatch: Dispatch?
   /// What the recipe is for.
   public var summary: String?
-  /// The file it was read from, as the user named it.
+  /// The file it was read from, as the user named it; a label for people if ``origin`` is not `file`.
   public var path: String
+  /// Where the recipe's text comes from.
+  public var origin = RecipeOrigin.file
   /// SHA-256 or another stable fingerprint of the source text, lowercase hexadecimal: tells runs of different versions apart.
   public var fingerprint: String
   /// The declared inputs, in source order.

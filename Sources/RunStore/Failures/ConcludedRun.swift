@@ -1,6 +1,7 @@
 public import Engine
 public import Expressions
 public import Localization
+public import Plans
 
 /// The end of a run that is to be judged: whether anybody is told of it.
 public struct ConcludedRun: Sendable, Equatable {
@@ -10,6 +11,8 @@ public struct ConcludedRun: Sendable, Equatable {
   public var run: RunID
   /// The recipe's file.
   public var path: String
+  /// Where the recipe's text comes from; `file` if the run was removed meanwhile.
+  public var recipeOrigin = RecipeOrigin.file
   /// The recipe's name.
   public var recipe: String
   /// How it ended: `failed`, `needs_attention`, `succeeded`.

@@ -12,7 +12,11 @@ extension RunStore {
     let path = path
     return try await look(isSettled: false) { database in
       try Row.fetchAll(
-        database.cachedStatement(sql: "SELECT * FROM concluded_runs ORDER BY number LIMIT ?"), arguments: [limit]
+        database.cachedStatement(
+          sql: """
+            SELECT c.*, coalesce(r.recipe_origin, 'file') AS recipe_origin
+            FROM concluded_runs AS c LEFT JOIN runs AS r ON r.id = c.run ORDER BY c.number LIMIT ?
+            """), arguments: [limit]
       ).map { try ConcludedRun(RowReader(row: $0, path: path)) }
     }
   }
@@ -151,6 +155,7 @@ extension ConcludedRun {
     self.init(
       number: try row.integer("number"), run: RunID(rawValue: try row.text("run")), path: try row.text("path"),
       recipe: try row.text("recipe"), status: try row.choice("status"), at: try row.time("at"))
+    recipeOrigin = try row.choice("recipe_origin")
     message = row.optionalText("message").map { LocalizedText($0, de: row.optionalText("message_de") ?? $0) }
   }
 }

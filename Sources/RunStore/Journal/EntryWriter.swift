@@ -3,6 +3,7 @@ internal import Expressions
 internal import Foundation
 internal import GRDB
 internal import Localization
+import Plans
 
 /// Turns journal entries into rows.
 struct EntryWriter {
@@ -153,8 +154,8 @@ struct EntryWriter {
       """
       INSERT INTO runs (id, recipe, path, fingerprint, trigger, status, started_at, inputs, inputs_blob,
         owner_host, owner_pid, owner, priority, concurrency_group, parent, origin,
-        source_blob, keywords, keywords_blob, event, event_blob, recipe_set, queued_at, home)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+        source_blob, keywords, keywords_blob, event, event_blob, recipe_set, queued_at, recipe_origin, home)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
         (SELECT home FROM processes WHERE id = ?))
       """,
       [
@@ -164,7 +165,7 @@ struct EntryWriter {
         start.isQueued ? nil : owner, start.priority, start.group, start.parent?.rawValue, start.origin?.rawValue,
         values.source?.hash, values.keywords?.inlineText, values.keywords?.hash, values.event?.inlineText,
         values.event?.hash, values.recipes?.name,
-        start.isQueued && !start.isAttended ? start.at.rfc3339Milliseconds : nil, owner,
+        start.isQueued && !start.isAttended ? start.at.rfc3339Milliseconds : nil, start.recipeOrigin.rawValue, owner,
       ])
     if start.isQueued { try decide(start) }
   }

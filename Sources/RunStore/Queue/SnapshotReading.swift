@@ -100,6 +100,7 @@ struct SnapshotReading {
       fingerprint: try columns.text("fingerprint"), trigger: try columns.text("trigger"),
       inputs: try columns.value("inputs", blob: "inputs_content") ?? .null, steps: steps,
       at: try columns.time("started_at"))
+    start.recipeOrigin = try columns.choice("recipe_origin")
     if case .map(let keywords) = try columns.value("keywords", blob: "keywords_content") {
       for (key, value) in keywords.entries {
         if case .string(let name) = key { start.keywords[name] = value }

@@ -1,6 +1,5 @@
 package import Engine
 import Expressions
-import Foundation
 import Localization
 import Plans
 import Providers
@@ -63,8 +62,8 @@ package struct FailureAlerts: Sendable {
   private func judge(_ run: ConcludedRun) async throws -> Int {
     let policy = await policy(of: run)
     let before = try await store.failureStreak(of: run.path)
-    // Messages and reminders that come once have their recipe's name in common and nothing else.
-    let isAlone = standsAlone(run.path)
+    // Runs of recipes that Sous wrote have a label in common and no history.
+    let isAlone = run.recipeOrigin != .file
     let hasReached = !isAlone && before?.isTold == true ? try await hasReached(run.path) : true
     let judgement = FailureJudgement(run, after: isAlone ? nil : before, hasReached: hasReached, policy)
     var telling: FailureTelling?
@@ -92,12 +91,6 @@ package struct FailureAlerts: Sendable {
     return notice.isDelivered || notice.isUnderWay || time.now.seconds(since: notice.at) < FailureTarget.period
   }
 
-  /// Whether a path stands for no file, so that each of its runs is judged by itself.
-  private func standsAlone(_ path: String) -> Bool {
-    if RecipePath.isOutbox(path) { return true }
-    return path == session.project.oneTimeReminder && !FileManager.default.fileExists(atPath: path)
-  }
-
   /// What the recipe says, as the run had it; else what holds for all.
   private func policy(of run: ConcludedRun) async -> FailurePolicy {
     let standard = session.project.trust.failurePolicy
@@ -119,7 +112,7 @@ package struct FailureAlerts: Sendable {
     notification.title = title
     notification.priority = priority
     notification.tags = ["sous"]
-    let planning = session.project.planning(SourceText(path: FailureTarget.path, text: target.recipe))
+    let planning = session.project.planning(SourceText(path: FailureTarget.path, text: target.recipe), from: .notice)
     guard !planning.hasErrors, let plan = planning.plan else {
       notification.provider = target.providers?.first ?? "notify"
       notification.trouble = planning.reason

@@ -55,7 +55,7 @@ struct MailUndoReader {
   ///
   /// - Parameter undone: The runs that have undone this one, and those that have undone these, oldest first.
   mutating func read(undone: [(record: RunRecord, plan: Plan)] = []) -> MailUndo {
-    isUndo = plan.name == MailUndo.recipeName
+    isUndo = plan.origin == .undo
     readSteps()
     let remains = undo.remains
     for run in undone {

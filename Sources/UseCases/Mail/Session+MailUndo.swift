@@ -40,7 +40,9 @@ extension Session {
     // Each is younger than what it undoes.
     for candidate in candidates.reversed() where candidate.id != run {
       let start = try await mapErrors { try await store.snapshot(of: candidate.id).start }
-      guard let of = start.inputs[MailUndo.runInput]?.stringValue, undone.contains(RunID(rawValue: of)) else {
+      guard start.recipeOrigin == .undo, let of = start.inputs[MailUndo.runInput]?.stringValue,
+        undone.contains(RunID(rawValue: of))
+      else {
         continue
       }
       let record = try await mapErrors { try await store.run(candidate.id.rawValue) }
@@ -63,7 +65,7 @@ extension Session {
   /// - Throws: ``UseCaseError`` where the run cannot begin.
   public func carryOut(_ undo: MailUndo, of run: RunID) async throws(UseCaseError) -> RunOutcome {
     let (text, inputs) = undo.recipe(of: run)
-    let planning = project.planning(SourceText(path: "mail-undo-\(run).yaml", text: text))
+    let planning = project.planning(SourceText(path: "mail-undo-\(run).yaml", text: text), from: .undo)
     guard !planning.hasErrors, let plan = planning.plan else {
       var error = UseCaseError(
         .planUnavailable, .init("this cannot be undone now", de: "das lässt sich jetzt nicht rückgängig machen"))

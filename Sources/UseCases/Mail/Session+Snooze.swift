@@ -45,7 +45,7 @@ extension Session {
     uid: String, folder: String, provider: String?, until: Timestamp
   ) async throws(UseCaseError) -> RunOutcome {
     let path = project.configuration.resolve(SnoozeRecipe.name + ".yaml")
-    let plan = try project.plan(of: SourceText(path: path, text: SnoozeRecipe.text(provider: provider)))
+    let plan = try project.plan(of: SourceText(path: path, text: SnoozeRecipe.text(provider: provider)), from: .snooze)
     let given: [String: Value] = ["uid": .string(uid), "folder": .string(folder), "until": .string(until.rfc3339)]
     let inputs = try mapErrors { try plan.inputs(from: given) }
     try project.openSecrets(for: plan)
@@ -95,7 +95,9 @@ extension Session {
     for summary in try await store.runs(RunFilter(statuses: open, recipe: SnoozeRecipe.name, limit: 2000)) {
       let snapshot = try await store.snapshot(of: summary.id)
       let inputs = snapshot.start.inputs
-      guard let uid = inputs["uid"]?.stringValue, let until = inputs["until"]?.stringValue else { continue }
+      guard snapshot.start.recipeOrigin == .snooze, let uid = inputs["uid"]?.stringValue,
+        let until = inputs["until"]?.stringValue
+      else { continue }
       let subject = snapshot.steps.first?.units.first?.output?["message"]?["subject"]?.stringValue ?? ""
       found.append(
         SnoozedMessage(

@@ -27,7 +27,8 @@ struct NoteReminders: Sendable {
     var draft = ReminderDraft(note.heading.isEmpty ? named : note.heading, when: .once(date), zone: .current)
     draft.note = "\(named): sous notes show \(note.number)"
     let text = ReminderText(draft: draft, ways: try project.reminderWays())
-    let plan = try project.plan(of: SourceText(path: project.oneTimeReminder, text: text.once(at: date)))
+    let plan = try project.plan(
+      of: SourceText(path: project.oneTimeReminder, text: text.once(at: date)), from: .reminder)
     let runner = RunEngine(
       queue: store, providers: project.host, time: SystemTime(), options: RunEngine.Options())
     try await runner.enqueue(plan, RunRequest(id: run, inputs: .map([:]), trigger: "remind"))

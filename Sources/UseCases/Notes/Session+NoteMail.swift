@@ -52,7 +52,7 @@ extension Session {
   ) async throws(UseCaseError) -> String {
     let text = NoteRecipes.fromMail(provider: provider, hasCategory: category != nil)
     let plan = try project.plan(
-      of: SourceText(path: project.configuration.resolve("note-from-mail.yaml"), text: text))
+      of: SourceText(path: project.configuration.resolve("note-from-mail.yaml"), text: text), from: .note)
     try project.openSecrets(for: plan)
     var given: [String: Value] = [
       "uid": .string(uid), "folder": .string(folder), "tags": .list(tags.map { .string($0) }),

@@ -39,7 +39,8 @@ extension Session {
     }
     let plan = try project.plan(
       of: SourceText(
-        path: project.configuration.resolve("revise.yaml"), text: NoteRecipes.revision(prompt, provider: provider)))
+        path: project.configuration.resolve("revise.yaml"), text: NoteRecipes.revision(prompt, provider: provider)),
+      from: .note)
     try project.openSecrets(for: plan)
     let inputs = try mapErrors { try plan.inputs(from: ["text": .string(original)]) }
     let outcome = try await run(CheckedOrder(plan: plan, requests: [RunRequest(id: .new(), inputs: inputs)]))

@@ -5,8 +5,8 @@ package import RecipeSyntax
 
 extension Project {
   /// The plan of a text that is about to run or to be written.
-  package func plan(of source: SourceText) throws(UseCaseError) -> Plan {
-    let planning = planning(source)
+  package func plan(of source: SourceText, from origin: RecipeOrigin) throws(UseCaseError) -> Plan {
+    let planning = planning(source, from: origin)
     guard !planning.hasErrors, let plan = planning.plan else {
       let problem = planning.providerProblems.first
       var error = UseCaseError(

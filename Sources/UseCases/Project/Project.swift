@@ -152,12 +152,21 @@ public struct Project: Sendable {
 
   /// Reads and checks a recipe that is at hand as text.
   ///
-  /// - Parameter recipes: The texts of the recipes that it runs, by path; `nil` for those of the files.
-  package func planning(_ source: SourceText, recipes: [String: String]? = nil) -> Planning {
-    guard let recipes else { return noting(planner.plan(source)) }
+  /// - Parameters:
+  ///   - origin: Where the text comes from.
+  ///   - recipes: The texts of the recipes that it runs, by path; `nil` for those of the files.
+  package func planning(_ source: SourceText, from origin: RecipeOrigin, recipes: [String: String]? = nil) -> Planning {
     var planner = planner
-    planner.recipes = RecordedRecipes(recipes)
-    return noting(planner.plan(source))
+    if let recipes { planner.recipes = RecordedRecipes(recipes) }
+    var planning = noting(planner.plan(source))
+    planning.plan?.origin = origin
+    return planning
+  }
+
+  /// The recipe of a run as the run log has it; if the run log has no text, the file as it is now.
+  func planning(of start: RunStart) -> Planning {
+    guard let text = start.source else { return planning(start.path) }
+    return planning(SourceText(path: start.path, text: text), from: start.recipeOrigin, recipes: start.recipes)
   }
 
   /// The plan of a recipe that is about to run.

@@ -273,7 +273,7 @@ extension ReminderRun {
 
   /// The plan of the recipe as the run has it.
   func plan(in project: Project) -> Plan? {
-    start.source.flatMap { project.planning(SourceText(path: start.path, text: $0), recipes: start.recipes).plan }
+    start.source == nil ? nil : project.planning(of: start).plan
   }
 }
 

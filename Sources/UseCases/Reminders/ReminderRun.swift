@@ -31,8 +31,8 @@ struct ReminderRun: Sendable {
     isAcknowledged =
       position.map { snapshot.steps.indices.contains($0) && snapshot.steps[$0].status == .succeeded } ?? false
     var times = ReminderRound.Times()
-    if ReminderRound(event: start.event) == nil, let text = start.source {
-      let plan = project.planning(SourceText(path: start.path, text: text), recipes: start.recipes).plan
+    if ReminderRound(event: start.event) == nil, start.source != nil {
+      let plan = project.planning(of: start).plan
       times = ReminderRound.Times(at: plan?.reminding?.at, leads: plan?.reminding?.leads ?? [])
     }
     round = ReminderRound(of: summary.id, event: start.event, times: times, now: start.at)

@@ -28,7 +28,8 @@ extension Session {
     let text = try ReminderText(draft: draft, ways: draft.ways.isEmpty ? project.reminderWays() : draft.ways)
     switch draft.when {
     case .once(let date):
-      let plan = try project.plan(of: SourceText(path: project.oneTimeReminder, text: text.once(at: date)))
+      let plan = try project.plan(
+        of: SourceText(path: project.oneTimeReminder, text: text.once(at: date)), from: .reminder)
       return .run(try await remind(plan))
     case .repeated:
       return .recipe(try project.write(text, now: now))
@@ -149,7 +150,7 @@ extension Session {
 }
 
 extension Project {
-  /// The path that runs of reminders that come once have; there is no such file.
+  /// The label in the place of a path for the runs of reminders that come once.
   var oneTimeReminder: String { configuration.resolve("reminder.yaml") }
 
   /// Writes the recipe of a reminder that comes again and again.
@@ -196,7 +197,7 @@ extension Project {
       let recipe = text.repeated(form)
       let path = folder + "/" + text.fileName + ".yaml"
       do throws(UseCaseError) {
-        let plan = try plan(of: SourceText(path: path, text: recipe))
+        let plan = try plan(of: SourceText(path: path, text: recipe), from: .file)
         if agrees(plan.triggers, with: schedule, from: now) { return recipe }
       } catch {
         // What is wrong with a later form alone says only that this form does not do.

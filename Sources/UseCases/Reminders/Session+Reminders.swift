@@ -84,7 +84,8 @@ extension Session {
       }
       guard recipes.count == 1 else { throw UseCaseError.severalReminders(recipes.map(\.path)) }
       let open = try await ReminderRun.all(in: store, of: project, areOpen: true).filter { run in
-        CheckedFiles.canonical(project.workspace.surroundings.resolve(run.start.path)) == recipe.path
+        run.start.recipeOrigin == .file
+          && CheckedFiles.canonical(project.workspace.surroundings.resolve(run.start.path)) == recipe.path
       }
       // The file first: without it nothing more is queued.
       try FileManager.default.removeItem(atPath: recipe.path)

@@ -2,6 +2,7 @@ import Builtins
 package import Engine
 import Expressions
 import Localization
+import Plans
 import RunStore
 
 /// Queues the next delivery of a reminder in the run log.
@@ -44,6 +45,7 @@ struct StoredRounds: ReminderRounds {
 
   /// Whether a later point of a schedule of the same recipe has come: then that one is repeated.
   private func isReplaced(_ reminder: RunID, _ start: RunStart) async throws -> Bool {
+    guard start.recipeOrigin == .file else { return false }
     let later = try await store.runs(RunFilter(recipe: start.recipe, limit: 50))
     for run in later {
       guard run.trigger == "schedule", run.path == start.path, run.id > reminder, run.id != start.run else { continue }

@@ -35,8 +35,9 @@ package final class ProjectPlans: PlanSource {
   package func plan(of start: RunStart) async throws(ActionFailure) -> Plan {
     guard let text = start.source else { return try make(start) }
     let now = SystemTime().monotonic
-    let name = [start.path, start.fingerprint, start.recipes == nil ? "files" : "recorded", text].joined(
-      separator: "\n")
+    let name = [
+      start.path, start.recipeOrigin.rawValue, start.fingerprint, start.recipes == nil ? "files" : "recorded", text,
+    ].joined(separator: "\n")
     if let found = kept.withLock({ $0[name] }), now - found.at < Self.freshness { return found.plan }
     let plan = try make(start)
     kept.withLock { kept in
@@ -47,12 +48,7 @@ package final class ProjectPlans: PlanSource {
   }
 
   private func make(_ start: RunStart) throws(ActionFailure) -> Plan {
-    let planning =
-      if let text = start.source {
-        project.planning(SourceText(path: start.path, text: text), recipes: start.recipes)
-      } else {
-        project.planning(start.path)
-      }
+    let planning = project.planning(of: start)
     guard !planning.hasErrors, let plan = planning.plan else {
       let problem =
         planning.diagnostics.first { $0.severity == .error }?.message

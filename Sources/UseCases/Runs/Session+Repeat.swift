@@ -90,8 +90,8 @@ extension Session {
   /// The plan to repeat a recorded run with.
   private func newestPlan(of start: RunStart) async throws(UseCaseError) -> Plan {
     let events = project.workspace.surroundings.events
-    // What a message says stands in the run alone.
-    if RecipePath.isOutbox(start.path) { return try await plan(of: start) }
+    // Only the run log has a recipe that Sous wrote; a file under its path is another recipe.
+    if start.recipeOrigin != .file { return try await plan(of: start) }
     let planning = project.planning(start.path)
     let current = planning.hasErrors ? nil : planning.plan
     if let current, current.fingerprint == start.fingerprint { return current }

@@ -124,7 +124,7 @@ package struct ServedRecipes {
   ) -> Bool {
     loaded[path]?.isRestored = true
     guard let kept, loaded[path] != nil else { return false }
-    let planning = project.planning(SourceText(path: path, text: kept.source), recipes: kept.recipes)
+    let planning = project.planning(SourceText(path: path, text: kept.source), from: .file, recipes: kept.recipes)
     guard !planning.hasErrors, let plan = planning.plan,
       var recipe = try? ServedRecipe(path: path, plan: plan, TriggerProviders(of: project), now: now)
     else { return false }
