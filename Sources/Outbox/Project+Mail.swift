@@ -125,6 +125,6 @@ extension SchemaViolation {
 }
 
 extension Plan {
-  /// The provider that sends the message of a recipe of kind `send`, first choice.
-  public var transport: String? { kind == "send" ? steps.last?.providers.first : nil }
+  /// The provider that sends the message of a recipe of kind `send`, first choice; `nil` for other kinds.
+  public var transport: String? { dispatch == nil ? nil : steps.last?.providers.first }
 }

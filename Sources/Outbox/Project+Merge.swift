@@ -135,7 +135,7 @@ private struct MergeTemplate {
       let first = problems.first ?? planning.providerProblems.first?.message ?? LocalizedText(verbatim: name)
       throw .wrongInput(problems.dropFirst().reduce(first) { $0 + LocalizedText(verbatim: "\n") + $1 })
     }
-    guard let plan = planning.plan, plan.kind == "send", let send = plan.steps.last else {
+    guard let plan = planning.plan, plan.dispatch != nil, let send = plan.steps.last else {
       throw .wrongInput(
         .init("the template '\(name)' is no message", de: "die Vorlage '\(name)' ist keine Nachricht"))
     }

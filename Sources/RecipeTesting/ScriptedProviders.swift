@@ -51,12 +51,6 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
     var unanswered: [String] = []
   }
 
-  /// The actions of a filter that only keep in mind what was sent.
-  private static let notes: Set<String> = [
-    ActionSignature.note.name, ActionSignature.noted.name, ActionSignature.departed.name, "state.set",
-    ActionSignature.reminderNext.name,
-  ]
-
   /// All that `mail.claim` asks for: in a test nothing was copied before.
   private static func claimed(_ input: Value) -> Value {
     let wanted = Set((input["uids"]?.listValue ?? []).compactMap(\.stringValue))
@@ -124,14 +118,13 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
   fileprivate func perform(
     _ request: ActionRequest, for use: ProviderUse?, reporter: any ActionReporter
   ) async throws(ActionFailure) -> Value {
-    let (script, step, isFilter) = state.withLock { state in
+    let (script, step) = state.withLock { state in
       state.calls.append(
         Call(
           run: request.run, step: request.step, item: request.item, attempt: request.attempt, input: request.input))
       let known = state.scripts[request.run]
       return (
-        known?.scripts.first { $0.step.value == request.step }, known?.plan.steps.first { $0.id == request.step },
-        known?.plan.kind == "mail-filter" || known?.plan.kind == "reminder"
+        known?.scripts.first { $0.step.value == request.step }, known?.plan.steps.first { $0.id == request.step }
       )
     }
     guard let answer = script?.answer(item: request.item, attempt: request.attempt) else {
@@ -141,9 +134,8 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
         return try await actual.perform(request, reporter: reporter)
       }
       // Steps by which filters and undos record what they did: a test need not stub them.
-      if step?.action.isBuiltin == true, step?.action.name == "mail.returned" { return .map([:]) }
-      if isFilter, let action = step?.action, action.isBuiltin {
-        if Self.notes.contains(action.name) { return .map([:]) }
+      if let action = step?.action, action.isBuiltin {
+        if step?.isRecord == true || action.name == "mail.returned" { return .map([:]) }
         if action.name == ActionSignature.claim.name { return Self.claimed(request.input) }
       }
       state.withLock { state in

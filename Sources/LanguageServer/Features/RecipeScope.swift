@@ -190,24 +190,15 @@ struct RecipeScope {
       variables[name.isEmpty ? "item" : name] = loopItem(of: current, Environment(variables: variables))
       variables["index"] = .int
     }
-    for name in Self.variables(of: kind) { variables[name] = kind == "reminder" ? .string : .dynamic }
-    if kind == "mail-filter" {
+    let kind = kind.flatMap(RecipeKind.init)
+    for name in kind?.variables ?? [] { variables[name] = kind == .reminder ? .string : .dynamic }
+    if kind == .mailFilter {
       let output = planner.catalog["mail.search"]?.output.valueType(named: .init(verbatim: "mail.search")) ?? .dynamic
       if case .object(let object) = output, case .list(let message)? = object.fields["messages"] {
         variables["message"] = message
       }
     }
     return Environment(variables: variables, keywords: Set(names))
-  }
-
-  /// The names that a kind of recipe adds to those of all.
-  static func variables(of kind: String?) -> [String] {
-    switch kind {
-    case "chain"?: ["previous", "result", "input"]
-    case "mail-filter"?: ["message"]
-    case "reminder"?: ["text"]
-    default: []
-    }
   }
 
   private func type(of step: Step, _ environment: Environment) -> ValueType {

@@ -77,7 +77,7 @@ private struct SymbolIndexBuilder {
     self.document = document
     keywords = inherited
     kind = document.root?.mapping?["kind"]?.string
-    roots = PlanVariables.reserved.union(RecipeScope.variables(of: kind))
+    roots = PlanVariables.reserved.union(kind.flatMap(RecipeKind.init)?.variables ?? [])
   }
 
   mutating func build() {

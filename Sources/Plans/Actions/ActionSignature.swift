@@ -137,6 +137,11 @@ extension ActionSignature {
         "properties": ["uids": texts, "keys": texts, "rest": texts],
       ]), isBuiltin: true)
 
+  /// The actions by which mail filters and reminders only record what the run did.
+  package static let recording: Set<String> = [
+    note.name, noted.name, departed.name, "state.set", reminderNext.name,
+  ]
+
   /// `mail.departed`: records where a filter has moved messages, and deletes the notes that were kept until then. Only mail
   /// filters lower to it.
   public static let departed = ActionSignature(

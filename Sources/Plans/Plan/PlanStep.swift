@@ -119,6 +119,8 @@ public struct PlanStep: Sendable {
   private var selectionBox: SelectionBox?
   /// Whether the recipe does not write the step as such: a key of another one implies it.
   public var isImplied = false
+  /// Whether the step belongs to the kind of recipe, not to its author, and only records what the run did.
+  public var isRecord = false
   /// Where the step stands in the source.
   public var range: SourceRange
 

@@ -55,13 +55,13 @@ extension Project {
   ///
   /// - Throws: ``UseCaseError``: `wrong_input` for a recipe of another kind; otherwise what reading the messages failed with.
   public func preview(_ order: CheckedOrder) async throws(UseCaseError) -> FilterPreview {
-    guard let request = order.requests.first, order.plan.kind == "mail-filter" else {
+    let plan = order.plan.selecting
+    guard let request = order.requests.first, !plan.steps.isEmpty else {
       throw .wrongInput(
         .init(
           "only mail filters can be tried without doing anything; 'sous explain' shows what other recipes do",
           de: "nur Mail-Filter lassen sich ohne Wirkung erproben; 'sous explain' zeigt, was andere Rezepte tun"))
     }
-    let plan = order.plan.selecting
     // What was sent, copied or left before is not again.
     if plan.steps.contains(where: { $0.selection?.remembers == true }),
       let preview = try await workspace.readingFile(

@@ -53,7 +53,7 @@ extension Project {
   func reminderRecipes(now: Timestamp) -> [ServedRecipe] {
     var shelf = ServedRecipes(of: self)
     _ = shelf.update(self, at: now, monotonic: 0)
-    return shelf.recipes.filter { $0.plan.kind == "reminder" && $0.isTriggered }
+    return shelf.recipes.filter { $0.plan.reminding != nil && $0.isTriggered }
   }
 
   /// The recipes of reminders that a name means: the name or the file, else a part of the name.
