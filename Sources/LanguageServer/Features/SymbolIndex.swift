@@ -3,6 +3,7 @@ import Plans
 import RecipeModel
 import RecipeSyntax
 import Schemas
+
 /// The names of a recipe — steps, inputs, keywords, loop variables — with every place that defines or uses them.
 struct SymbolIndex {
   /// The kind of a name.

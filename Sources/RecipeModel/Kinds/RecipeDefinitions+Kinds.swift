@@ -223,6 +223,9 @@ extension RecipeDefinitions {
       KeyDefinition(
         "repeat", .mapping(.repetition), "How it is repeated until somebody reacts.",
         de: "Wie es wiederholt wird, bis jemand reagiert."),
+      KeyDefinition(
+        "uid", .text, "The UID of the calendar entry that it was imported from.",
+        de: "Die UID des Kalendereintrags, aus dem es importiert wurde."),
     ])
 
   static let reminders = MappingDefinition(

@@ -14,6 +14,7 @@ struct ReminderReader {
 
   func read(_ map: Node.Mapping, _ recipe: inout Recipe) {
     recipe.repetition = map["repeat"].flatMap { repetition($0) }
+    if let node = map["uid"] { _ = reader.string(node, "uid") }
     var reminding = Plan.Reminding()
     reminding.at = map["at"].flatMap { SendTime($0, reader, key: "at")?.time }
     reminding.leads = map["lead"].map { leads($0, recipe, hasTime: map["at"] != nil) } ?? []

@@ -52,7 +52,8 @@ extension PlanBuilder {
     checkPermissions(of: planned, at: step.uses?.range ?? step.range)
     planned.variables = variables
     planned.isImplied = step.isImplied
-    planned.isRecord = [.mailFilter, .reminder].contains(recipe.kind) && ActionSignature.recording.contains(action.name)
+    planned.isRecord =
+      [.mailFilter, .reminder].contains(recipe.kind) && ActionSignature.recording.contains(action.name)
     planned.presetKeywords = expansion.inheritedNames
     planned.phase = step.phase
     planned.routing = routing

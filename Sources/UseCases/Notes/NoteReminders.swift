@@ -38,7 +38,7 @@ struct NoteReminders: Sendable {
   /// Withdraws what is still to be delivered of a reminder; nothing where it is over.
   func withdraw(_ run: String, now: Timestamp) async throws {
     let reason = LocalizedText("the note's reminder was taken away", de: "die Erinnerung der Notiz wurde entfernt")
-    for open in try await ReminderRun.all(in: store, of: project, areOpen: true)
+    for open in try await ReminderRun.all(in: store, areOpen: true)
     where open.round.reminder.rawValue == run {
       _ = try await store.amend(open.summary.id, .withdraw(reason: reason), replacing: nil, at: now)
     }

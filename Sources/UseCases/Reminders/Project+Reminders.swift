@@ -25,11 +25,10 @@ extension Project {
   public func reminders(
     includesPast: Bool = false, now: Timestamp = SystemTime().now
   ) async throws(UseCaseError) -> [ReminderEntry] {
-    let project = self
     let (runs, disabled) = try await workspace.readingFile(
       { store -> ([ReminderEntry], Set<String>) in
-        var found = try await ReminderRun.all(in: store, of: project, areOpen: true)
-        if includesPast { found += try await ReminderRun.all(in: store, of: project, areOpen: false, limit: 500) }
+        var found = try await ReminderRun.all(in: store, areOpen: true)
+        if includesPast { found += try await ReminderRun.all(in: store, areOpen: false, limit: 500) }
         return (found.newest.map { $0.entry(at: now) }, try await store.disabledRecipes())
       }, ifMissing: { ([], []) })
     let recipes = reminderRecipes(now: now).map { recipe in

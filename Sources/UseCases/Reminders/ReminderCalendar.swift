@@ -4,6 +4,7 @@ import Expressions
 public import Foundation
 public import Localization
 import Plans
+import RecipeModel
 import RecipePlanning
 import RecipeSyntax
 public import Schedules
@@ -241,14 +242,14 @@ extension Session {
           reason: .init(
             "an .ics file cannot say when it comes", de: "eine .ics-Datei kann nicht sagen, wann sie kommt")))
     }
-    let runs = try await mapErrors { try await ReminderRun.all(in: store, of: project, areOpen: true) }
+    let runs = try await mapErrors { try await ReminderRun.all(in: store, areOpen: true) }
     for run in runs.newest {
       let entry = run.entry(at: moment)
       guard let next = run.round.round == 0 ? entry.at : entry.next, next > moment else { continue }
-      let leads = run.plan(in: project)?.reminding?.leads ?? []
+      let leads = run.record?.leads ?? []
       add(
         .init(
-          uid: run.uid, title: entry.title, note: ReminderText.note(in: run.start.source),
+          uid: run.uid, title: entry.title, note: run.record?.note ?? "",
           when: .once(Date(timeIntervalSince1970: Double(next.seconds))),
           zone: .current, leads: run.round.round <= 1 && run.round.wait == .time ? leads : []), entry.title)
     }
@@ -268,18 +269,19 @@ extension Session {
 }
 
 extension ReminderRun {
-  /// The UID of its entry in a calendar: that of the calendar that it came from, else one made from the reminder's name.
-  var uid: String { ReminderText.uid(in: start.source) ?? "\(round.reminder)@sous" }
+  /// The UID of the calendar entry that it was imported from; empty for none.
+  var importedUID: String { record?.uid ?? "" }
 
-  /// The plan of the recipe as the run has it.
-  func plan(in project: Project) -> Plan? {
-    start.source == nil ? nil : project.planning(of: start).plan
-  }
+  /// The UID of its entry in a calendar: that of the calendar that it came from, else one made from the reminder's name.
+  var uid: String { importedUID.isEmpty ? "\(round.reminder)@sous" : importedUID }
 }
 
 extension ServedRecipe {
   /// The UID of its entry in a calendar: that of the calendar that it came from, else one made from its name.
-  var uid: String { ReminderText.uid(in: plan.source) ?? "\(plan.name)@sous" }
+  var uid: String { reminder.map(\.uid).flatMap { $0.isEmpty ? nil : $0 } ?? "\(plan.name)@sous" }
+
+  /// The reminder as the recipe says it; `nil` for recipes of other kinds.
+  var reminder: ReminderRecord? { plan.source.flatMap { ReminderRecord(SourceText(path: path, text: $0)) } }
 
   /// A schedule of the recipe for an .ics file; `nil` where it is neither a rule nor single times.
   fileprivate func exported(
@@ -301,7 +303,7 @@ extension ServedRecipe {
     default: return nil
     }
     return ReminderCalendar.Exported(
-      uid: uid, title: plan.name, note: ReminderText.note(in: plan.source),
+      uid: uid, title: plan.name, note: reminder?.note ?? "",
       when: .repeated(.init(.recurrence(series), zone: zone)), zone: zone, leads: plan.reminding?.leads ?? [])
   }
 }

@@ -3,7 +3,7 @@ import Engine
 import Expressions
 import Localization
 import Plans
-import RecipePlanning
+import RecipeModel
 import RecipeSyntax
 import RunStore
 
@@ -16,36 +16,31 @@ struct ReminderRun: Sendable {
 
   let summary: RunSummary
   let start: RunStart
+  /// The reminder as the run's recipe says it; `nil` if the text is not recorded.
+  let record: ReminderRecord?
   let round: ReminderRound
   /// Whether somebody has acknowledged the delivery before.
   let isAcknowledged: Bool
 
   /// Reads a run.
-  ///
-  /// - Parameter project: Makes its plan, where the recipe says the time.
-  init(_ summary: RunSummary, _ store: RunStore, _ project: Project) async throws {
+  init(_ summary: RunSummary, _ store: RunStore) async throws {
     self.summary = summary
     let snapshot = try await store.snapshot(of: summary.id)
     start = snapshot.start
     let position = start.steps.firstIndex { $0.id == "acknowledged" }
     isAcknowledged =
       position.map { snapshot.steps.indices.contains($0) && snapshot.steps[$0].status == .succeeded } ?? false
-    var times = ReminderRound.Times()
-    if ReminderRound(event: start.event) == nil, start.source != nil {
-      let plan = project.planning(of: start).plan
-      times = ReminderRound.Times(at: plan?.reminding?.at, leads: plan?.reminding?.leads ?? [])
-    }
+    record = start.source.flatMap { [start] in ReminderRecord(SourceText(path: start.path, text: $0)) }
+    let times = ReminderRound.Times(at: record?.at, leads: record?.leads ?? [])
     round = ReminderRound(of: summary.id, event: start.event, times: times, now: start.at)
   }
 
   /// The runs that have not ended, or the newest of those that have.
-  static func all(in store: RunStore, of project: Project, areOpen: Bool, limit: Int = most) async throws
-    -> [ReminderRun]
-  {
+  static func all(in store: RunStore, areOpen: Bool, limit: Int = most) async throws -> [ReminderRun] {
     var found: [ReminderRun] = []
     for summary in try await store.runs(with: mark, isOpen: areOpen, limit: limit) {
       do {
-        found.append(try await ReminderRun(summary, store, project))
+        found.append(try await ReminderRun(summary, store))
       } catch let error as RunStoreError where error.code == .runNotFound {
         // It was removed meanwhile.
       }

@@ -1,6 +1,7 @@
 import Expressions
 import Foundation
 import Plans
+import RecipeModel
 import RecipeSyntax
 import Schedules
 import Schemas
@@ -10,27 +11,15 @@ struct ReminderText {
   let draft: ReminderDraft
   /// The ways in which it is delivered.
   let ways: [Value]
-  /// What stands before the name of a reminder in the calendar that it was imported from.
-  static let mark = "# UID: "
-
-  /// The UID that a recipe's text has; `nil` where it was not imported.
-  static func uid(in source: String?) -> String? {
-    guard let line = source?.split(separator: "\n", maxSplits: 1).first, line.hasPrefix(mark) else { return nil }
-    return (try? Value(json: String(line.dropFirst(mark.count))))?.stringValue
-  }
-
-  /// What a recipe's text says below its first line; empty for nothing.
-  static func note(in source: String?) -> String {
-    let document = source.flatMap { YAMLDocument.parse(SourceText(path: "", text: $0)).document }
-    guard let text = document?.root?.mapping?["text"]?.string, let end = text.firstIndex(of: "\n") else { return "" }
-    return String(text[text.index(after: end)...]).replacing(#"{{ "{{" }}"#, with: "{{")
-  }
 
   /// The name of the recipe: the first line, cut off where it is long.
   var name: String {
     let line = draft.title.split(whereSeparator: \.isNewline).first.map(String.init) ?? "reminder"
     return line.count > 100 ? String(line.prefix(99)) + "…" : line
   }
+
+  /// The reminder as its recipe says it, without the times.
+  var record: ReminderRecord? { ReminderRecord(SourceText(path: "", text: text(""))) }
 
   /// The recipe of a reminder that comes once.
   func once(at date: Date) -> String { text("at: \(time(date))\n") }
@@ -42,8 +31,8 @@ struct ReminderText {
   }
 
   private func text(_ when: String) -> String {
-    var text = draft.uid.isEmpty ? "" : Self.mark + Self.quoted(draft.uid) + "\n"
-    text += "kind: reminder\nname: \(Self.quoted(name))\n"
+    var text = "kind: reminder\nname: \(Self.quoted(name))\n"
+    if !draft.uid.isEmpty { text += "uid: \(Self.quoted(draft.uid))\n" }
     let whole = draft.note.isEmpty ? draft.title : draft.title + "\n" + draft.note
     text += "text: \(Self.quoted(Self.escaped(whole)))\n" + when
     if !draft.leads.isEmpty {

@@ -71,18 +71,13 @@ extension Session {
       return .kept
     }
     let text = try ReminderText(draft: draft, ways: draft.ways.isEmpty ? project.reminderWays() : draft.ways)
-    let mark = ReminderText.mark + ReminderText.quoted(draft.uid) + "\n"
     let moment = Timestamp(seconds: Int64(now.timeIntervalSince1970))
-    let all = try await mapErrors { try await ReminderRun.all(in: store, of: project, areOpen: true) }
+    let all = try await mapErrors { try await ReminderRun.all(in: store, areOpen: true) }
     let served = project.reminderRecipes(now: moment)
-    let runs = all.filter { $0.start.source?.hasPrefix(mark) ?? false }
-    let recipes = served.filter { $0.plan.source?.hasPrefix(mark) ?? false }
+    let runs = all.filter { $0.importedUID == draft.uid }
+    let recipes = served.filter { $0.reminder?.uid == draft.uid }
     if runs.isEmpty, recipes.isEmpty, try known(draft, text, all, served, now: now) { return .known }
-    let wanted: String
-    switch draft.when {
-    case .once(let date): wanted = text.once(at: date)
-    case .repeated: wanted = try project.recurringRecipe(text, in: project.servedFolders.first ?? "recipes", now: now)
-    }
+    let wanted = text.record
     if runs.contains(where: { saysSame($0, wanted, draft) })
       || recipes.contains(where: { saysSame($0, wanted, draft, now) })
     {
@@ -103,15 +98,14 @@ extension Session {
 
 extension Session {
   /// Whether a run says what a text says; the zone that its time is written in does not matter.
-  private func saysSame(_ run: ReminderRun, _ wanted: String, _ draft: ReminderDraft) -> Bool {
-    guard case .once(let date) = draft.when, let source = run.start.source, source.untimed == wanted.untimed else {
-      return false
-    }
-    return run.plan(in: project)?.reminding?.at?.seconds == Int64(date.timeIntervalSince1970)
+  private func saysSame(_ run: ReminderRun, _ wanted: ReminderRecord?, _ draft: ReminderDraft) -> Bool {
+    guard case .once(let date) = draft.when, let record = run.record, record.untimed == wanted else { return false }
+    return record.at?.seconds == Int64(date.timeIntervalSince1970)
   }
 
-  private func saysSame(_ recipe: ServedRecipe, _ wanted: String, _ draft: ReminderDraft, _ now: Date) -> Bool {
-    guard case .repeated(let schedule) = draft.when, recipe.plan.source?.untimed == wanted.untimed,
+  private func saysSame(_ recipe: ServedRecipe, _ wanted: ReminderRecord?, _ draft: ReminderDraft, _ now: Date) -> Bool
+  {
+    guard case .repeated(let schedule) = draft.when, let record = recipe.reminder, record.untimed == wanted,
       let plan = project.planning(recipe.path).plan
     else { return false }
     return project.agrees(plan.triggers, with: schedule, from: now)
@@ -122,7 +116,7 @@ extension Session {
     _ draft: ReminderDraft, _ text: ReminderText, _ runs: [ReminderRun], _ recipes: [ServedRecipe], now: Date
   ) throws(UseCaseError) -> Bool {
     let moment = Timestamp(seconds: Int64(now.timeIntervalSince1970))
-    let own = runs.newest.filter { $0.uid == draft.uid && ReminderText.uid(in: $0.start.source) == nil }
+    let own = runs.newest.filter { $0.uid == draft.uid && $0.importedUID.isEmpty }
     // The first schedule of a recipe has the UID alone, each further one with its key before it.
     let series = recipes.filter { draft.uid == $0.uid || draft.uid.hasSuffix("/\($0.uid)") }
     guard !own.isEmpty || !series.isEmpty else { return false }
@@ -245,12 +239,5 @@ extension ServedRecipe {
         source: served.source, recipe: plan.name, digest: "", cursor: moment)
       return served.machine.decide(record, at: moment).nextDue
     }.min()
-  }
-}
-
-extension String {
-  /// The lines of a recipe without those that say when.
-  fileprivate var untimed: [Substring] {
-    split(separator: "\n").filter { !$0.hasPrefix("at: ") && !$0.hasPrefix("on: ") }
   }
 }

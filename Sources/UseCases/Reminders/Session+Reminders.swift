@@ -83,7 +83,7 @@ extension Session {
         return ReminderChange(id: open.round.reminder.rawValue, title: open.start.recipe)
       }
       guard recipes.count == 1 else { throw UseCaseError.severalReminders(recipes.map(\.path)) }
-      let open = try await ReminderRun.all(in: store, of: project, areOpen: true).filter { run in
+      let open = try await ReminderRun.all(in: store, areOpen: true).filter { run in
         run.start.recipeOrigin == .file
           && CheckedFiles.canonical(project.workspace.surroundings.resolve(run.start.path)) == recipe.path
       }
@@ -108,7 +108,7 @@ extension Session {
 
   /// The one reminder that is meant; `nil` for none.
   private func reminder(_ reference: String, isOpen: Bool, _ now: Timestamp) async throws -> ReminderRun? {
-    let all = try await ReminderRun.all(in: store, of: project, areOpen: isOpen, limit: isOpen ? ReminderRun.most : 500)
+    let all = try await ReminderRun.all(in: store, areOpen: isOpen, limit: isOpen ? ReminderRun.most : 500)
     let found = all.newest.meant(by: reference)
     guard found.count <= 1 || !isOpen else {
       throw UseCaseError.severalReminders(found.map { "\($0.round.reminder) (\($0.start.recipe))" })
