@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Foundation
 import Plans
+import RecipeModel
 import RecipePlanning
 import RecipeSyntax
 import RunStore
@@ -59,6 +60,50 @@ import Testing
     #expect(outcomes == ["kept", "known", "changed", "known"])
     let open = try await Project(place.workspace).reminders()
     #expect(open.filter { $0.state == .coming }.map(\.title) == ["b"])
+  }
+
+  /// Earlier versions wrote the UID as a comment, and the times in any zone.
+  @Test func anEntryThatAnEarlierVersionImportedIsKnown() async throws {
+    let text = """
+      # UID: "one@example.com"
+      kind: reminder
+      name: "a"
+      text: "a"
+      at: 2099-01-05T08:00:00Z
+      deliver:
+        - {"command":["sh","-c","echo \\"$0\\" >>told","{{ text }}"]}
+
+      """
+    let outcomes = try await place.withSession { session in
+      let plan = try session.project.plan(of: SourceText(path: "reminder.yaml", text: text), from: .reminder)
+      try await session.runner.enqueue(plan, RunRequest(id: .new(), trigger: "remind"))
+      var outcomes: [String] = []
+      for (summary, hour) in [("a", "09"), ("a", "10")] {
+        for draft in try calendar(summary, "DTSTART:20990105T\(hour)0000") {
+          outcomes.append("\(try await session.importReminder(draft))")
+        }
+      }
+      return outcomes
+    }
+    #expect(outcomes == ["known", "changed"])
+  }
+
+  /// The record of a reminder needs no plan.
+  @Test func anEntryIsKnownAlsoIfItsWayIsNotConfiguredAnyMore() throws {
+    let draft = try #require(try calendar("a {{ b }}", "DTSTART:20990105T090000").first)
+    var more = draft
+    (more.note, more.leads, more.every) = ("two\nlines", [3600, 60], 600)
+    let ways: [Value] = [["notify": ["provider": "gone"]]]
+    for draft in [draft, more] {
+      let text = ReminderText(draft: draft, ways: ways)
+      let read = try #require(
+        ReminderRecord(SourceText(path: "r.yaml", text: text.once(at: Date(timeIntervalSince1970: 4e9)))))
+      #expect(read.untimed == text.record)
+      #expect(read.at?.seconds == 4_000_000_000 && read.uid == "one@example.com" && read.ways == ways)
+      #expect(read.text == (draft.note.isEmpty ? draft.title : draft.title + "\n" + draft.note))
+      #expect(read.note == draft.note && read.leads == draft.leads && read.repetition?.every == draft.every)
+    }
+    #expect(ReminderRecord(SourceText(path: "r.yaml", text: "kind: send\nmail: { to: a@example.com }\n")) == nil)
   }
 
   // MARK: Words
