@@ -35,7 +35,7 @@ final class TriggerHealthNotes: Sendable {
   func fail(_ reason: LocalizedText, at monotonic: Double, reportedAgainAfter pause: Double = 0) -> Bool {
     state.withLock { state in
       state.health.trouble = reason
-      state.health.reconnects += 1
+      if !state.health.isWebhook { state.health.reconnects += 1 }
       state.failedAt = monotonic
       if let reported = state.reported, reported.reason == reason, monotonic - reported.at < pause { return false }
       state.reported = (reason, monotonic)
@@ -55,6 +55,9 @@ final class TriggerHealthNotes: Sendable {
       return true
     }
   }
+
+  /// Counts a request of a webhook that was refused.
+  func refuse() { state.withLock { $0.health.reconnects += 1 } }
 
   /// Notes that it watches: what it failed with before is over. Events from now on begin runs.
   func watch() {

@@ -14,6 +14,8 @@ final class WebhookRouter: RequestHandler {
     let check: WebhookCheck
     /// Begins a run: what names the event, and the event.
     let begin: @Sendable (String, Value) async throws -> EventOutcome
+    /// Counts a request that is refused.
+    var refuse: @Sendable () -> Void = {}
   }
 
   private struct State {
@@ -55,6 +57,7 @@ final class WebhookRouter: RequestHandler {
         return .failure(RefusedRequest(.error(405, "use POST", [("Allow", "POST")])))
       }
       guard state.rates[name, default: RequestRate()].take(at: now) else {
+        hook.refuse()
         return .failure(RefusedRequest(.error(429, "too many requests", [("Retry-After", "1")])))
       }
       return .success(hook.check.webhook.limit)
@@ -66,6 +69,12 @@ final class WebhookRouter: RequestHandler {
     guard let name = Self.name(request), let hook = state.withLock({ $0.hooks[name] }) else {
       return state.withLock { Self.absence(request, $0) }
     }
+    let answer = await answer(request, name, hook)
+    if (400..<500).contains(answer.status) { hook.refuse() }
+    return answer
+  }
+
+  private func answer(_ request: IncomingRequest, _ name: String, _ hook: Hook) async -> OutgoingAnswer {
     let now = Double(time.now.seconds)
     let id: String
     switch hook.check.check(request, at: now) {
@@ -161,9 +170,10 @@ extension TriggerWatch {
         .init("the secret '\(webhook.secret)' is empty", de: "das Geheimnis '\(webhook.secret)' ist leer"))
     }
     let router = try await server.openRouter()
-    let hook = WebhookRouter.Hook(check: WebhookCheck(webhook: webhook, secret: secret)) { [self] id, event in
-      try await begin(id, event, since: time.monotonic)
-    }
+    let check = WebhookCheck(webhook: webhook, secret: secret)
+    let hook = WebhookRouter.Hook(
+      check: check, begin: { [self] id, event in try await begin(id, event, since: time.monotonic) },
+      refuse: { [health] in health.refuse() })
     guard router.add(hook) else {
       throw UseCaseError.wrongInput(
         .init(

@@ -9,7 +9,7 @@ import Testing
 struct PDFDocumentTests {
   private func pdf(
     _ markdown: String, _ change: (inout RenderRequest) -> Void = { _ in }
-  ) throws -> (content: [UInt8], pages: Int) {
+  ) throws -> (content: [UInt8], pages: Int, unknownSigns: Int) {
     var request = RenderRequest(markdown: markdown)
     change(&request)
     return try PDFDocument(request).bytes()
@@ -27,6 +27,12 @@ struct PDFDocumentTests {
     #expect(facts.contains("Title:           Größe"))
     #expect(facts.contains("Pages:           1"))
     #expect(document.pages == 1)
+  }
+
+  @Test func signsWithoutAFontAreCounted() throws {
+    #expect(try PDFDocument(RenderRequest(markdown: "plain words")).bytes().unknownSigns == 0)
+    // Unassigned for good, so no font has them.
+    #expect(try PDFDocument(RenderRequest(markdown: "a \u{3FFF0}\u{3FFF1} b")).bytes().unknownSigns == 2)
   }
 
   @Test func textComesBackWithUmlautsAndEmoji() throws {

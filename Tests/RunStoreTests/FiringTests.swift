@@ -90,6 +90,10 @@ import Testing
     #expect(try await store.servers() == [server])
     #expect(server.isAlive(at: SampleRun.start.adding(seconds: 20)))
     #expect(!server.isAlive(at: SampleRun.start.adding(seconds: 40)))
+    // The clock was set an hour ahead since the last sign of life.
+    server.clockShift = 3600
+    #expect(server.isAlive(at: SampleRun.start.adding(seconds: 3610)))
+    #expect(!server.isAlive(at: SampleRun.start.adding(seconds: 3700)))
     try await store.removeServer("a")
     #expect(try await store.servers().isEmpty)
     try await store.setDisabled("x.yaml", true)

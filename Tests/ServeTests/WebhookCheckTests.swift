@@ -1,5 +1,6 @@
 import Foundation
 import Hashing
+import Synchronization
 import Testing
 
 @testable import Network
@@ -100,6 +101,17 @@ import Testing
     let isTaken = rate.take(at: 1)
     #expect(!isTaken)
     #expect((0..<1000).count { _ in rate.take(at: 1e9) } == 200)
+  }
+
+  @Test func refusedRequestsAreCounted() async {
+    let router = WebhookRouter()
+    let refused = Mutex(0)
+    let hook = WebhookRouter.Hook(
+      check: check(.bearer, "s"), begin: { _, _ in .leftOut }, refuse: { refused.withLock { $0 += 1 } })
+    #expect(router.add(hook))
+    let right = await router.answer(request([("authorization", "Bearer s")], "x"))
+    let wrong = await router.answer(request([("authorization", "Bearer t")], "x"))
+    #expect(right.status == 202 && wrong.status == 401 && refused.withLock { $0 } == 1)
   }
 
   @Test func aRouterAsksForWhatItKnows() {

@@ -18,6 +18,8 @@ final class Canvas {
   /// Where the next line begins, from the top.
   private var top: Double
   private var pages = 1
+  /// How many signs no installed font has.
+  private(set) var unknownSigns = 0
   private var isPageEmpty = true
 
   /// Begins a document.
@@ -107,7 +109,9 @@ final class Canvas {
   }
 
   private func layout(_ text: StyledText, _ font: Fonts.Face, width: Double) -> TextLayout {
-    TextLayout(context, text, font, fonts, width: width, spacing: Self.lineGap)
+    let layout = TextLayout(context, text, font, fonts, width: width, spacing: Self.lineGap)
+    unknownSigns += layout.unknownSigns
+    return layout
   }
 
   private func face(_ block: MarkdownBlock) -> Fonts.Face {

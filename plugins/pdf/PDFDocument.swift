@@ -13,10 +13,10 @@ struct PDFDocument {
 
   init(_ request: RenderRequest) { self.request = request }
 
-  /// The PDF.
+  /// The PDF, how many pages it has, and how many signs no installed font has.
   ///
   /// - Throws: `invalid_input` where the text is too long, the margins leave no room, or no font is installed.
-  func bytes() throws(ActionError) -> (content: [UInt8], pages: Int) {
+  func bytes() throws(ActionError) -> (content: [UInt8], pages: Int, unknownSigns: Int) {
     guard request.markdown.utf8.count <= Self.longestText else {
       throw Self.refusal("The text has more than 16 MiB.", german: "Der Text hat mehr als 16 MiB.")
     }
@@ -35,7 +35,7 @@ struct PDFDocument {
     guard output.isComplete else {
       throw ActionError(.io, "The PDF could not be made.", german: "Das PDF ließ sich nicht erstellen.")
     }
-    return (output.bytes, pages)
+    return (output.bytes, pages, canvas.unknownSigns)
   }
 
   static func refusal(_ english: String, german: String) -> ActionError {

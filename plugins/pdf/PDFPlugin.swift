@@ -22,8 +22,15 @@ public struct PDFPlugin: Plugin {
     ) { _, request, context throws(ActionError) in
       let bytes = try PDFDocument(request).bytes()
       let blob = try await context.blobs.write(bytes.content)
+      if bytes.unknownSigns > 0 {
+        context.log(
+          .warning,
+          "no installed font has \(bytes.unknownSigns) signs of the text: install one, such as fonts-noto-cjk or "
+            + "fonts-noto-color-emoji")
+      }
       return RenderedDocument(
-        blob: blob, type: "application/pdf", pages: bytes.pages, size: bytes.content.count)
+        blob: blob, type: "application/pdf", pages: bytes.pages, size: bytes.content.count,
+        unknownSigns: bytes.unknownSigns)
     }
   }
 }
@@ -80,4 +87,11 @@ public struct RenderedDocument: Encodable, Sendable {
   public var pages: Int
   /// Its size in bytes.
   public var size: Int
+  /// How many signs of the text no installed font has.
+  public var unknownSigns: Int
+
+  private enum CodingKeys: String, CodingKey {
+    case blob, type, pages, size
+    case unknownSigns = "unknown_signs"
+  }
 }

@@ -42,6 +42,9 @@ final class TextLayout {
     (lines, height) = Self.lines(layout, spacing: spacing)
   }
 
+  /// How many signs no installed font has; boxes are drawn for them.
+  var unknownSigns: Int { Int(pango_layout_get_unknown_glyphs_count(layout)) }
+
   deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
   private static func lines(_ layout: OpaquePointer, spacing: Double) -> ([Line], Double) {

@@ -1,6 +1,7 @@
 internal import Engine
 internal import Expressions
 internal import GRDB
+internal import Glibc
 internal import Localization
 
 extension RunStore {
@@ -173,11 +174,30 @@ extension ServerRecord {
       pid: pid, startTicks: Int64(try row.integer("start_ticks")))
     let hasGone = process.isGone()
     (isGone, isThere) = (hasGone == true, hasGone == false)
+    if isThere { clockShift = Self.clockShift(sinceBegin: beganAt, ticks: process.startTicks) }
     guard case .list(let list)? = try row.value("problems", blob: "") else { return }
     problems = list.compactMap { problem in
       guard let path = problem["path"]?.stringValue, let message = problem["message"]?.stringValue else { return nil }
       return Problem(path: path, message: LocalizedText(message, de: problem["message_de"]?.stringValue ?? message))
     }
+  }
+}
+
+extension ServerRecord {
+  /// Smaller differences come from the start of the process and from a clock that is only adjusted.
+  private static let leastShift = 5.0
+
+  /// How far the time of day was set since a process of this start of the machine began: its beginning by the time of day,
+  /// compared with its beginning in ticks of a clock that never jumps.
+  private static func clockShift(sinceBegin beganAt: Timestamp, ticks: Int64) -> Double {
+    var (day, up) = (timespec(), timespec())
+    let perSecond = sysconf(Int32(_SC_CLK_TCK))
+    guard clock_gettime(CLOCK_REALTIME, &day) == 0, clock_gettime(CLOCK_BOOTTIME, &up) == 0, perSecond > 0 else {
+      return 0
+    }
+    let age = Double(up.tv_sec) - Double(ticks) / Double(perSecond)
+    let shift = Timestamp(seconds: Int64(day.tv_sec)).seconds(since: beganAt) - age
+    return abs(shift) < leastShift ? 0 : shift
   }
 }
 

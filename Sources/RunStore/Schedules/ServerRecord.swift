@@ -39,6 +39,8 @@ public struct ServerRecord: Sendable, Equatable {
   public var isGone = false
   /// Whether the process is certainly there, as far as this machine can see: one without signs of life is stuck then.
   public var isThere = false
+  /// Seconds by which the time of day was set since the process began; 0 unless the process is certainly there.
+  var clockShift = 0.0
 
   /// Creates the record of a process that begins.
   public init(id: String, host: String, pid: Int, beganAt: Timestamp) {
@@ -49,8 +51,11 @@ public struct ServerRecord: Sendable, Equatable {
     beatAt = beganAt
   }
 
-  /// Whether it works, as far as can be told.
-  public func isAlive(at now: Timestamp) -> Bool { !isGone && abs(now.seconds(since: beatAt)) < Self.patience }
+  /// Whether it works, as far as can be told. A clock that was set does not make its last sign of life old.
+  public func isAlive(at now: Timestamp) -> Bool {
+    func isRecent(_ beat: Timestamp) -> Bool { abs(now.seconds(since: beat)) < Self.patience }
+    return !isGone && (isRecent(beatAt) || isRecent(beatAt.adding(seconds: clockShift)))
+  }
 }
 
 /// How a subscription to a trigger fares.
@@ -71,8 +76,10 @@ public struct TriggerHealth: Sendable, Equatable {
   public var eventAt: Timestamp?
   /// How many events have come.
   public var events = 0
-  /// How often it was started again.
+  /// How often it had to begin to listen again; of a webhook, how many requests it has refused.
   public var reconnects = 0
+  /// Whether it is a webhook, which has nothing to connect to.
+  public var isWebhook: Bool { trigger == "webhook" }
   /// Seconds from the last event on disk to its run.
   public var lag: Double?
   /// Why it does not listen just now.

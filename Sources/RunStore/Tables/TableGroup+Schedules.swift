@@ -60,7 +60,7 @@ extension TableGroup {
         alive_at TEXT,                       -- when it was last seen to listen
         event_at TEXT,                       -- when the last event came
         events INTEGER NOT NULL,
-        reconnects INTEGER NOT NULL,
+        reconnects INTEGER NOT NULL,         -- of a webhook: requests that it refused
         lag_ms REAL,                         -- from the event on disk to its run
         trouble TEXT,                        -- why it does not listen just now
         trouble_de TEXT                      -- where the German text differs

@@ -93,11 +93,24 @@ struct NotesExportCommand: AsyncParsableCommand {
     case .markdown: try write(Array(NoteText.markdown(found, zone: .current, now: now).utf8), now)
     case .text:
       try write(Array(found.map { NoteText.text(of: $0, zone: .current) }.joined(separator: "\n").utf8), now)
-    case .pdf: try write(try await workspace.withSession { try await $0.pdf(ofNotes: found) }, now)
+    case .pdf:
+      let pdf = try await workspace.withSession { try await $0.pdf(ofNotes: found) }
+      try write(pdf.bytes, now)
+      if pdf.unknownSigns > 0 { writeError(Self.missingFont(pdf.unknownSigns) + "\n") }
     case .json: try write(NoteExport.full(found, categories: categories), workspace, now)
     case .entries: try write(NoteExport.entries(found), workspace, now)
     case .voicenotes: try write(NoteExport.voiceNotes(found), workspace, now)
     }
+  }
+
+  private static func missingFont(_ signs: Int) -> String {
+    let count = LocalizedText.count(signs, "sign", "signs", de: "Zeichen", "Zeichen").spoken
+    return say(
+      "! no installed font has \(count) of these notes, and the PDF has boxes instead: install a font, such as the package "
+        + "fonts-noto-cjk or fonts-noto-color-emoji",
+      de:
+        "! \(count) dieser Notizen hat keine installierte Schrift, im PDF sind es Kästchen: eine Schrift installieren, "
+        + "etwa das Paket fonts-noto-cjk oder fonts-noto-color-emoji")
   }
 
   /// The folder that is written to, made if it is missing; `nil` if a file or standard output is.

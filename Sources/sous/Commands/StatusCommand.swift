@@ -91,6 +91,9 @@ struct StatusCommand: AsyncParsableCommand {
     for trigger in status.triggers {
       if let trouble = trigger.trouble { lines.append("✗ \(trigger.recipe)  \(trigger.provider): \(trouble.spoken)") }
     }
+    for trigger in status.triggers where trigger.isWebhook && trigger.reconnects > 0 {
+      lines.append("! \(trigger.recipe)  \(trigger.provider): \(trigger.spokenReconnects)")
+    }
     for run in status.runs where run.status == .needsAttention {
       lines.append("\(Terminal().mark(run.status)) \(run.recipe)  \(run.id)  \(run.status.spoken)")
     }

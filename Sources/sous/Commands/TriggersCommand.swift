@@ -38,11 +38,8 @@ struct TriggersCommand: AsyncParsableCommand {
         trigger.trouble == nil ? isServed ? "✓" : "-" : "✗", trigger.recipe, "\(trigger.trigger) \(trigger.provider)",
         alive,
         LocalizedText.count(trigger.events, "event", "events", de: "Ereignis", "Ereignisse").spoken, last ?? "",
-        trigger.reconnects == 0
-          ? ""
-          : LocalizedText.count(
-            trigger.reconnects, "reconnect", "reconnects", de: "neue Verbindung", "neue Verbindungen"
-          ).spoken, trigger.lag.map { say("lag \($0.spokenDuration)", de: "Verzug \($0.spokenDuration)") } ?? "",
+        trigger.spokenReconnects,
+        trigger.lag.map { say("lag \($0.spokenDuration)", de: "Verzug \($0.spokenDuration)") } ?? "",
         trigger.trouble?.spoken ?? "",
       ])
     }
@@ -57,6 +54,16 @@ struct TriggersCommand: AsyncParsableCommand {
 }
 
 extension TriggerHealth {
+  /// How often it connected again, or how many requests it refused; empty if never.
+  var spokenReconnects: String {
+    guard reconnects > 0 else { return "" }
+    return isWebhook
+      ? LocalizedText.count(
+        reconnects, "refused request", "refused requests", de: "abgelehnte Anfrage", "abgelehnte Anfragen"
+      ).spoken
+      : LocalizedText.count(reconnects, "reconnect", "reconnects", de: "neue Verbindung", "neue Verbindungen").spoken
+  }
+
   /// The trigger for programs.
   ///
   /// - Parameter isServed: Whether a process serves recipes.
@@ -66,7 +73,8 @@ extension TriggerHealth {
       "trigger": .string(trigger), "provider": .string(provider),
       "alive_at": aliveAt.map { .string($0.rfc3339) } ?? .null,
       "event_at": eventAt.map { .string($0.rfc3339) } ?? .null, "events": .int(Int64(events)),
-      "reconnects": .int(Int64(reconnects)), "lag_seconds": lag.map { .double($0) } ?? .null,
+      "reconnects": .int(isWebhook ? 0 : Int64(reconnects)), "refused": .int(isWebhook ? Int64(reconnects) : 0),
+      "lag_seconds": lag.map { .double($0) } ?? .null,
       "cursor": cursor.map { .string($0) } ?? .null, "trouble": trouble.map { .string($0.spoken) } ?? .null,
       "listening": .bool(isServed && trouble == nil),
     ]
