@@ -58,7 +58,7 @@ struct BuiltinAction: Sendable {
 
 /// One call of a built-in action.
 struct BuiltinCall: Sendable {
-  let request: ActionRequest
+  var request: ActionRequest
   /// What `mail.select` works with; `nil` for all other actions.
   let sorting: MessageSorting?
   /// Makes summaries; `nil` without a run log.

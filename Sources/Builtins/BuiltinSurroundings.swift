@@ -13,6 +13,8 @@ public struct BuiltinSurroundings: Sendable {
   let environment: [String: String]
   /// The variables of ``environment`` that hold secrets.
   let secretVariables: Set<String>
+  /// Gets a secret by its name; may block for seconds.
+  let secret: HTTPAccess.NamedSecret
   /// The folders that actions on files may work in.
   let files: FolderAccess
 
@@ -57,6 +59,7 @@ public struct BuiltinSurroundings: Sendable {
   ///   - foldersRefusal: Why not all folders of `files: folders` are in `fileFolders`; `nil` if they are.
   ///   - environment: The environment of this process.
   ///   - secretVariables: The names of variables in it that hold secrets; their values are removed from outputs of programs.
+  ///   - secret: Gets a secret that a recipe names; may block for seconds.
   ///   - http: The permitted targets of the HTTP actions.
   ///   - outbox: How messages wait and go out.
   ///   - neutralisation: The configured neutralisation of texts.
@@ -66,13 +69,15 @@ public struct BuiltinSurroundings: Sendable {
     secrets: [String] = [], caches: [String] = [], pluginFolders: [String] = [], code: [String] = [],
     executed: [String] = [], areFoldersNamed: Bool = false,
     foldersRefusal: LocalizedText? = nil, environment: [String: String] = [:],
-    secretVariables: Set<String> = [], http: HTTPAccess = HTTPAccess(),
+    secretVariables: Set<String> = [], secret: @escaping HTTPAccess.NamedSecret = BuiltinSurroundings.noSecret,
+    http: HTTPAccess = HTTPAccess(),
     outbox: OutboxSettings = OutboxSettings(), neutralisation: ConfiguredNeutralisation = .init(),
     time: any TimeSource = SystemTime()
   ) {
     self.folder = folder
     self.environment = environment
     self.secretVariables = secretVariables
+    self.secret = secret
     self.http = http
     self.outbox = outbox
     self.neutralisation = neutralisation
@@ -82,6 +87,12 @@ public struct BuiltinSurroundings: Sendable {
       base: folder, folders: fileFolders, state: stateFolder, configuration: configuration, areNamed: areFoldersNamed,
       own: secrets.map { ($0, .secret) } + caches.map { ($0, .state) } + pluginFolders.map { ($0, .plugins) }
         + code.map { ($0, .code) } + executed.map { ($0, .executed) }, refusal: foldersRefusal)
+  }
+
+  /// Surroundings without secrets.
+  public static let noSecret: HTTPAccess.NamedSecret = { (name) throws(ActionFailure) in
+    throw ActionFailure(
+      .auth, LocalizedText("the secret '\(name)' is not available", de: "das Geheimnis '\(name)' ist nicht verfügbar"))
   }
 
   /// Checks every path that is not an input of `file.*`.

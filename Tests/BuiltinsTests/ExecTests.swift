@@ -62,6 +62,31 @@ import Testing
     }
   }
 
+  @Test func secretsThatARecipeNamesReachTheProgramAndDoNotComeBack() async throws {
+    let caller = BuiltinCaller(
+      BuiltinSurroundings(
+        folder: "/", environment: environment, secret: { (name) throws(ActionFailure) in "value of \(name)" }))
+    let output = try await caller.perform(
+      "exec",
+      shell(
+        "cat; printf %s \"$DB|$URL\" | wc -c; echo $DB",
+        [
+          "environment": [
+            "DB": ["secret": .secretMark("DB")], "URL": ["secret": ["db://", .secretMark("DB"), "@host"]],
+          ], "input": ["secret": .secretMark("IN")],
+        ]))
+    #expect(output["stdout"] == "***34\n***\n")
+  }
+
+  @Test(arguments: ["environment", "input"]) func dataCannotAskForASecret(field: String) async throws {
+    let caller = BuiltinCaller(
+      BuiltinSurroundings(folder: "/", environment: environment, secret: { _ in "value" }))
+    let named: Value = ["secret": "DB"]
+    await #expect(throws: ActionFailure.self) {
+      _ = try await caller.perform("exec", shell("env", [field: field == "input" ? named : ["DB": named]]))
+    }
+  }
+
   @Test func secretsAreFoundWhateverAProgramMakesOfThem() async throws {
     let secret = "pä/ss \"wörd\" 1"
     let caller = BuiltinCaller(

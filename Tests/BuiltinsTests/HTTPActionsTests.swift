@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import Plans
 import TestSupport
 import Testing
 
@@ -48,6 +49,45 @@ import Testing
     input["url"] = input["url"] ?? .string(server.url("/echo"))
     input["parse"] = "json"
     return try await caller.perform(action, .map(input))["body"] ?? .null
+  }
+
+  private var vaultCaller: BuiltinCaller {
+    BuiltinCaller(
+      BuiltinSurroundings(
+        secret: { (name) throws(ActionFailure) in "value-of-\(name)" },
+        http: HTTPAccess(hosts: ["127.0.0.1", "plain.example"])))
+  }
+
+  @Test func secretsThatARecipeNamesGoAlongAndDoNotComeBack() async throws {
+    let output = try await vaultCaller.perform(
+      "http.request",
+      [
+        "method": "POST", "parse": "json",
+        "url": ["secret": [.string(server.url("/echo?token=")), .secretMark("A")]],
+        "headers": ["X-Key": ["secret": .secretMark("B")]],
+        "json": ["key": ["secret": .secretMark("C")], "other": ["secret": "data"]],
+      ])
+    let text = output.jsonString
+    #expect(!text.contains("value-of"))
+    #expect(text.contains("***"))
+    #expect(text.contains("data"))
+  }
+
+  @Test func aSecretDoesNotGoWithoutTLSAndDataCannotAskForOne() async throws {
+    for url: Value in [["secret": ["http://plain.example/", .secretMark("A")]], ["secret": "A"]] {
+      do {
+        _ = try await vaultCaller.perform("http.get", ["url": url])
+        Issue.record("the request was sent")
+      } catch let error as ActionFailure {
+        #expect([.auth, .invalidInput].contains(error.kind))
+        #expect(!error.message.english.contains("value-of"))
+      }
+    }
+  }
+
+  @Test func aListRepeatsAParameter() async throws {
+    let body = try await echo("http.get", ["query": ["label": ["a", "b c"], "none": [], "n": 1]])
+    #expect(body.jsonString.contains("label=a&label=b+c&n=1"))
   }
 
   @Test func aResponseComesWithStatusHeadersAndBody() async throws {

@@ -78,6 +78,7 @@ import Testing
     ("plugins kit", ["."], .pure), ("plugins check", ["echo"], .refused), ("plugins doc", ["echo"], .refused),
     ("secrets list", [""], .pure), ("secrets set", ["X </dev/null"], .pure), ("secrets delete", ["X"], .pure),
     ("secrets rotate", [""], .pure), ("secrets test", ["", "KEY"], .refused),
+    ("secrets exec", ["KEY -- true"], .refused),
     ("auth login", ["acc --device"], .refused), ("auth list", [""], .pure), ("auth status", ["", "--check"], .pure),
     ("auth logout", ["acc"], .pure), ("lsp", ["</dev/null"], .pure), ("init", ["", "other"], .pure),
     ("trust", [""], .refused), ("trust", ["--list"], .pure), ("version", [""], .pure),

@@ -25,31 +25,39 @@ extension BuiltinAction {
       ]),
   ]
 
-  private static let scalars: Value = ["type": ["string", "number", "boolean"]]
+  private static let scalarList: Value = ["type": "array", "items": ["type": ["string", "number", "boolean"]]]
+
+  /// The forms of a value that may also be a secret.
+  private static func secret(_ forms: Value...) -> Value {
+    .list(forms + (BuiltinCall.secretText["anyOf"]?.listValue ?? []).suffix(1))
+  }
 
   private static func http(
     _ name: String, _ summary: LocalizedText, effect: Effect, method: Value
   ) -> BuiltinAction {
     var input: ValueMap = [
       "url": [
-        "type": "string", "minLength": 1,
+        "anyOf": secret(["type": "string", "minLength": 1]),
         "description": "The URL, http or https; its host must be one of 'http: { hosts: … }' in sous.yaml.",
       ],
       "method": method,
       "query": [
-        "type": "object", "additionalProperties": scalars,
-        "description": "Parameters that are added to the URL's query.",
+        "type": "object",
+        "additionalProperties": ["anyOf": secret(["type": ["string", "number", "boolean"]], scalarList)],
+        "description": "Parameters that are added to the URL's query; a list repeats the parameter.",
       ],
       "headers": [
-        "type": "object", "additionalProperties": ["type": "string"],
-        "description": "Header fields. Secrets come from 'http: { credentials: … }' in sous.yaml.",
+        "type": "object", "additionalProperties": BuiltinCall.secretText,
+        "description": "Header fields. Secrets: { secret: NAME }, or 'http: { credentials: … }' in sous.yaml.",
       ],
     ]
     if effect != .read {
-      input["body"] = ["type": "string", "description": "The body, as text."]
+      input["body"] = ["anyOf": secret(["type": "string"]), "description": "The body, as text."]
       input["json"] = ["description": "The body, as JSON of any value."]
       input["form"] = [
-        "type": "object", "additionalProperties": scalars, "description": "The body, as the fields of a form.",
+        "type": "object",
+        "additionalProperties": ["anyOf": secret(["type": ["string", "number", "boolean"]], scalarList)],
+        "description": "The body, as the fields of a form; a list repeats the field.",
       ]
       input["idempotency_key_header"] = [
         "type": "string", "minLength": 1,

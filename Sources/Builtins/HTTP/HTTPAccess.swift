@@ -2,8 +2,12 @@ public import Engine
 public import Localization
 public import Network
 import Plans
+
 /// The permitted targets of the HTTP actions, with their credentials.
 public struct HTTPAccess: Sendable {
+  /// Gets a secret by its name; the failure if it is not available.
+  public typealias NamedSecret = @Sendable (String) throws(ActionFailure) -> String
+
   /// A secret that requests to a host carry, over TLS or to this machine only.
   public struct Credential: Sendable {
     /// The failure if a secret is not available.
@@ -99,10 +103,13 @@ public struct HTTPAccess: Sendable {
 
   /// The credential of a URL; `nil` if none is configured, or the way there can be listened to.
   func credential(for url: String) -> Credential? {
-    guard url.lowercased().hasPrefix("https:") || Self.names(["localhost", "127.0.0.1", "[::1]"], url) else {
-      return nil
-    }
+    guard Self.isPrivate(url) else { return nil }
     return credentials.first { Self.names([$0.host], url) }
+  }
+
+  /// Whether nobody on the way to a URL can listen: over TLS, or to this machine.
+  static func isPrivate(_ url: String) -> Bool {
+    url.lowercased().hasPrefix("https:") || names(["localhost", "127.0.0.1", "[::1]"], url)
   }
 
   private static func names(_ hosts: [String], _ url: String) -> Bool {

@@ -15,9 +15,12 @@ struct HTTPCall {
   private let policy: EgressPolicy
   private var request: HTTPRequest
   /// Knows the secret that the request carries, which must not come back in an output.
-  private var mask = SecretMask.none
+  private let mask = SecretMask.none
 
   init(_ call: BuiltinCall, effect: Effect) async throws(ActionFailure) {
+    let (call, secrets) = try await call.withSecrets()
+    for field in ["url", "body"] { try call.requireText(field) }
+    for field in ["query", "headers", "form"] { try call.requireTexts(field) }
     self.call = call
     self.effect = effect
     let access = call.surroundings.http
@@ -29,7 +32,17 @@ struct HTTPCall {
         HTTPHeader($0.key.text, $0.value.stringValue ?? "")
       },
       responseLimit: call.number("max_bytes", default: 16 << 20, in: 0...(64 << 20)),
-      keepsRedirects: !call.flag("redirects"), tls: access.tls, isRepeatable: effect != .once)
+      // A redirect could carry a secret on to another host.
+      keepsRedirects: !call.flag("redirects") || !secrets.isEmpty, tls: access.tls,
+      isRepeatable: effect != .once)
+    mask.insert(secrets)
+    guard secrets.isEmpty || HTTPAccess.isPrivate(request.url) else {
+      throw ActionFailure(
+        .auth,
+        LocalizedText(
+          "the request holds a secret, which goes over https only",
+          de: "die Anfrage enthält ein Geheimnis, das nur über https geht"))
+    }
     try access.admit(request.url)
     try addKey()
     try addBody()
@@ -40,7 +53,7 @@ struct HTTPCall {
       let secret = try await BlockingPool.shared.run(credential.secret)
       let value = credential.value(secret)
       request.headers.append(HTTPHeader(credential.header, value))
-      mask = SecretMask([secret] + Self.encodedSecret(in: value, secret))
+      mask.insert([secret] + Self.encodedSecret(in: value, secret))
     }
   }
 
@@ -53,15 +66,19 @@ struct HTTPCall {
 
   private static func url(_ call: BuiltinCall) -> String {
     let url = call.text("url")
-    guard let query = call.input["query"]?.mapValue, !query.isEmpty else { return url }
+    guard let query = call.input["query"]?.mapValue, case let fields = fields(query), !fields.isEmpty else {
+      return url
+    }
     let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let bare = String(parts.first ?? "")
     let separator = bare.contains("?") ? (bare.hasSuffix("?") || bare.hasSuffix("&") ? "" : "&") : "?"
-    return bare + separator + fields(query)
+    return bare + separator + fields
   }
 
   private static func fields(_ fields: ValueMap) -> String {
-    fields.entries.map { encoded($0.key.text) + "=" + encoded(text($0.value)) }.joined(separator: "&")
+    fields.entries.flatMap { field in
+      (field.value.listValue ?? [field.value]).map { encoded(field.key.text) + "=" + encoded(text($0)) }
+    }.joined(separator: "&")
   }
 
   /// A name or value of a form (WHATWG URL, application/x-www-form-urlencoded).
@@ -140,7 +157,9 @@ struct HTTPCall {
   /// - Throws: ``Engine/ActionFailure`` for a status that is not expected, and for a body that is not what it should be.
   func output(of response: HTTPResponse) throws(ActionFailure) -> Value {
     guard isExpected(response.status) else {
-      throw HTTPStatus(response, host: host, isOnce: effect == .once, now: call.surroundings.time.now).failure
+      var failure = HTTPStatus(response, host: host, isOnce: effect == .once, now: call.surroundings.time.now).failure
+      failure.message = mask(failure.message)
+      throw failure
     }
     var headers = ValueMap()
     for header in response.headers {

@@ -32,10 +32,14 @@ extension BuiltinAction {
           "type": "array", "items": ["type": "string"], "minItems": 1,
           "description": "The program and its arguments. No shell reads them.",
         ],
-        "input": ["type": "string", "description": "The standard input of the program; absent: empty."],
+        "input": [
+          "anyOf": BuiltinCall.secretText["anyOf"] ?? [],
+          "description": "The standard input of the program, or { secret: NAME }; absent: empty.",
+        ],
         "environment": [
-          "type": "object", "additionalProperties": ["type": "string"],
-          "description": "Variables beside PATH, HOME, LANG, SOUS_RUN, SOUS_STEP and SOUS_KEY.",
+          "type": "object", "additionalProperties": BuiltinCall.secretText,
+          "description":
+            "Variables beside PATH, HOME, LANG, SOUS_RUN, SOUS_STEP and SOUS_KEY; { secret: NAME } for one.",
         ],
         "inherit": [
           "type": "array", "items": ["type": "string"],
@@ -76,7 +80,8 @@ extension BuiltinAction {
       // A program's effect cannot be looked up.
       verification: { _ in .unknown }
     ) { call in
-      try await ProgramCall(call).run()
+      let (call, secrets) = try await call.withSecrets()
+      return try await ProgramCall(call, secrets: secrets).run()
     }
   }
 }
@@ -91,12 +96,17 @@ struct ProgramCall {
   /// Knows what must not come back in outputs and messages.
   private let mask: SecretMask
 
-  init(_ call: BuiltinCall) throws(ActionFailure) {
+  /// Creates a call.
+  ///
+  /// - Parameter secrets: The secrets in its input.
+  init(_ call: BuiltinCall, secrets: [String] = []) throws(ActionFailure) {
+    try call.requireText("input")
+    try call.requireTexts("environment")
     self.call = call
     let arguments = call.input["command"]?.listValue?.compactMap(\.stringValue) ?? []
     name = arguments.first ?? ""
     let environment = Self.environment(of: call)
-    mask = SecretMask(call.surroundings.secretVariables.compactMap { environment[$0] })
+    mask = SecretMask(call.surroundings.secretVariables.compactMap { environment[$0] } + secrets)
     let all = arguments + environment.flatMap { [$0.key, $0.value] }
     guard !name.isEmpty, !all.contains(where: { $0.utf8.contains(0) }),
       !environment.keys.contains(where: { $0.isEmpty || $0.contains("=") })

@@ -219,11 +219,13 @@ extension PlanBuilder {
     var entries: [(name: String, value: BoundValue)] = []
     var shape = ValueMap()
     var isLiteral = true
+    let secretFields = SecretBinder.fields(of: action)
     for entry in step.input?.mapping?.entries ?? [] where !expansion.replaced.contains(entry.name) {
       if entry.name == "keywords", expansion.takesKeywords { continue }
       let binder = binder(scope)
       binder.checkKey(entry)
-      let bound = binder.bind(entry.value)
+      let bound =
+        secretFields.contains(entry.name) ? SecretBinder(binder: binder).bind(entry.value) : binder.bind(entry.value)
       isLiteral = isLiteral && bound.isLiteral
       entries.append((entry.name, bound.value))
       shape[entry.name] = bound.shape

@@ -26,6 +26,13 @@ extension BuiltinSurroundings {
       executed: (configuration.servedFolders + [configuration.resolve("catalog")]).map(Self.absolute),
       areFoldersNamed: files.folders != nil && files.refusal == nil, foldersRefusal: files.refusal,
       environment: workspace.surroundings.environment, secretVariables: secrets.variables,
+      secret: { (name) throws(ActionFailure) in
+        do throws(SecretError) {
+          return try secrets.value(named: name)
+        } catch {
+          throw ActionFailure(.auth, error.message)
+        }
+      },
       http: HTTPAccess(
         hosts: http.hosts, credentials: configuration.http.credentials.map { .init($0, secrets) },
         withheld: http.withheld, refusal: http.refusal,

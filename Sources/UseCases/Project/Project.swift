@@ -240,6 +240,7 @@ public struct Project: Sendable {
     for step in plan.steps {
       // What a run may do without, the second of several providers or a step with a condition, fails when it is used.
       let isNeeded = isNeeded && step.condition == nil
+      for name in step.input.secretNames where isNeeded || asksEarly { _ = try? secrets.value(named: name) }
       for (index, name) in step.providers.enumerated() {
         guard isNeeded && index == 0 || asksEarly,
           let source = hostConfigurations[ProviderRoute(name).provider]?.secretSource

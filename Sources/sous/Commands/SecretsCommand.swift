@@ -13,7 +13,7 @@ struct SecretsCommand: AsyncParsableCommand {
         de: "Geheimnisse setzen, auflisten und prüfen; sie liegen in einem Tresor."),
       subcommands: [
         SecretsListCommand.self, SecretsSetCommand.self, SecretsDeleteCommand.self, SecretsRotateCommand.self,
-        SecretsTestCommand.self,
+        SecretsTestCommand.self, SecretsExecCommand.self,
       ],
       defaultSubcommand: SecretsListCommand.self)
   }
