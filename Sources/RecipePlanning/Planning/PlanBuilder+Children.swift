@@ -1,3 +1,4 @@
+import Expressions
 import Localization
 import Plans
 import RecipeModel
