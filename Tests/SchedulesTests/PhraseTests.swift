@@ -79,7 +79,7 @@ import Testing
   }
 
   /// Words that may belong to the title need an answer.
-  @Test(arguments: [("tomorrow at 9 prepare Friday report", "Friday"), ("morgen um 9 April abrechnen", "April")])
+  @Test(arguments: [("tomorrow at 9 prepare Friday report", "Friday"), ("morgen um 9 Uhr April abrechnen", "April")])
   func wordsThatMayBeATimeAreDoubtful(sentence: String, words: String) throws {
     let reading = try Phrase.read(sentence, now: Self.now, zone: Self.zone)
     #expect(reading.choices.first?.doubt == words)
