@@ -87,7 +87,7 @@ import Testing
 
   @Test func aListRepeatsAParameter() async throws {
     let body = try await echo("http.get", ["query": ["label": ["a", "b c"], "none": [], "n": 1]])
-    #expect(body.jsonString.contains("label=a&label=b+c&n=1"))
+    #expect(body["query"] == [["label", "a"], ["label", "b c"], ["n", "1"]])
   }
 
   @Test func aResponseComesWithStatusHeadersAndBody() async throws {

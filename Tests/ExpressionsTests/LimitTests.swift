@@ -29,7 +29,7 @@ struct LimitTests {
     "list.map(x, base64.encode(bytes(text)))",
   ])
   func expensiveEvaluationStops(source: String) throws {
-    let text = Value.string(String(repeating: "a", count: 20_000))
+    let text = Value.string(String(repeating: "a", count: 520_000))
     let result = try outcome(source, ["list": Self.thousand, "text": text])
     let error = #expect(throws: ExpressionError.self) { try result.get() }
     #expect(error?.code == .limit)

@@ -180,7 +180,8 @@ struct TLSTests {
       let recorder = ResponseRecorder()
       let upload = network.service.send(
         HTTPRequest(
-          method: "POST", url: peer.url("/echo", scheme: "https", host: "localhost"), body: .streamed, tls: trusting),
+          method: "POST", url: peer.url("/echo", scheme: "https", host: "localhost"), body: .streamed, tls: trusting,
+          isRepeatable: true),
         policy: network.policy, handler: recorder)
       let piece = [UInt8](repeating: 7, count: 100_000)
       for _ in 0..<10 { upload.write(piece) }

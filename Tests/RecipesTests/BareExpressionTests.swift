@@ -54,7 +54,7 @@ struct BareExpressionTests {
 
   @Test(arguments: [
     ("steps.r.output.body.id", ["wrong_type"]), ("steps.p.output.body.id", []), ("steps.r.output.body", []),
-    ("inputs.env == 'test'", ["unknown_word"]), ("inputs.env == 'prod'", []),
+    ("inputs.env == 'test' ? 'a' : 'b'", ["unknown_word"]), ("inputs.env == 'prod' ? 'a' : 'b'", []),
   ])
   func fieldsOfABodyThatIsNotParsedAreReported(expression: String, problems: [String]) {
     #expect(codes("{ uses: template, with: { text: \"{{ \(expression) }}\" } }") == problems)

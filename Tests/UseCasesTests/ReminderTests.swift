@@ -224,6 +224,8 @@ import Testing
   /// The run log alone has the recipe of a reminder that comes once.
   @Test func aFileOfTheSameNameIsAnotherRecipe() async throws {
     let draft = try draft("Zahnarzt in 3 Tagen")
+    try FileManager.default.createDirectory(
+      atPath: place.folder + "/recipes", withIntermediateDirectories: true)
     try place.write(
       "recipes/reminder.yaml", "kind: reminder\nname: water\ntext: water\non: { schedule: { cron: \"0 9 * * *\" } }\n")
     try await place.withSession { session in

@@ -56,9 +56,7 @@ struct AnswerReader: Sendable {
     let text = message?["content"]?.string ?? value["response"]?.string ?? ""
     let reasoning = message?["thinking"]?.string ?? value["thinking"]?.string ?? ""
     // Proxies that stream a chat in the form of /api/generate leave the message out.
-    for call in (message?["tool_calls"] ?? value["tool_calls"])?.array ?? [] {
-      try answer.toolCalls.add(call, isWhole: true)
-    }
+    for call in (message?["tool_calls"] ?? value["tool_calls"])?.array ?? [] { try answer.toolCalls.add(call) }
     answer.text += text
     answer.reasoning += reasoning
     try context.hand(text: text, reasoning: reasoning)
