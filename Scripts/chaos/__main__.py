@@ -6,7 +6,7 @@ Usage: python3 Scripts/chaos SOUS [PART]...
   full-disk, read-only, cut-off, stop    what happens to the run log (at CUTS places, 12), and to a process (for STOP
              seconds, 60)
   pair       two processes, RUNS (10000) runs
-  sleep      SLEEPERS (100000) runs that wait, 1000 that are due at once and wake within LATE seconds (1)
+  sleep      SLEEPERS (100000) runs that wait, 1000 that are due at once and wake within LATE seconds (1), in at most MEMORY megabytes (80)
 All parts where none is named. SEED (random) repeats what was drawn, though not what the kernel made of it; PLANT=lose,
 double, key or verdict makes one mistake in 'kills'. Ends with status 1 where something was violated; the folder with run
 log, ledger and the program's messages is then kept.

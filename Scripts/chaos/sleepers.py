@@ -14,7 +14,7 @@ steps:
   - { id: nap, uses: until, with: { time: "{{ inputs.at }}" } }
   - { id: up, uses: template, with: { text: "{{ inputs.at }}" } }
 """
-MEMORY = 80 << 20
+MEMORY = int(os.environ.get("MEMORY") or 80) << 20
 
 
 def resident(pid):

@@ -16,7 +16,7 @@ struct ChaosTests {
 
   @Test(arguments: [
     ("kills", ["RUNS": "20", "KILLS": "6"]), ("pair", ["RUNS": "300"]), ("full-disk", [:]), ("read-only", [:]),
-    ("cut-off", ["CUTS": "4"]), ("stop", ["STOP": "3"]), ("sleep", ["SLEEPERS": "300", "LATE": "10"]),
+    ("cut-off", ["CUTS": "4"]), ("stop", ["STOP": "3"]), ("sleep", ["SLEEPERS": "300", "LATE": "10", "MEMORY": "160"]),
   ]) func nothingIsLostOrDoneTwice(_ part: String, _ settings: [String: String]) throws {
     let outcome = try chaos(part, settings)
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
