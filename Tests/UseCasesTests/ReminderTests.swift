@@ -243,6 +243,17 @@ import Testing
     }
   }
 
+  /// Of two recipes of one name only the first would be served.
+  @Test func severalRemindersOfOneTitleHaveNamesOfTheirOwn() async throws {
+    try await place.withSession { session in
+      _ = try await session.remind(try draft("jeden Dienstag um 7 Müll"))
+      await #expect(throws: UseCaseError.self) { _ = try await session.remind(try draft("jeden Dienstag um 7 Müll")) }
+      _ = try await session.remind(try draft("jeden Freitag um 8 Müll"))
+      let names = session.project.servedRecipes(now: SystemTime().now).map(\.plan.name).sorted()
+      #expect(names == ["Müll", "Müll 2"])
+    }
+  }
+
   // MARK: Repeated until acknowledged
 
   private static let nagging = """

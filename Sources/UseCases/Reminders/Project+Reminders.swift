@@ -50,9 +50,14 @@ extension Project {
 
   /// The recipes of kind `reminder` in the folders that are served.
   func reminderRecipes(now: Timestamp) -> [ServedRecipe] {
+    servedRecipes(now: now).filter { $0.plan.reminding != nil && $0.isTriggered }
+  }
+
+  /// All recipes in the folders that are served.
+  func servedRecipes(now: Timestamp) -> [ServedRecipe] {
     var shelf = ServedRecipes(of: self)
     _ = shelf.update(self, at: now, monotonic: 0)
-    return shelf.recipes.filter { $0.plan.reminding != nil && $0.isTriggered }
+    return shelf.recipes
   }
 
   /// The recipes of reminders that a name means: the name or the file, else a part of the name.

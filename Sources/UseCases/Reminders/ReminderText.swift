@@ -11,11 +11,13 @@ struct ReminderText {
   let draft: ReminderDraft
   /// The ways in which it is delivered.
   let ways: [Value]
+  /// Tells apart several reminders of one title: `Tablets`, `Tablets 2`.
+  var number = 1
 
   /// The name of the recipe: the first line, cut off where it is long.
   var name: String {
     let line = draft.title.split(whereSeparator: \.isNewline).first.map(String.init) ?? "reminder"
-    return line.count > 100 ? String(line.prefix(99)) + "…" : line
+    return (line.count > 100 ? String(line.prefix(99)) + "…" : line) + (number == 1 ? "" : " \(number)")
   }
 
   /// The reminder as its recipe says it, without the times.

@@ -32,8 +32,27 @@ extension Session {
         of: SourceText(path: project.oneTimeReminder, text: text.once(at: date)), from: .reminder)
       return .run(try await remind(plan))
     case .repeated:
-      return .recipe(try project.write(text, now: now))
+      return .recipe(try project.write(try named(text, now: now), now: now))
     }
+  }
+
+  /// The text under a name that no recipe has: of two recipes of one name only the first is served.
+  ///
+  /// A reminder of a calendar keeps its name, as it replaces what was imported of its entry before.
+  /// - Throws: ``UseCaseError``: `wrong_input` if a recipe is the same reminder.
+  private func named(_ text: ReminderText, now: Date) throws(UseCaseError) -> ReminderText {
+    guard text.draft.uid.isEmpty else { return text }
+    let served = project.servedRecipes(now: Timestamp(seconds: Int64(now.timeIntervalSince1970)))
+    let record = text.record
+    if let same = served.first(where: { saysSame($0, record, text.draft, now) }) {
+      throw .wrongInput(
+        LocalizedText(
+          "there is this reminder already: \(same.path)", de: "diese Erinnerung gibt es schon: \(same.path)"))
+    }
+    var text = text
+    let names = Set(served.map(\.plan.name))
+    while names.contains(text.name) { text.number += 1 }
+    return text
   }
 
   private func remind(_ plan: Plan) async throws(UseCaseError) -> RunID {
