@@ -44,6 +44,7 @@ import Testing
     ("bookmarks list", [""], .refused), ("bookmarks show", ["1"], .refused),
     ("bookmarks mark", ["1 --archive"], .refused),
     ("bookmarks status", [""], .pure), ("bookmarks sync", [""], .refused), ("bookmarks clear", [""], .pure),
+    ("bookmarks drop", ["1"], .pure),
     ("summaries list", [""], .pure), ("summaries status", [""], .pure), ("summaries run", [""], .pure),
     ("catalog tree", [""], .pure), ("catalog show", ["p"], .pure), ("catalog prompt", ["p"], .pure),
     ("catalog search", ["p"], .pure), ("catalog path", ["p"], .pure), ("catalog add", ["q --text x"], .pure),

@@ -11,7 +11,7 @@ struct ReminderText {
   let draft: ReminderDraft
   /// The ways in which it is delivered.
   let ways: [Value]
-  /// Tells apart several reminders of one title: `Tablets`, `Tablets 2`.
+  /// A second reminder of one title has the name `Tablets 2`.
   var number = 1
 
   /// The name of the recipe: the first line, cut off where it is long.

@@ -15,24 +15,22 @@ struct SecretsExecCommand: AsyncParsableCommand {
       usage: "sous secrets exec NAME … -- PROGRAM …")
   }
 
-  @Argument(
-    help: ArgumentHelp(
-      say(
-        "The secret's name, which the variable has too; VARIABLE=NAME for another variable.",
-        de: "Der Name des Geheimnisses, den auch die Variable hat; VARIABLE=NAME für eine andere Variable."),
-      valueName: "name"))
-  var names: [String]
-
-  @Argument(
-    parsing: .postTerminator,
-    help: ArgumentHelp(
-      say("The program and its arguments.", de: "Das Programm und seine Argumente."), valueName: "program"))
-  var program: [String] = []
-
   @OptionGroup var global: GlobalOptions
 
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: ArgumentHelp(
+      say(
+        "The secrets' names, which the variables have too, or VARIABLE=NAME; after '--' the program and its arguments.",
+        de: "Die Namen der Geheimnisse, die auch die Variablen haben, oder VARIABLE=NAME; nach '--' das Programm und "
+          + "seine Argumente."),
+      valueName: "name"))
+  var words: [String] = []
+
   func run() async throws {
-    guard let name = program.first, !name.isEmpty else {
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    let (names, program) = (words[..<end], words[end...].dropFirst())
+    guard !names.isEmpty, let name = program.first, !name.isEmpty else {
       throw CommandError(
         ExitStatus.wrongInput,
         LocalizedText(
