@@ -392,7 +392,9 @@ import Testing
       #expect(listed.map(\.title) == [draft.title])
       #expect(listed.first?.next?.seconds == draft.first(after: now).map { Int64($0.timeIntervalSince1970) })
       // A second one takes the place of no other.
-      guard case .recipe(let other) = try await session.remind(draft, now: now) else { return }
+      var second = draft
+      second.note = "the second"
+      guard case .recipe(let other) = try await session.remind(second, now: now) else { return }
       #expect(other != path)
       _ = try await session.deleteReminder(other, by: "Ada", now: moment)
       #expect(!FileManager.default.fileExists(atPath: other) && FileManager.default.fileExists(atPath: path))

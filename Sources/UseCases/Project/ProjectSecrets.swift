@@ -210,6 +210,16 @@ public final class ProjectSecrets: Sendable {
   }
 }
 
+extension Project {
+  /// The secrets for a command that reads them by name.
+  ///
+  /// - Throws: `SecretError` of code `untrusted` if the folder holds something that is not trusted.
+  package func readableSecrets() throws(SecretError) -> ProjectSecrets {
+    try trust.checkReading(in: manifests)
+    return secrets
+  }
+}
+
 /// The secrets of one provider.
 struct ProviderSecrets: SecretReading {
   let provider: ConfiguredProvider

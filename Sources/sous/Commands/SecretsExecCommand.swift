@@ -30,6 +30,7 @@ struct SecretsExecCommand: AsyncParsableCommand {
   func run() async throws {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     let (names, program) = (words[..<end], words[end...].dropFirst())
+    guard names.first != "--help", names.first != "-h" else { throw CleanExit.helpRequest(self) }
     guard !names.isEmpty, let name = program.first, !name.isEmpty else {
       throw CommandError(
         ExitStatus.wrongInput,
@@ -37,7 +38,7 @@ struct SecretsExecCommand: AsyncParsableCommand {
           "the program is missing: sous secrets exec DB -- psql",
           de: "das Programm fehlt: sous secrets exec DB -- psql"), code: "program_missing")
     }
-    let secrets = try Project(try Workspace(global)).secrets
+    let secrets = try Project(try Workspace(global)).readableSecrets()
     for given in names {
       let parts = given.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let secret = try SecretName(checking: parts.last ?? "")
