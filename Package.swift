@@ -239,7 +239,7 @@ let modules: [Target] = [
       "Catalog", "PluginConformance", "Secrets", "Network", "OAuth", "Neutralisation", "Mail",
     ]),
   // Copying the messages of one provider to another.
-  module("MailTransfer", engine + ["OperatingSystem", "PluginHost", "Hashing", "Secrets", "UseCases"]),
+  module("MailTransfer", engine + ["OperatingSystem", "PluginHost", "Providers", "Hashing", "Secrets", "UseCases"]),
   // Articles of a bookmark server, kept for reading offline.
   module(
     "Bookmarks", engine + ["OperatingSystem", "PluginHost", "Providers", "RunStore", "Hashing", "Mail", "UseCases"]),
@@ -331,11 +331,13 @@ let testModules: [Target] = [
   tests(
     "UseCases",
     engine + [
-      "TestSupport", "TestWorkspace", "UseCases", "Builtins", "Network", "RunStore", "Schedules", "Hashing", "Notes",
+      "TestSupport", "TestWorkspace", "UseCases", "Providers", "Builtins", "Network", "RunStore", "Schedules",
+      "Hashing",
+      "Notes",
     ]),
   tests("MailTransfer", ["MailTransfer", "UseCases", "Engine", "RunStore"]),
   tests("Outbox", recipes + ["Outbox", "UseCases"]),
-  tests("Bookmarks", engine + ["Bookmarks", "UseCases"]),
+  tests("Bookmarks", engine + ["TestSupport", "Bookmarks", "UseCases"]),
   tests(
     "Serve",
     engine + [
