@@ -1,7 +1,7 @@
 import Expressions
 import RecipeModel
 
-/// Gives each object of the JSON form its file.
+/// Turns an imported JSON document into the files of the catalog: chooses the path of each object and writes its text.
 struct ExchangeLayout {
   typealias Entries = [(key: String, value: YAMLText.Item)]
 

@@ -11,7 +11,7 @@ protocol NetworkDriver: AnyObject, SendableMetatype {
   func shutDown()
 }
 
-/// A driver as the threads of its callers hold it, from its beginning until it says that it has ended.
+/// Starts a driver on the event loop and lets other threads send it work. Work that comes after its end is dropped.
 struct RunningDriver<Driver: NetworkDriver>: Sendable {
   let delivery: Delivery
   private let turns: EventLoopTurns

@@ -30,7 +30,8 @@ final class WebhookRouter: RequestHandler {
   private let state = Mutex(State())
   private let time = SystemTime()
 
-  /// Takes over which names served recipes have: requests for those are to come again while nobody waits for them.
+  /// Sets the webhook names of the served recipes. While no trigger waits under such a name, its requests get 503 with
+  /// `Retry-After`, not 404.
   func expect(_ names: Set<String>) { state.withLock { $0.expected = names } }
 
   /// Lets a trigger wait; `false` where another one waits under its name.

@@ -1,7 +1,7 @@
 import Engine
 
-/// The record of a move, so that files can be identified after a crash: the mark of the file that is moved, and that of its
-/// copy where it has to be copied.
+/// The record of a move, so that files can be identified after a crash: the mark (inode number and time of birth) of the file
+/// that is moved, and of its copy if it is copied.
 struct FileMoveNotes {
   private let state: (any RecipeState)?
   private let key: String

@@ -60,7 +60,7 @@ extension BuiltinAction {
   }
 }
 
-/// The results of the calls of a round, as the items of the steps that carried them out.
+/// The results of the tool calls of one model answer: the `for_each` items of the steps that ran the calls.
 private struct ToolResults {
   /// More bytes of a result are not told.
   private static let limit = 64_000

@@ -1,6 +1,6 @@
 public import Expressions
 
-/// All that is recorded of an unfinished run: what it started from, and how far it has come.
+/// The recorded state of a run, ended or not: its start, and its progress.
 public struct RunSnapshot: Sendable {
   /// What it started from.
   public var start: RunStart

@@ -231,7 +231,7 @@ public struct RunClaimLoop: Sendable {
     }
   }
 
-  /// Pauses until a wait may be over.
+  /// Pauses until the wait is due, but at most `waitPause`: an event or a decision may come earlier.
   ///
   /// - Returns: `false` if the surrounding task is cancelled.
   private func pauseForWait(_ result: RunResult) async -> Bool {

@@ -6,7 +6,7 @@ public enum OccurrenceOutcome: String, Sendable, CaseIterable {
   case run
   /// It has begun a run after an outage.
   case caughtUp = "caught_up"
-  /// It has begun no run, because an earlier run had not ended or the schedule was paused.
+  /// It has begun no run, because an earlier run had not ended, the schedule was paused, or its recipe was switched off.
   case skipped
   /// It passed while no server ran, and the schedule does not make up for it.
   case missed
@@ -22,7 +22,7 @@ public struct ScheduleRecord: Sendable, Equatable {
     public var run = 0
     /// Points that have begun a run after an outage.
     public var caughtUp = 0
-    /// Points that were skipped, because an earlier run had not ended or the schedule was paused.
+    /// Points that were skipped, because an earlier run had not ended, the schedule was paused, or its recipe was switched off.
     public var skipped = 0
     /// Points that passed while no server ran.
     public var missed = 0

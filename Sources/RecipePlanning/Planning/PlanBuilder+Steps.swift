@@ -268,7 +268,7 @@ extension PlanBuilder {
     return NodePath.find(violation.path, in: input, atKey: violation.code == .unknownKey).range
   }
 
-  /// Compares what is known of a step's input with the action's schema.
+  /// Reports errors of a step's input: against the action's schema, and of its URL, folders, paths and program text.
   private func check(_ shape: Value, _ step: Recipe.Step, _ action: ActionSignature) {
     for violation in action.input.validate(shape: shape) {
       let isMissing = violation.code == .missingKey

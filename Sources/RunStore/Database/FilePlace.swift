@@ -6,7 +6,7 @@ public struct FilePlace: Sendable {
     var device: UInt
     var number: UInt
 
-    /// - Returns: `nil` where there is nothing.
+    /// The device and inode that a path leads to, through links; `nil` if nothing can be found there.
     init?(_ path: String) {
       var information = stat()
       guard stat(path, &information) == 0 else { return nil }

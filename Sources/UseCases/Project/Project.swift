@@ -21,7 +21,7 @@ public struct Project: Sendable {
   public let workspace: Workspace
   /// What `sous.yaml` says.
   public let configuration: Configuration
-  /// The plugins that can be found, and what they offer.
+  /// Finds plugins and reads their manifests. An unknown plugin is opened in a child process, which blocks the caller.
   public let manifests: ManifestDirectory
   /// Decides what the configuration may run, connect to and read without a question.
   public let trust: WorkspaceTrust

@@ -113,7 +113,7 @@ public final class ProjectSecrets: Sendable {
       isAttended: isAttended)
   }
 
-  /// The sources where `sous.yaml` lists none. Those that are not there cost a look.
+  /// The secret sources that are used if `sous.yaml` lists none. A source that does not exist has no secret.
   private static let standardSources: [ConfiguredSecretSource] = [
     .environment, .credentials, .vault(keyFile: nil, passphraseFile: nil),
   ]

@@ -1,4 +1,4 @@
-/// Fixed phrases of letters and mail programs, in German and English.
+/// Recognises lines that are not content of a mail, in German and English: greetings, closes, headers of quoted mail.
 enum MailPhrases {
   /// Names that begin the header block of a quoted original.
   static let senderHeaders: Set<String> = ["from", "von"]

@@ -15,7 +15,7 @@ struct Envelope: Sendable, Hashable {
 
   /// The address that reports go to.
   let sender: String
-  /// The addresses, each once.
+  /// The recipients' addresses; the caller removes duplicates.
   let recipients: [String]
   /// The size of the message in bytes, or a little more; `nil` if unknown.
   var size: Int?
