@@ -3,9 +3,9 @@ import Expressions
 import Localization
 import UseCases
 
-/// One schedule as a process keeps it: decides about its points, for the run log to write that down.
+/// Decides about the points of one schedule, for the run log to record. It is made anew for each decision.
 ///
-/// The record is a copy of what the run log has. Where another process was first, the next decision is made from what that
+/// The record is a copy of the run log's. Where another process was first, the next decision is made from what that
 /// has written.
 struct ScheduleDriver {
   /// A decision that the run log is to write down.

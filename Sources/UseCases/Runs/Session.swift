@@ -6,7 +6,7 @@ package import Providers
 import RecipeModel
 public import RunStore
 
-/// An open workspace: its project, its run log and a runner over both. What can be done to runs is done here.
+/// An open workspace: its project, its run log and the engine over both. All that can be done to runs is done here.
 ///
 /// Several can be open in one process, of one workspace too. A task that is cancelled while it runs something interrupts
 /// the run, which is resumed later.
@@ -26,7 +26,7 @@ public struct Session: Sendable {
   /// Asks to suspend all runs after what they are at.
   public let drain = DrainSignal()
 
-  /// Opens the run log, which is made where there is none, and prepares a runner.
+  /// Opens the run log, which is created if it is missing, and prepares the engine.
   ///
   /// - Parameters:
   ///   - project: What runs are planned and carried out with.
