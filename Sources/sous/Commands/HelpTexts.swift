@@ -8,7 +8,7 @@ enum HelpTexts {
     ("OVERVIEW:", "ÜBERSICHT:"), ("USAGE:", "AUFRUF:"), ("Usage:", "Aufruf:"), ("ARGUMENTS:", "ARGUMENTE:"),
     ("OPTIONS:", "OPTIONEN:"), ("SUBCOMMANDS:", "BEFEHLE:"), ("Error:", "Fehler:"), ("Help:", "Hilfe:"),
     ("<subcommand>", "<Befehl>"), ("Show the version\\.", "Die Version zeigen."),
-    ("Show help information\\.", "Hilfe zeigen."), ("\\(default: ", "(Vorgabe: "),
+    ("Show help information\\.", "Hilfe zeigen."), ("\\(default:(\\s)", "(Vorgabe:$1"),
     ("(?s)\\s*See '([^']*)' for detailed\\s+help\\.", "\n\n  '$1' zeigt Einzelheiten."),
     ("See '([^']*)' for more information\\.", "'$1' zeigt mehr."), ("Unknown option", "Unbekannte Option"),
     ("(list|[a-z]+) \\(default\\) ", "$1 (Vorgabe) "), ("Did you mean ('[^']*')\\?", "Meinten Sie $1?"),
