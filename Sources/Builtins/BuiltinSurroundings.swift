@@ -4,8 +4,8 @@ public import RecipeModel
 
 /// The dependencies of the built-in actions: folders, hosts, state.
 ///
-/// Holds descriptions only; connections, threads and files are made by the first action that needs them. What a run log keeps is
-/// `nil` if none is open.
+/// Holds descriptions only; connections, threads and files are made by the first action that needs them. The stores of the
+/// run log are `nil` if no run log is open.
 public struct BuiltinSurroundings: Sendable {
   /// The folder where relative paths begin: that of `sous.yaml`.
   let folder: String

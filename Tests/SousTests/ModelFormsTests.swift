@@ -1,5 +1,6 @@
 import Expressions
 import Foundation
+import TestSupport
 import Testing
 
 /// Chat steps against servers in the forms that services of language models have: the right value, or `unsuitable`, never a
@@ -100,9 +101,9 @@ final class ModelForms {
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     var found: Int?
-    for _ in 0..<2000 where found == nil {
+    try eventuallyBlocking {
       found = (try? String(contentsOfFile: folder + "/port", encoding: .utf8)).flatMap { Int($0) }
-      if found == nil { usleep(5000) }
+      return found != nil
     }
     port = try #require(found)
   }

@@ -107,7 +107,7 @@ public struct HTTPAccess: Sendable {
     return credentials.first { Self.names([$0.host], url) }
   }
 
-  /// Whether nobody on the way to a URL can listen: over TLS, or to this machine.
+  /// Whether no third party can read a request on its way: it uses TLS, or stays on this machine.
   static func isPrivate(_ url: String) -> Bool {
     url.lowercased().hasPrefix("https:") || names(["localhost", "127.0.0.1", "[::1]"], url)
   }

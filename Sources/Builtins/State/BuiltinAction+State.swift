@@ -97,7 +97,7 @@ extension BuiltinCall {
 }
 
 extension ActionFailure {
-  /// What an error means for an action.
+  /// The failure of an action for any error.
   init(of error: any Error) {
     switch error {
     case let error as ActionFailure: self = error

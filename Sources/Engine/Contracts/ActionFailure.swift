@@ -78,7 +78,7 @@ public struct ActionFailure: CodedError {
     ]
   }
 
-  /// What is wrong with an answer that came and is not accepted.
+  /// The defect of an answer that came and is not accepted.
   public enum Flaw: Sendable {
     /// The same provider would give the same answer: it is not asked again.
     case final
@@ -98,7 +98,7 @@ public struct ActionFailure: CodedError {
   public var retryAfter: Double?
   /// What an answer has used that was paid for and could not be taken; `nil` where nothing is known of that.
   public var usage: TokenCount?
-  /// What is wrong with an answer that came; `nil` if none came, or if the retry policy decides by ``kind`` alone.
+  /// The defect of an answer that came; `nil` if none came, or if the retry policy decides by ``kind`` alone.
   public var flaw: Flaw?
   /// Whether the other side was asked at all: what Sous itself refuses beforehand says nothing about a provider.
   public var wasSent = true

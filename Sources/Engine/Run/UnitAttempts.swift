@@ -135,7 +135,7 @@ struct UnitAttempts {
     sequence.resume(after: resumed.attempts, failures: failures, began: began, wakeAt: nil)
     let attempt = Attempt(number: last.number, kind: last.kind, input: input, inputBytes: 0)
     let request = work.request(for: attempt)
-    // What is on record of how it ended stays there.
+    // The recorded failure of the attempt is kept.
     var end = AttemptEnd(
       run: context.run, step: work.step, item: work.item, number: last.number,
       failure: last.failure ?? .lost(.cancelled),
@@ -253,7 +253,7 @@ struct UnitAttempts {
       do {
         try await context.record([.attemptStarted(start)], plan.action.effect.intentDurability)
       } catch {
-        // The provider is not called; whoever tries again may be let through to it.
+        // The provider is not called; the next attempt may be let through to it.
         _ = work.suspended(attempt.kind)
         throw error
       }

@@ -145,7 +145,7 @@ final class UnitWork: Sendable {
   /// Calls the provider and cancels the call when its time is up.
   ///
   /// - Parameters:
-  ///   - bindings: What the step's expressions see.
+  ///   - bindings: The variables of the step's expressions.
   ///   - seen: When the run was this process's own for certain, by the monotonic clock.
   /// - Throws: Why that cannot be found out, or that it no longer is; nothing is called then.
   func perform(

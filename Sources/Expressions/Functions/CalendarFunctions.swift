@@ -265,7 +265,7 @@ enum CalendarFunctions {
 
   // MARK: Reading
 
-  /// What a text says about a time, field by field.
+  /// The parts of a time that a text names.
   private struct Fields {
     var year: Int64?
     var month: Int64 = 1

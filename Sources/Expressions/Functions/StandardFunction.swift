@@ -22,7 +22,7 @@ struct StandardFunction: Sendable {
   var implementation: Implementation
   /// Whether equal arguments give equal results, so that it may be called ahead of evaluation.
   var isPure: Bool
-  /// What is wrong with constant arguments, whatever the other arguments (`nil` here) are.
+  /// The error that constant arguments always cause; an argument that is not constant is `nil`.
   var constantFault: (@Sendable ([Value?]) -> Fault?)?
 
   private init(

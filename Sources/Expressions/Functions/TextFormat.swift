@@ -38,7 +38,7 @@ enum TextFormat {
     return .string(String(decoding: result, as: UTF8.self))
   }
 
-  /// What is wrong with the clauses of a format, whatever it prints.
+  /// The error in the clauses of a format; `nil` for a valid format.
   static func fault(in text: String) -> Fault? {
     let bytes = Array(text.utf8)
     var position = 0

@@ -39,7 +39,7 @@ enum TimeFunctions {
     }
   }
 
-  /// What is wrong with a constant name of a zone.
+  /// The error in a constant name of a zone; `nil` for a known zone.
   static func zoneFault(_ zone: Value?) -> Fault? {
     guard case .string(let zone)? = zone, TimeZoneOffset.seconds(zone, at: Timestamp(seconds: 0)) == nil else {
       return nil

@@ -5,7 +5,7 @@ import Plans
 import RecipeModel
 import Schemas
 
-/// What the answer of a chat call has to be, whoever gives it: an answer at all, and one that suits the schema.
+/// Checks the answer of a chat call, from any provider: it is not empty, and it suits the schema.
 ///
 /// Providers are not believed: the properties that become outputs are checked here, whether the plugin has read them out
 /// of the answer or they stand in its text.

@@ -2,7 +2,7 @@ import Expressions
 import Localization
 import Schemas
 
-/// The JSON objects in an answer of a language model, whatever stands around them: a Markdown fence, prose.
+/// The JSON objects in an answer of a language model, also within a Markdown fence or prose.
 struct SalvagedAnswer {
   /// More objects are not kept; the last ones count.
   static let maximumCount = 8

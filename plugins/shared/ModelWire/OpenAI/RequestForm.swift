@@ -45,6 +45,8 @@ public struct RequestForm: Codable, Sendable, Hashable {
   private static let limits = ["max_tokens", "max_completion_tokens"]
   /// Statuses that say nothing about the form of the request.
   private static let otherStatuses: Set<Int> = [401, 402, 403, 408, 409, 413, 429, 502, 503, 504]
+  /// Words of refusals; `unavailable` is DeepSeek's word for a form of answers that it does not have. They count only beside the
+  /// name of a field of the request.
   private static let refusals = [
     "not support", "unsupported", "unknown", "unrecognized", "unrecognised", "not permitted", "not allowed",
     "unexpected", "unavailable", "not available", "not implemented", "extra inputs", "extra fields", "deprecated",
