@@ -127,6 +127,8 @@ let cLibraries: [Target] = [
   .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
   .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+  // Normal forms of Unicode. Foundation has them too, with 50 MB of ICU that plugins need for nothing else.
+  .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
   // Pages of text: Pango and Cairo; Markdown: cmark-gfm.
   .systemLibrary(name: "CPango", pkgConfig: "gobject-2.0", providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
   .systemLibrary(
@@ -269,7 +271,7 @@ let modules: [Target] = [
   // Shared code of the plugins for language models: requests, streams, failures, checks of answers.
   module("ModelWire", [pluginKit], path: "plugins/shared/ModelWire"),
   // Signing in to mail servers: mechanisms, and which of them to use.
-  module("SASL", ["Localization", "COpenSSL"], path: "plugins/shared/SASL"),
+  module("SASL", ["Localization", "COpenSSL", "CGLib"], path: "plugins/shared/SASL"),
 ]
 
 let testModules: [Target] = [

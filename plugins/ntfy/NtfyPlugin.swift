@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 public import PluginKit
 
 /// Notifications on phones and desktops by a server of ntfy: `notify`.

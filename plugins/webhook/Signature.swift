@@ -1,5 +1,5 @@
 internal import COpenSSL
-import Foundation
+import FoundationEssentials
 import PluginKit
 
 /// What proves to a receiver that a request comes from somebody who knows the secret: HMAC-SHA256 (RFC 2104).

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 public import PluginKit
 
 /// Notifications as signed HTTP requests: `notify`.

@@ -1,5 +1,5 @@
 internal import COpenSSL
-internal import Foundation
+internal import FoundationEssentials
 import Localization
 
 /// What SCRAM needs of libcrypto.

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Prepares user names and passwords, so that both sides hash the same bytes (SASLprep, RFC 4013).
 ///
 /// Characters are told apart by today's Unicode, not by that of 2002 (3.2), which RFC 4013 names: what has been assigned
@@ -16,7 +14,7 @@ enum SASLPrep {
     for scalar in text.unicodeScalars where !isMappedToNothing(scalar) {
       mapped.append(scalar.properties.generalCategory == .spaceSeparator ? " " : scalar)
     }
-    let normal = String(mapped).precomposedStringWithCompatibilityMapping
+    let normal = UnicodeForm.compatibilityComposed.of(String(mapped))
     guard !normal.isEmpty, !normal.unicodeScalars.contains(where: isProhibited), isDirectionClear(normal) else {
       return nil
     }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// Base64 as SMTP (RFC 4954) and IMAP (RFC 9051) send the messages of an exchange.
 public enum SASLText {
@@ -12,7 +12,10 @@ public enum SASLText {
   ///
   /// - Throws: `malformed_challenge` for what is not a Base64, or is longer than 64 KiB.
   public static func decoded(_ challenge: some StringProtocol) throws(SASLError) -> [UInt8] {
-    let text = String(challenge).trimmingCharacters(in: .whitespaces)
+    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    var line = Substring(challenge).drop(while: isBlank)
+    while let last = line.last, isBlank(last) { line.removeLast() }
+    let text = String(line)
     guard text.utf8.count <= 64 << 10, let data = Data(base64Encoded: text) else {
       throw .malformed("no Base64", "kein Base64")
     }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 import Localization
 
 /// The client's side of SCRAM (RFC 5802; RFC 7677 for SHA-256), without channel binding.

@@ -1,5 +1,5 @@
-import Foundation
 import Mail
+import SASL
 
 extension Address {
   /// The address with its domain in ASCII (A-labels, RFC 5891): `anna@xn--bcher-kva.example` for `anna@bücher.example`.
@@ -17,7 +17,7 @@ extension Address {
   private static func ascii(_ domain: String) -> String? {
     // RFC 3490, section 3.1: the full stops of East Asian scripts.
     let dots: Set<Character> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
-    let normal = domain.lowercased().precomposedStringWithCanonicalMapping
+    let normal = UnicodeForm.composed.of(domain.lowercased())
     var labels: [String] = []
     for label in normal.split(omittingEmptySubsequences: false, whereSeparator: dots.contains) {
       guard let label = ascii(label: String(label)) else { return nil }

@@ -1,0 +1,25 @@
+internal import CGLib
+
+/// A normal form of Unicode (UAX #15), made by GLib.
+///
+/// Foundation has the same forms, but brings 50 MB of ICU into each plugin that imports it.
+public enum UnicodeForm: Sendable {
+  /// NFC: letters with their accents as one character each.
+  case composed
+  /// NFKC: NFC, and compatibility characters replaced: `ﬁ` becomes `fi`.
+  case compatibilityComposed
+
+  /// The text in this form. A text with a NUL is returned as it is, because GLib would end there.
+  public func of(_ text: String) -> String {
+    guard !text.utf8.contains(0), let normal = g_utf8_normalize(text, -1, mode) else { return text }
+    defer { g_free(normal) }
+    return String(cString: normal)
+  }
+
+  private var mode: GNormalizeMode {
+    switch self {
+    case .composed: G_NORMALIZE_DEFAULT_COMPOSE
+    case .compatibilityComposed: G_NORMALIZE_ALL_COMPOSE
+    }
+  }
+}
