@@ -82,6 +82,7 @@ import Testing
     ("secrets exec", ["KEY -- true"], .refused),
     ("auth login", ["acc --device"], .refused), ("auth list", [""], .pure), ("auth status", ["", "--check"], .pure),
     ("auth logout", ["acc"], .pure), ("lsp", ["</dev/null"], .pure), ("init", ["", "other"], .pure),
+    ("demo", ["trial --no-model"], .pure), ("docs", ["", "editors"], .pure), ("doctor", [""], .refused),
     ("trust", [""], .refused), ("trust", ["--list"], .pure), ("version", [""], .pure),
     // It does not end by itself: see the test of its own.
     ("serve", [], .refused),

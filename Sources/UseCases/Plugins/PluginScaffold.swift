@@ -37,27 +37,9 @@ public struct PluginScaffold: Sendable {
     return joined.first?.isNumber == true ? "Plugin" + joined : joined
   }
 
-  /// Where the kit lies: beside the installed program, or in the sources that it was built from.
-  public static func kitFolder(executable: String = PluginScaffold.executable) -> URL? {
-    func holdsKit(_ folder: URL) -> Bool {
-      FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path(percentEncoded: false))
-        && FileManager.default.fileExists(atPath: folder.appending(path: "Templates").path(percentEncoded: false))
-    }
-    let program = URL(filePath: executable).resolvingSymlinksInPath()
-    let installed = program.deletingLastPathComponent().appending(path: "../share/sous/PluginKit").standardizedFileURL
-    if holdsKit(installed) { return installed }
-    var folder = program.deletingLastPathComponent()
-    while folder.path(percentEncoded: false) != "/" {
-      folder = folder.deletingLastPathComponent().standardizedFileURL
-      let sources = folder.appending(path: "plugins/PluginKit")
-      if holdsKit(sources) { return sources }
-    }
-    return nil
-  }
-
-  /// This process's executable.
-  public static var executable: String {
-    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+  /// The folder of the kit: beside the installed program, or in the sources that it was built from.
+  public static func kitFolder(executable: String = SharedFiles.executable) -> URL? {
+    SharedFiles.kit.folder(executable: executable)
   }
 
   /// Writes the plugin into a new folder.

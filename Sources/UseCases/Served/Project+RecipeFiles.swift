@@ -35,15 +35,21 @@ extension Project {
   /// Writes a recipe from a template into the first of the folders that are served.
   ///
   /// - Parameters:
-  ///   - name: The recipe's name, and that of its file.
-  ///   - template: What it begins from.
+  ///   - name: The recipe's name, and that of its file; `nil` for the name of the template.
+  ///   - template: A ``RecipeTemplate``, or the name of a recipe that comes with the program.
   /// - Returns: The file.
-  /// - Throws: ``UseCaseError`` where the file is there already or cannot be written.
-  public func newRecipe(_ name: String, from template: RecipeTemplate) throws(UseCaseError) -> String {
+  /// - Throws: ``UseCaseError`` if the template does not exist, or if the file exists or cannot be written.
+  public func newRecipe(_ name: String?, from template: String) throws(UseCaseError) -> String {
+    guard let text = RecipeTemplate.text(of: template, name: name ?? template) else {
+      throw .wrongInput(
+        .init("unknown template '\(template)'", de: "unbekannte Vorlage '\(template)'")
+          + Suggestion.text(for: template, among: RecipeTemplate.names)
+          + .init("; all templates: sous recipes new --help", de: "; alle Vorlagen: sous recipes new --help"))
+    }
     let folder = servedFolders.first ?? "recipes"
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let file = try recipeFile(name, in: folder)
-    try Self.write(template.text.replacing("NAME", with: name), to: file)
+    let file = try recipeFile(name ?? template, in: folder)
+    try Self.write(text, to: file)
     return file
   }
 
@@ -63,7 +69,7 @@ extension Project {
   }
 
   /// The text of a recipe with another name: in the line that has it, or in a new one.
-  private static func renamed(_ text: String, _ name: String) -> String {
+  fileprivate static func renamed(_ text: String, _ name: String) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     if let line = lines.firstIndex(where: { $0.hasPrefix("name:") }) {
       lines[line] = "name: \(name)"
@@ -117,6 +123,27 @@ public enum RecipeTemplate: String, Sendable, CaseIterable {
     case .webhook: .init("when another program asks for it", de: "wenn ein anderes Programm darum bittet")
     case .failure: .init("when another recipe fails", de: "wenn ein anderes Rezept scheitert")
     }
+  }
+
+  /// The names of all templates: these, and the recipes that come with the program.
+  public static var names: [String] { allCases.map(\.rawValue) + workflows }
+
+  /// The names of the recipes that come with the program.
+  public static var workflows: [String] {
+    guard let folder = SharedFiles.templates.folder() else { return [] }
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
+    return files.filter { $0.hasSuffix(".yaml") && !$0.hasSuffix(".test.yaml") }.map { String($0.dropLast(5)) }.sorted()
+  }
+
+  /// The text of a new recipe; `nil` if no template has that name.
+  static func text(of template: String, name: String) -> String? {
+    if let template = RecipeTemplate(rawValue: template) { return template.text.replacing("NAME", with: name) }
+    guard workflows.contains(template), let folder = SharedFiles.templates.folder(),
+      let data = try? Data(contentsOf: folder.appending(path: template + ".yaml"))
+    else { return nil }
+    // The schema's path is that of the sources.
+    let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    return Project.renamed(lines.filter { !$0.hasPrefix("# yaml-language-server:") }.joined(separator: "\n"), name)
   }
 
   /// The recipe.

@@ -119,6 +119,12 @@ extension Project {
     }
   }
 
+  /// The names of the recipes in the folders that are served.
+  public var servedNames: [String] {
+    let shelf = shelf()
+    return shelf.paths.compactMap { shelf.name(of: $0) }
+  }
+
   /// The folders whose recipes are served.
   public var servedFolders: [String] { ServedRecipes.folders(of: self) }
 

@@ -16,7 +16,7 @@ struct ApproveCommand: AsyncParsableCommand {
         de: "Zustimmen, wo ein Lauf fragt; ohne Lauf: zeigen, was offen ist."))
   }
 
-  @Argument(help: ArgumentHelp(say("The run.", de: "Der Lauf."), valueName: "run"))
+  @Argument(help: ArgumentHelp(say("The run.", de: "Der Lauf."), valueName: "run"), completion: Completions.runs)
   var run: String?
 
   @Option(
@@ -64,7 +64,7 @@ struct RejectCommand: AsyncParsableCommand {
       commandName: "reject", abstract: say("Refuse what a run asks.", de: "Ablehnen, was ein Lauf fragt."))
   }
 
-  @Argument(help: ArgumentHelp(say("The run.", de: "Der Lauf."), valueName: "run"))
+  @Argument(help: ArgumentHelp(say("The run.", de: "Der Lauf."), valueName: "run"), completion: Completions.runs)
   var run: String
 
   @Option(help: ArgumentHelp(say("Why.", de: "Warum."), valueName: "text"))
@@ -88,7 +88,8 @@ struct RejectCommand: AsyncParsableCommand {
 struct DecisionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      say("The step, where several ask.", de: "Der Schritt, wo mehrere fragen."), valueName: "step"))
+      say("The step, where several ask.", de: "Der Schritt, wo mehrere fragen."), valueName: "step"),
+    completion: Completions.steps)
   var step: String?
 
   @Option(

@@ -14,7 +14,7 @@ struct CancelCommand: AsyncParsableCommand {
         de: "Einen Lauf abbrechen; Getanes wird zurückgenommen, wo das Rezept sagt, wie."))
   }
 
-  @Argument(help: ArgumentHelp(say("The run.", de: "Der Lauf."), valueName: "run"))
+  @Argument(help: ArgumentHelp(say("The run.", de: "Der Lauf."), valueName: "run"), completion: Completions.runs)
   var run: String
 
   @Flag(

@@ -24,7 +24,9 @@ struct ExplainCommand: ParsableCommand {
       abstract: say("Show what a recipe will do.", de: "Zeigen, was ein Rezept tun wird."))
   }
 
-  @Argument(help: ArgumentHelp(say("The recipe's file.", de: "Die Datei des Rezepts."), valueName: "recipe"))
+  @Argument(
+    help: ArgumentHelp(say("The recipe's file.", de: "Die Datei des Rezepts."), valueName: "recipe"),
+    completion: Completions.recipes)
   var recipe: String
 
   @Option(

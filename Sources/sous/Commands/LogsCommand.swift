@@ -20,10 +20,12 @@ struct LogsCommand: AsyncParsableCommand {
         de:
           "Der Lauf, ein eindeutiger Anfang seines Namens, sein Rezept für den neuesten Lauf, oder 'last'; fehlt er: der letzte, oder alle, die die Optionen nennen."
       ),
-      valueName: "run"))
+      valueName: "run"), completion: Completions.runs)
   var run: String?
 
-  @Option(help: ArgumentHelp(say("Only lines of this step.", de: "Nur Zeilen dieses Schritts."), valueName: "step"))
+  @Option(
+    help: ArgumentHelp(say("Only lines of this step.", de: "Nur Zeilen dieses Schritts."), valueName: "step"),
+    completion: Completions.steps)
   var step: String?
 
   @Option(

@@ -29,7 +29,8 @@ struct MailPullCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      say("The provider that has the messages.", de: "Der Provider, der die Nachrichten hat."), valueName: "provider"))
+      say("The provider that has the messages.", de: "Der Provider, der die Nachrichten hat."), valueName: "provider"),
+    completion: Completions.providers)
   var source: String
 
   @Argument(
@@ -39,7 +40,8 @@ struct MailPullCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      say("The provider that gets them.", de: "Der Provider, der sie bekommt."), valueName: "provider"))
+      say("The provider that gets them.", de: "Der Provider, der sie bekommt."), valueName: "provider"),
+    completion: Completions.providers)
   var to: String
 
   @Flag(

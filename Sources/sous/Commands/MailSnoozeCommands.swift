@@ -32,7 +32,7 @@ struct MailSnoozeCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       say("Whose mailbox (default: that of mail.store).", de: "Wessen Postfach (Vorgabe: das von mail.store)."),
-      valueName: "provider"))
+      valueName: "provider"), completion: Completions.providers)
   var provider: String?
 
   @OptionGroup var format: FormatOptions

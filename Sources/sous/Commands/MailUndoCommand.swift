@@ -19,7 +19,7 @@ struct MailUndoCommand: AsyncParsableCommand {
       say(
         "The run, a unique beginning of its name, its recipe for the newest run, or 'last'.",
         de: "Der Lauf, ein eindeutiger Anfang seines Namens, sein Rezept für den neuesten Lauf, oder 'last'."),
-      valueName: "run"))
+      valueName: "run"), completion: Completions.runs)
   var run: String
 
   @Flag(help: ArgumentHelp(say("Only show what would be done.", de: "Nur zeigen, was getan würde.")))

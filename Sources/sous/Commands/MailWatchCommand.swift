@@ -16,7 +16,9 @@ struct MailWatchCommand: AsyncParsableCommand {
         de: "Setzt dort fort, wo zuletzt aufgehört wurde, auch nach einem Absturz. Strg-C beendet es."))
   }
 
-  @Argument(help: ArgumentHelp(say("The provider's name.", de: "Der Name des Providers."), valueName: "provider"))
+  @Argument(
+    help: ArgumentHelp(say("The provider's name.", de: "Der Name des Providers."), valueName: "provider"),
+    completion: Completions.providers)
   var provider: String
 
   @Argument(help: ArgumentHelp(say("The folder.", de: "Der Ordner."), valueName: "folder"))

@@ -111,7 +111,7 @@ struct ProvidersTestCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       say(
         "The provider's name; without it all are tried.", de: "Der Name des Providers; ohne ihn werden alle probiert."),
-      valueName: "provider"))
+      valueName: "provider"), completion: Completions.providers)
   var provider: String?
 
   @OptionGroup var format: FormatOptions
@@ -208,7 +208,7 @@ struct ProvidersDefaultCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       say("The provider, also with a model: gpt/gpt-4o.", de: "Der Provider, auch mit einem Modell: gpt/gpt-4o."),
-      valueName: "provider"))
+      valueName: "provider"), completion: Completions.providers)
   var provider: String?
 
   @Option(

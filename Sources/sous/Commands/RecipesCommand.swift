@@ -99,7 +99,8 @@ struct RecipesDisableCommand: AsyncParsableCommand {
 /// The recipe that a command is about.
 struct NamedRecipe: ParsableArguments {
   @Argument(
-    help: ArgumentHelp(say("The recipe's name or file.", de: "Name oder Datei des Rezepts."), valueName: "recipe"))
+    help: ArgumentHelp(say("The recipe's name or file.", de: "Name oder Datei des Rezepts."), valueName: "recipe"),
+    completion: Completions.recipes)
   var name: String
 
   fileprivate func set(disabled: Bool, _ format: FormatOptions, _ global: GlobalOptions) async throws {

@@ -38,31 +38,36 @@ struct RecipesNewCommand: ParsableCommand {
       abstract: say("Begin a recipe from a template.", de: "Ein Rezept aus einer Vorlage beginnen."))
   }
 
-  @Argument(help: ArgumentHelp(say("The recipe's name.", de: "Der Name des Rezepts."), valueName: "name"))
-  var name: String
+  @Argument(
+    help: ArgumentHelp(
+      say("The recipe's name (default: that of the template).", de: "Der Name des Rezepts (Vorgabe: der der Vorlage)."),
+      valueName: "name"))
+  var name: String?
 
   @Option(
     help: ArgumentHelp(
       say("The template: \(Self.templates).", de: "Woraus es entsteht: \(Self.templates)."),
-      valueName: "template"))
-  var template = RecipeTemplate.schedule.rawValue
+      valueName: "template"), completion: Completions.templates)
+  var template: String?
 
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
   private static var templates: String {
-    RecipeTemplate.allCases.map { "\($0.rawValue) (\($0.summary.spoken))" }.joined(separator: ", ")
+    let own = RecipeTemplate.allCases.map { "\($0.rawValue) (\($0.summary.spoken))" }
+    return (own + RecipeTemplate.workflows).joined(separator: ", ")
   }
 
   mutating func validate() throws {
-    guard RecipeTemplate(rawValue: template) != nil else {
-      let words = RecipeTemplate.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError(say("--template is one of \(words)", de: "--template ist eines von \(words)"))
-    }
+    guard name == nil, template == nil else { return }
+    throw ValidationError(
+      say(
+        "Name the recipe or a template: sous recipes new NAME, sous recipes new --template invoices",
+        de: "Einen Namen oder eine Vorlage angeben: sous recipes new NAME, sous recipes new --template invoices"))
   }
 
   func run() throws {
-    guard let template = RecipeTemplate(rawValue: template) else { return }
+    let template = template ?? RecipeTemplate.schedule.rawValue
     let path = try Project(try Workspace(global)).newRecipe(name, from: template)
     if format.json { return writeJSON(["path": .string(path)]) }
     write(path + "\n")

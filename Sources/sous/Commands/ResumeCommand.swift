@@ -16,7 +16,7 @@ struct ResumeCommand: AsyncParsableCommand {
       say(
         "The run, a unique beginning of its name, its recipe for the newest run, or 'last'.",
         de: "Der Lauf, ein eindeutiger Anfang seines Namens, sein Rezept für den neuesten Lauf, oder 'last'."),
-      valueName: "run"))
+      valueName: "run"), completion: Completions.runs)
   var run = "last"
 
   @OptionGroup var format: FormatOptions

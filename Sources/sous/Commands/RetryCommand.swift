@@ -11,12 +11,15 @@ struct RetryCommand: AsyncParsableCommand {
         de: "Noch einmal laufen lassen, was nicht gelang, mit den Ergebnissen des Gelungenen."))
   }
 
-  @Argument(help: ArgumentHelp(say("The earlier run.", de: "Der frühere Lauf."), valueName: "run"))
+  @Argument(
+    help: ArgumentHelp(say("The earlier run.", de: "Der frühere Lauf."), valueName: "run"), completion: Completions.runs
+  )
   var run = "last"
 
   @Option(
     help: ArgumentHelp(
-      say("Begin again with this step.", de: "Wieder mit diesem Schritt beginnen."), valueName: "step"))
+      say("Begin again with this step.", de: "Wieder mit diesem Schritt beginnen."), valueName: "step"),
+    completion: Completions.steps)
   var from: String?
 
   @Flag(
@@ -59,7 +62,9 @@ struct ReplayCommand: AsyncParsableCommand {
         de: "Noch einmal laufen lassen mit aufgezeichneten Ergebnissen: aussen wird nichts gelesen oder geändert."))
   }
 
-  @Argument(help: ArgumentHelp(say("The earlier run.", de: "Der frühere Lauf."), valueName: "run"))
+  @Argument(
+    help: ArgumentHelp(say("The earlier run.", de: "Der frühere Lauf."), valueName: "run"), completion: Completions.runs
+  )
   var run = "last"
 
   @OptionGroup var format: FormatOptions

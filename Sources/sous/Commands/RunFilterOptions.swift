@@ -9,10 +9,12 @@ struct RunFilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       say("Only runs with this status; may be repeated.", de: "Nur Läufe mit diesem Status; mehrfach möglich."),
-      valueName: "status"))
+      valueName: "status"), completion: Completions.statuses)
   var status: [String] = []
 
-  @Option(help: ArgumentHelp(say("Only runs of this recipe.", de: "Nur Läufe dieses Rezepts."), valueName: "name"))
+  @Option(
+    help: ArgumentHelp(say("Only runs of this recipe.", de: "Nur Läufe dieses Rezepts."), valueName: "name"),
+    completion: Completions.recipes)
   var recipe: String?
 
   @OptionGroup var times: TimeRangeOptions

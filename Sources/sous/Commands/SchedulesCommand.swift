@@ -138,7 +138,8 @@ struct SchedulesTriggerCommand: AsyncParsableCommand {
   }
 
   @Argument(
-    help: ArgumentHelp(say("The recipe's name or file.", de: "Name oder Datei des Rezepts."), valueName: "recipe"))
+    help: ArgumentHelp(say("The recipe's name or file.", de: "Name oder Datei des Rezepts."), valueName: "recipe"),
+    completion: Completions.recipes)
   var recipe: String
 
   @OptionGroup var format: FormatOptions

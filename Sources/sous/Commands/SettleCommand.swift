@@ -23,7 +23,7 @@ struct SettleCommand: AsyncParsableCommand {
         de:
           "Der Lauf, ein eindeutiger Anfang seines Namens, sein Rezept für den neuesten Lauf, oder 'last'; fehlt er: alle, die Aufmerksamkeit brauchen."
       ),
-      valueName: "run"))
+      valueName: "run"), completion: Completions.runs)
   var run: String?
 
   @Flag(help: ArgumentHelp(say("It took effect.", de: "Er hat gewirkt.")))
@@ -43,7 +43,8 @@ struct SettleCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      say("The step, where several are in doubt.", de: "Der Schritt, wo mehrere fraglich sind."), valueName: "step"))
+      say("The step, where several are in doubt.", de: "Der Schritt, wo mehrere fraglich sind."), valueName: "step"),
+    completion: Completions.steps)
   var step: String?
 
   @Option(

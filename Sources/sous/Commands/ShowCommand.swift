@@ -18,13 +18,13 @@ struct ShowCommand: AsyncParsableCommand {
       say(
         "The run, a unique beginning of its name, its recipe for the newest run, or 'last'.",
         de: "Der Lauf, ein eindeutiger Anfang seines Namens, sein Rezept für den neuesten Lauf, oder 'last'."),
-      valueName: "run"))
+      valueName: "run"), completion: Completions.runs)
   var run = "last"
 
   @Option(
     help: ArgumentHelp(
       say("Print only the output of this step, as JSON.", de: "Nur die Ausgabe dieses Schritts, als JSON."),
-      valueName: "step"))
+      valueName: "step"), completion: Completions.steps)
   var output: String?
 
   @Flag(

@@ -30,7 +30,7 @@ struct Sous: AsyncParsableCommand {
         NeutraliseCommand.self, ResolveCommand.self,
         MailCommand.self, SieveCommand.self, PluginsCommand.self, SecretsCommand.self, AuthCommand.self,
         LanguageServerCommand.self,
-        InitCommand.self, TrustCommand.self,
+        InitCommand.self, DemoCommand.self, DoctorCommand.self, DocsCommand.self, TrustCommand.self,
         VersionCommand.self,
       ])
   }
@@ -45,7 +45,7 @@ extension Sous {
     let arguments = Array(CommandLine.arguments.dropFirst())
     ExitGuard.watch(arguments)
     do {
-      var command = try parse(arguments)
+      var command = try await parse(arguments)
       // An unknown TZ would be UTC without a word.
       if getenv("TZ") != nil { try checkZone() }
       if var asynchronous = command as? any AsyncParsableCommand {
@@ -89,15 +89,19 @@ extension Sous {
   ///
   /// - Throws: A `CommandError` that names the command that was probably meant if a command of that name does not exist;
   ///   otherwise the parser's error.
-  private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+  private static func parse(_ arguments: [String]) async throws -> any ParsableCommand {
     do {
-      return try parseAsRoot(ChatCommand.withConversationNumber(withTrustBehind(arguments)))
+      return try await asyncParseAsRoot(ChatCommand.withConversationNumber(withTrustBehind(arguments)))
     } catch {
       let known = configuration.subcommands.flatMap { command -> [String] in
         let configuration = command.configuration
         return (configuration.commandName.map { [$0] } ?? []) + configuration.aliases
       }
-      guard let name = CommandPurpose.command(in: arguments), name != "help", !known.contains(name) else { throw error }
+      // A call of the shell's completion, and the request for its script, are the parser's own.
+      let isOfShell = arguments.contains { $0.hasPrefix("--generate-completion-script") || $0 == "---completion" }
+      guard let name = CommandPurpose.command(in: arguments), name != "help", !isOfShell, !known.contains(name) else {
+        throw error
+      }
       throw CommandError(
         ExitStatus.wrongInput,
         LocalizedText("unknown command '\(name)'", de: "unbekannter Befehl '\(name)'")

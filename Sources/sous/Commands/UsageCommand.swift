@@ -34,7 +34,9 @@ struct UsageCommand: AsyncParsableCommand {
 
   @OptionGroup var times: TimeRangeOptions
 
-  @Option(help: ArgumentHelp(say("Only calls of this run.", de: "Nur Aufrufe dieses Laufs."), valueName: "run"))
+  @Option(
+    help: ArgumentHelp(say("Only calls of this run.", de: "Nur Aufrufe dieses Laufs."), valueName: "run"),
+    completion: Completions.runs)
   var run: String?
 
   @Option(help: ArgumentHelp(say("Only calls of this recipe.", de: "Nur Aufrufe dieses Rezepts."), valueName: "name"))

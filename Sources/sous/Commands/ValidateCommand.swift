@@ -19,7 +19,7 @@ struct ValidateCommand: ParsableCommand {
       say(
         "Recipes, test files (*.test.yaml), configurations (sous.yaml), or folders of recipes and tests.",
         de: "Rezepte, Testdateien (*.test.yaml), Konfigurationen (sous.yaml), oder Ordner mit Rezepten und Tests."),
-      valueName: "recipe"))
+      valueName: "recipe"), completion: Completions.recipes)
   var recipes: [String]
 
   @Option(

@@ -4,7 +4,7 @@ import Expressions
 /// The version of this program, and what it is made for.
 enum Version {
   /// The program's version, in the form of semver.org.
-  static let current = "0.1.0"
+  static let current = "0.9.0"
   /// The version of the plugin ABI it loads.
   static let pluginABI = 1
 }
