@@ -9,8 +9,12 @@ PACKAGES := libsqlite3-dev libssl-dev libyaml-dev libre2-dev zlib1g-dev g++ libp
 TEST_PACKAGES := python3 python3-venv strace openssl nghttp2-server python3-aiosmtpd publicsuffix dovecot-imapd dovecot-lmtpd \
 	dovecot-sieve postfix glewlwyd poppler-utils fonts-dejavu-core fonts-noto-color-emoji
 
+# What the installed form and the packages are made with.
+PACKAGE_TOOLS := python3 binutils patchelf
+DEBIAN_TOOLS := debhelper dpkg-dev fakeroot xz-utils
+
 .DEFAULT_GOAL := help
-.PHONY: help packages test-packages build demo test format lint bench fuzz chaos office simulate docs install clean
+.PHONY: help packages test-packages build demo test format lint bench fuzz chaos office simulate docs install package clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,7 +59,17 @@ office: test-packages build ## Play a day at an office and judge it, as root (SE
 docs: packages ## Write the reference pages that come from the code
 	@Scripts/docs.sh
 
+# A build of its own, without the path of this folder in the program: two clones make the same package.
+PACKAGED := -c release --scratch-path .build/packaged -Xcc -ffile-prefix-map=$(CURDIR)=. \
+	-Xcxx -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
+
+package: packages ## Make the Debian package and the tarball in dist/
+	@Scripts/install-packages.sh $(PACKAGE_TOOLS) $(DEBIAN_TOOLS)
+	@swift build $(PACKAGED)
+	@Scripts/package.sh "$$(swift build $(PACKAGED) --show-bin-path)"
+
 install: build ## Install below PREFIX (default /usr/local)
+	@Scripts/install-packages.sh $(PACKAGE_TOOLS)
 	@Scripts/install.sh "$$(swift build -c release --show-bin-path)" "$(PREFIX)"
 
 clean: ## Remove what the build made

@@ -96,7 +96,10 @@ struct Plugin {
       // The exported entry function is apart: the test program links all plugins, and its symbol may occur only once.
       .target(
         name: name + "Library", dependencies: [pluginKit, plugin], path: "plugins/\(folder)/Entry",
-        swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+        swiftSettings: strict,
+        // Without a name, the linker would store the path of the build.
+        linkerSettings: runtimePath("$ORIGIN/../runtime")
+          + [.unsafeFlags(["-Xlinker", "-soname", "-Xlinker", "lib\(folder).so"])]),
       tests(name + "Plugin", [plugin, pluginKit, pluginKitTesting] + testsUse),
     ]
   }

@@ -23,6 +23,19 @@ struct InstallationTests {
         "webhook", "whisper",
       ])
 
+    // Man pages, completion, pages, templates, extensions for editors.
+    for file in [
+      "man/man1/sous.1.gz", "man/man1/sous-recipes.1.gz", "man/de/man1/sous-run.1.gz",
+      "bash-completion/completions/sous",
+      "fish/vendor_completions.d/sous.fish", "zsh/site-functions/_sous", "doc/sous/mail.md", "sous/schema/recipe.json",
+      "sous/templates/invoices.yaml", "sous/editors/sous.vsix", "sous/editors/sous.lua", "sous/apparmor/sous",
+    ] {
+      #expect(FileManager.default.fileExists(atPath: prefix + "/share/" + file), "\(file)")
+    }
+    #expect(try sous.run(program, ["docs", "mail"]).output.hasPrefix("# Mail\n"))
+    let demo = try sous.run(program, ["demo", "trial", "--no-model"])
+    #expect(demo.status == 0 && demo.output.contains("14 unread, 9 from people"), "\(demo.output)\(demo.errors)")
+
     for (language, mark) in [
       ("swift", "Vendor/PluginKit/Sources/PluginKit/Plugin.swift"), ("c", "include/sous_plugin.h"),
     ] {
