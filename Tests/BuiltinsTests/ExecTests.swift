@@ -62,6 +62,59 @@ import Testing
     }
   }
 
+  private func failure(_ input: Value, _ caller: BuiltinCaller? = nil) async throws -> ActionFailure {
+    do {
+      _ = try await (caller ?? self.caller()).perform("exec", input)
+    } catch let failure as ActionFailure {
+      return failure
+    }
+    throw ActionFailure(.failed, .init(verbatim: "the program has not failed"))
+  }
+
+  @Test func aFailureHasTheStatusAndTheLastPartOfTheOutput() async throws {
+    let failed = try await failure(shell("echo out; echo err >&2; exit 3"))
+    #expect(failed.kind == .failed)
+    #expect(failed.output == ["status": 3, "signal": .null, "stdout": "out\n", "stderr": "err\n"])
+    let killed = try await failure(shell("echo out; kill -SEGV $$"))
+    #expect(killed.output?["signal"] == 11)
+    #expect(killed.output?["status"] == .null)
+    // Much more than is kept: the last part counts, not the first.
+    let long = try await failure(shell("seq 1 200000; exit 1", ["max_output": 1000]))
+    let text = try #require(long.output?["stdout"]?.stringValue)
+    #expect(text.hasSuffix("199999\n200000\n"))
+    #expect(text.utf8.count == 64 << 10)
+  }
+
+  @Test func aFailureHasNoSecrets() async throws {
+    let caller = BuiltinCaller(
+      BuiltinSurroundings(
+        folder: "/", environment: environment, secret: { (name) throws(ActionFailure) in "value of \(name)" }))
+    let failed = try await failure(
+      shell("echo $DB; echo $DB >&2; exit 1", ["environment": ["DB": ["secret": .secretMark("DB")]]]), caller)
+    #expect(failed.output?["stdout"] == "***\n")
+    #expect(failed.output?["stderr"] == "***\n")
+  }
+
+  @Test func aProgramIsStoppedByItsSignal() async throws {
+    let script = "trap 'echo int; exit 0' INT; trap 'echo term; exit 0' TERM; echo ready; while :; do sleep 0.02; done"
+    let input = shell(script, ["stop": ["signal": "SIGINT", "after": "30s"]])
+    let caller = caller()
+    let call = Task { try await failure(input, caller) }
+    try await eventually { caller.report.log.contains { $0.contains("ready") } }
+    call.cancel()
+    let failed = try await call.value
+    #expect(failed.kind == .cancelled)
+    #expect(failed.output?["stdout"] == "ready\nint\n")
+  }
+
+  @Test func aStopThatContradictsItselfIsRefused() async throws {
+    for stop: Value in [["after": "11m"], ["after": "3s"]] {
+      var input: ValueMap = ["command": ["true"], "stop": stop]
+      if stop["after"] == "3s" { input["grace"] = 2 }
+      #expect(try await failure(.map(input)).kind == .invalidInput)
+    }
+  }
+
   @Test func secretsThatARecipeNamesReachTheProgramAndDoNotComeBack() async throws {
     let caller = BuiltinCaller(
       BuiltinSurroundings(

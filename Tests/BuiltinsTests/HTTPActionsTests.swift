@@ -73,6 +73,24 @@ import Testing
     #expect(text.contains("data"))
   }
 
+  @Test func aFailureHasStatusAndBodyWithoutSecrets() async throws {
+    do {
+      _ = try await vaultCaller.perform(
+        "http.request",
+        [
+          "method": "POST", "parse": "json", "expect": [201], "url": .string(server.url("/echo")),
+          "headers": ["X-Key": ["secret": .secretMark("B")]], "json": ["id": 7],
+        ])
+      Issue.record("the request has succeeded")
+    } catch let failure as ActionFailure {
+      #expect(failure.output?["status"] == 200)
+      #expect(failure.output?["body"]?.mapValue != nil)
+      let text = try #require(failure.output?.jsonString)
+      #expect(text.contains("***"))
+      #expect(!text.contains("value-of"))
+    }
+  }
+
   @Test func aSecretDoesNotGoWithoutTLSAndDataCannotAskForOne() async throws {
     for url: Value in [["secret": ["http://plain.example/", .secretMark("A")]], ["secret": "A"]] {
       do {

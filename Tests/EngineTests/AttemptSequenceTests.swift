@@ -107,6 +107,21 @@ import Testing
     #expect(sequence.fail(.test(.rateLimited, retryAfter: 0.5), at: 42, random: 0.5) == 2)
   }
 
+  @Test func aMaximumThatTheRecipeWritesBoundsRequestedPausesToo() {
+    var policy = RetryPolicy(maximum: 10, jitter: 0)
+    policy.boundsRequests = true
+    var sequence = AttemptSequence(policy: policy, providers: 1)
+    _ = sequence.next(at: 0)
+    #expect(sequence.fail(.test(.rateLimited, retryAfter: 42), at: 0, random: 0.5) == 10)
+    _ = sequence.next(at: 10)
+    #expect(sequence.fail(.test(.rateLimited, retryAfter: 86_400), at: 10, random: 0.5) == 10)
+  }
+
+  @Test(arguments: [0.0, 0.5, 0.999]) func jitterDoesNotExceedTheMaximum(random: Double) {
+    let policy = RetryPolicy(backoff: 8, maximum: 10, jitter: 1)
+    for round in 1...5 { #expect(AttemptSequence.pause(after: round, policy: policy, random: random) <= 10) }
+  }
+
   @Test(arguments: [3601.0, 86_400, 1e30, .infinity])
   func aPauseThatNobodyWaitsForEndsTheSequence(seconds: Double) {
     var sequence = AttemptSequence(policy: .standard, providers: 1)

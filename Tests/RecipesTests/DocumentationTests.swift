@@ -58,7 +58,7 @@ private enum Documentation {
       #expect(Configuration.parse(source).diagnostics.isEmpty)
     } else if root["steps"] != nil || root["kind"] != nil {
       var planner = Planner.forKinds(["file-invoice.yaml": Self.invoice])
-      let builtins = ["http.request", "file.save"].map { name in
+      let builtins = ["http.request", "http.get", "file.save", "exec", "exec.read"].map { name in
         ActionSignature(
           name: name, summary: .init(verbatim: ""), effect: .once, input: .anything, output: .anything, isBuiltin: true)
       }

@@ -35,6 +35,36 @@ struct RecordedProgressTests {
     try await store.close()
   }
 
+  @Test func theOutputOfAFailureComesBackWithStepAttemptAndTurn() async throws {
+    var failure = Self.failure
+    failure.output = ["status": 3, "stderr": .string(String(repeating: "x", count: 20_000))]
+    let (start, at) = (SampleRun.started("01A"), SampleRun.time(1))
+    try await store.record(
+      [
+        start, .stepStarted(run: run, step: 0, itemCount: nil, at: at),
+        .attemptStarted(
+          AttemptStart(run: run, step: 0, item: nil, number: 1, kind: .builtin, key: "k", inputBytes: 0, at: at)),
+        .attemptFinished(
+          AttemptEnd(
+            run: run, step: 0, item: nil, number: 1, failure: failure, outputBytes: 0, duration: 0, retryDelay: nil,
+            at: at)),
+        .stepFinished(StepEnd(run: run, step: 0, status: .failed, failure: failure, at: at)),
+        .runTurned(RunTurn(run: run, reason: .failed(failure, step: 0), at: at)),
+      ], durability: .committed)
+    let snapshot = try await store.snapshot(of: run)
+    #expect(snapshot.steps[0].failure?.output == failure.output)
+    #expect(snapshot.steps[0].units.first?.lastAttempt?.failure?.output == failure.output)
+    guard case .failed(let turned, 0)? = snapshot.turn?.reason else {
+      Issue.record("the run has not turned")
+      return
+    }
+    #expect(turned.output == failure.output)
+    let probe = try DatabaseProbe(store.path)
+    try await probe.execute("PRAGMA foreign_keys = ON; DELETE FROM runs")
+    #expect(try await probe.number("SELECT count(*) FROM failure_outputs") == 0)
+    try await store.close()
+  }
+
   @Test func aTurnGoesWithItsRun() async throws {
     try await store.record(
       [SampleRun.started("01A"), .runTurned(RunTurn(run: run, reason: .cancelled, at: SampleRun.time(5)))],

@@ -75,6 +75,38 @@ import Testing
     #expect(try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8) == "first\nlast\n")
   }
 
+  @Test func aRepetitionContinuesAfterItsProcessWasKilled() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers: {}\n")
+    // The second repetition kills Sous; the fourth makes the condition true.
+    let act = "echo $SOUS_KEY >>ledger; n=$(wc -l <ledger); test $n != 2 || kill -9 $PPID; echo $n"
+    try sous.write(
+      "poll.yaml",
+      """
+      name: poll
+      env: { LC_ALL: C }
+      steps:
+        - id: poll
+          uses: exec.idempotent
+          with: { command: [sh, -c, "\(act)"], parse: json }
+          repeat: { until: "output.value >= 4 && steps.poll.output.status == 0", every: 100ms, limit: 5 }
+        - { id: never, on_error: continue, uses: exec.read, with: { command: [sh, -c, "echo no; echo why >&2; exit 3"] } }
+      outputs:
+        n: "{{ steps.poll.output.value }}"
+        error: "{{ steps.never.error.output.status }}{{ steps.never.error.output.stderr }}"
+      """)
+    #expect(try sous("run", "poll.yaml").status != 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    let record = try sous("show", "last", "--json").json
+    #expect(record["status"] == "succeeded")
+    #expect(record["outputs"]?["n"] == 4)
+    #expect(record["outputs"]?["error"] == "3why\n")
+    let keys = try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8).split(separator: "\n")
+    // The repetition that was cut off runs again under its key.
+    #expect(keys.map { $0.split(separator: "~").dropFirst().first ?? "1" } == ["1", "2", "2", "3"])
+  }
+
   @Test func whatSucceededIsNotDoneAgainByARetry() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

@@ -114,7 +114,7 @@ public struct DocumentText: Sendable {
     let program = Program(
       path: path, arguments: ["pdftotext", "-layout", "-enc", "UTF-8", "-", "-"],
       environment: environment.filter { ["PATH", "HOME", "LANG"].contains($0.key) }, folder: folder, input: bytes,
-      limit: Self.maximumText, grace: 5)
+      limit: Self.maximumText, stop: StopWay(grace: 5))
     let result = try await program.run(log: ProgramLog(reporter, SecretMask([])))
     guard case .exited(0) = result.ending, !result.wasStopped else {
       throw ActionFailure(

@@ -159,18 +159,37 @@ struct HTTPCall {
     guard isExpected(response.status) else {
       var failure = HTTPStatus(response, host: host, isOnce: effect == .once, now: call.surroundings.time.now).failure
       failure.message = mask(failure.message)
+      failure.output = [
+        "status": .int(Int64(response.status)), "headers": .map(headers(of: response)),
+        "body": failureBody(of: response), "size": .int(Int64(response.body.count)),
+      ]
       throw failure
     }
+    return [
+      "status": .int(Int64(response.status)), "headers": .map(headers(of: response)), "body": try body(of: response),
+      "size": .int(Int64(response.body.count)),
+    ]
+  }
+
+  /// The most characters of a body that a failure keeps.
+  private static let longestFailureText = 64 << 10
+
+  /// The body of a response that is a failure: as `parse` says if it has that form, otherwise as text.
+  private func failureBody(of response: HTTPResponse) -> Value {
+    guard response.body.count <= Self.longestFailureText, call.text("parse") != "bytes" else {
+      return .string(String(mask(response.text).prefix(Self.longestFailureText)))
+    }
+    return (try? body(of: response)) ?? .string(mask(response.text))
+  }
+
+  private func headers(of response: HTTPResponse) -> ValueMap {
     var headers = ValueMap()
     for header in response.headers {
       let name = header.name.lowercased()
       let earlier = headers[name]?.stringValue.map { $0 + ", " } ?? ""
       headers[name] = .string(earlier + mask(header.value))
     }
-    return [
-      "status": .int(Int64(response.status)), "headers": .map(headers), "body": try body(of: response),
-      "size": .int(Int64(response.body.count)),
-    ]
+    return headers
   }
 
   private func isExpected(_ status: Int) -> Bool {

@@ -65,9 +65,23 @@ extension BuiltinAction {
           "type": "integer", "minimum": 0, "maximum": 16_777_216, "default": 1_048_576,
           "description": "The bytes that are kept of the output and of the error output each.",
         ],
+        "stop": [
+          "type": "object", "additionalProperties": false,
+          "description": "How it is stopped by a cancel or a timeout, before SIGKILL.",
+          "properties": [
+            "signal": [
+              "type": "string", "enum": .list(StopWay.signals.map { .string($0.name) }), "default": "SIGTERM",
+              "description": "The signal that its process group gets first.",
+            ],
+            "after": [
+              "type": "string", "format": "duration",
+              "description": "How long after the signal SIGKILL follows, at most 10m; absent: 5s.",
+            ],
+          ],
+        ],
         "grace": [
-          "type": "number", "minimum": 0, "maximum": 600, "default": 5,
-          "description": "Seconds between SIGTERM and SIGKILL when it is stopped.",
+          "type": "number", "minimum": 0, "maximum": 600,
+          "description": "Seconds between the signal and SIGKILL when it is stopped; the same as 'after' of 'stop'.",
         ],
       ],
       output: [
@@ -129,7 +143,7 @@ struct ProgramCall {
       path: try Self.find(name, path: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"), arguments: arguments,
       environment: environment, folder: folder, input: call.input["input"]?.stringValue.map { Array($0.utf8) },
       limit: call.number("max_output", default: 1 << 20, in: 0...(16 << 20)),
-      grace: min(max(call.input["grace"]?.doubleValue ?? 5, 0), 600),
+      stop: try StopWay(call),
       note: (call.surroundings.programs, call.request.run.rawValue, call.request.key))
   }
 
@@ -184,32 +198,63 @@ struct ProgramCall {
   /// The result of the step by the program's exit.
   private func answer(to result: Program.Result) throws(ActionFailure) -> Value {
     // Whatever its status: programs catch SIGTERM and end with 0 in the middle of their work.
-    if result.wasStopped { throw .cancelled }
+    if result.wasStopped { throw failure(.cancelled, of: result) }
     let status: Int
     switch result.ending {
     case .signalled(let signal):
-      throw ActionFailure(
-        .crashed,
-        LocalizedText(
-          "'\(name)' was ended by signal \(signal)", de: "'\(name)' wurde von Signal \(signal) beendet")
-          + lastWords(result))
+      throw failure(
+        ActionFailure(
+          .crashed,
+          LocalizedText(
+            "'\(name)' was ended by signal \(signal)", de: "'\(name)' wurde von Signal \(signal) beendet")
+            + lastWords(result)),
+        of: result)
     case .exited(let number): status = number
     }
     let success = call.input["success"] ?? [0]
     if success.stringValue != "any", !(success.contains(status) ?? false) {
       let isTemporary = call.input["temporary"]?.contains(status) ?? false
-      throw ActionFailure(
-        isTemporary ? .server : .failed,
-        LocalizedText("'\(name)' ended with status \(status)", de: "'\(name)' endete mit Status \(status)")
-          + lastWords(result))
+      throw failure(
+        ActionFailure(
+          isTemporary ? .server : .failed,
+          LocalizedText("'\(name)' ended with status \(status)", de: "'\(name)' endete mit Status \(status)")
+            + lastWords(result)),
+        of: result)
     }
     var output: ValueMap = [
       "status": .int(Int64(status)), "stdout": .string(masked(result.output.bytes)),
       "stderr": .string(masked(result.errors.bytes)),
       "truncated": .bool(result.output.isTruncated || result.errors.isTruncated),
     ]
-    output["value"] = try value(of: result)
+    do {
+      output["value"] = try value(of: result)
+    } catch {
+      throw failure(error, of: result)
+    }
     return .map(output)
+  }
+
+  /// The most characters of the output, and of the error output, that a failure keeps: the last ones.
+  private static let longestFailureText = 64 << 10
+
+  /// A failure with the output of the program, for later steps.
+  private func failure(_ failure: ActionFailure, of result: Program.Result) -> ActionFailure {
+    var output: ValueMap = ["status": .null, "signal": .null]
+    switch result.ending {
+    case .exited(let status): output["status"] = .int(Int64(status))
+    case .signalled(let signal): output["signal"] = .int(Int64(signal))
+    }
+    output["stdout"] = .string(lastText(result.output))
+    output["stderr"] = .string(lastText(result.errors))
+    var failure = failure
+    failure.output = .map(output)
+    return failure
+  }
+
+  /// The last part of what the program has written. First the secrets, then the cut, which could leave half of one.
+  private func lastText(_ captured: Program.Captured) -> String {
+    let text = masked(captured.lastPart)
+    return text.utf8.count > Self.longestFailureText ? String(text.suffix(Self.longestFailureText)) : text
   }
 
   private func value(of result: Program.Result) throws(ActionFailure) -> Value? {
@@ -256,7 +301,7 @@ struct ProgramCall {
   /// The last line of the error output, shortened, for messages.
   private func lastWords(_ result: Program.Result) -> LocalizedText {
     // First the secrets, then the cut, which could leave half of one.
-    let text = String(masked(result.errors.bytes).suffix(4096))
+    let text = String(masked(result.errors.lastPart).suffix(4096))
     guard let line = text.split(whereSeparator: \.isNewline).last(where: { $0.contains { !$0.isWhitespace } }) else {
       return LocalizedText(verbatim: "")
     }

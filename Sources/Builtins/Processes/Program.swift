@@ -42,11 +42,25 @@ struct Program: Sendable {
     var bytes: [UInt8] = []
     /// Whether more was written than was kept.
     var isTruncated = false
+    /// The last bytes of what was written beyond the limit.
+    private var tail: [UInt8] = []
+
+    /// The most bytes of ``lastPart``.
+    static let longestLastPart = 128 << 10
 
     mutating func add(_ new: UnsafeRawBufferPointer, limit: Int) {
       let room = max(0, limit - bytes.count)
       bytes.append(contentsOf: new.prefix(room))
-      if new.count > room { isTruncated = true }
+      guard new.count > room else { return }
+      isTruncated = true
+      tail.append(contentsOf: new.dropFirst(room))
+      if tail.count > 2 * Self.longestLastPart { tail.removeFirst(tail.count - Self.longestLastPart) }
+    }
+
+    /// The last bytes that were written, whatever was kept.
+    var lastPart: [UInt8] {
+      let missing = Self.longestLastPart - tail.count
+      return missing > 0 ? bytes.suffix(missing) + tail : Array(tail.suffix(Self.longestLastPart))
     }
   }
 
@@ -60,8 +74,8 @@ struct Program: Sendable {
   var input: [UInt8]?
   /// The bytes kept of its output and of its error output each.
   var limit: Int
-  /// Seconds between SIGTERM and SIGKILL, and between the program's own end and that of what it has left behind.
-  var grace: Double
+  /// How it is stopped.
+  var stop: StopWay
   /// Where the program is recorded while it runs, with its run and the attempt's key, so that it is found again if this process
   /// ends first.
   var note: (register: ProgramRegister, run: String, key: String)?
@@ -86,12 +100,12 @@ struct Program: Sendable {
     let errors = try Pipe()
     var process: pid_t = 0
     try start(&process, output, errors)
-    let path = note.flatMap { $0.register.note(process, run: $0.run, key: $0.key, grace: grace) }
+    let path = note.flatMap { $0.register.note(process, run: $0.run, key: $0.key, stop: stop) }
     defer { if let path { unlink(path) } }
     output.closeWriting()
     errors.closeWriting()
     var watch = ProgramWatch(
-      process: process, bell: bell, output: output, errors: errors, limit: limit, grace: grace, log: log)
+      process: process, bell: bell, output: output, errors: errors, limit: limit, stop: stop, log: log)
     return watch.waitForEnd()
   }
 

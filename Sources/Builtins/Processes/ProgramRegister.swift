@@ -18,8 +18,8 @@ public struct ProgramRegister: LeftPrograms {
     /// The Sous process that has started the program.
     let owner: pid_t
     let ownerStart: UInt64
-    /// Seconds between SIGTERM and SIGKILL.
-    let grace: Double
+    /// How it is stopped.
+    let stop: StopWay
     let run: String
     let key: String
   }
@@ -44,11 +44,11 @@ public struct ProgramRegister: LeftPrograms {
   /// Records a program that has just been started. If the note cannot be written, `SOUS_KEY` still identifies the program.
   ///
   /// - Returns: The note's file, which the caller removes once the program and its group have ended; `nil` if none was written.
-  func note(_ process: pid_t, run: String, key: String, grace: Double) -> String? {
+  func note(_ process: pid_t, run: String, key: String, stop: StopWay) -> String? {
     guard let folder, let entry = ProcessEntry(process) else { return nil }
     let path = "\(folder)/\(process)-\(entry.start)"
     let text = [
-      "1", ProcessEntry.boot, "\(getpid())", "\(Self.ownStart)", "\(grace)", run, key, "",
+      "1", ProcessEntry.boot, "\(getpid())", "\(Self.ownStart)", "\(stop.grace)", run, key, "\(stop.signal)", "",
     ].joined(separator: "\n")
     mkdir(folder, 0o700)
     do {
@@ -71,8 +71,13 @@ public struct ProgramRegister: LeftPrograms {
       guard lines.count >= 7, lines[0] == "1", let owner = pid_t(lines[2]), let ownerStart = UInt64(lines[3]),
         let grace = Double(lines[4]), grace >= 0, grace <= 600
       else { return nil }
+      var stop = StopWay(grace: grace)
+      // Notes of earlier versions have no signal.
+      if lines.count > 7, let signal = Int32(lines[7]), StopWay.signals.contains(where: { $0.number == signal }) {
+        stop.signal = signal
+      }
       return Note(
-        process: process, start: start, boot: String(lines[1]), owner: owner, ownerStart: ownerStart, grace: grace,
+        process: process, start: start, boot: String(lines[1]), owner: owner, ownerStart: ownerStart, stop: stop,
         run: String(lines[5]), key: String(lines[6]))
     }
   }
@@ -161,13 +166,14 @@ public struct ProgramRegister: LeftPrograms {
   }
 
   private func end(_ key: String, _ notes: [Note]) -> [ProcessEntry] {
-    let grace = notes.map(\.grace).max() ?? Self.standardGrace
+    let grace = notes.map(\.stop.grace).max() ?? Self.standardGrace
+    let signal = notes.first?.stop.signal ?? SIGTERM
     var asked: Set<ProcessEntry> = []
     let soft = ProgramWatch.now + grace
     var left = programs(key, notes)
     while !left.isEmpty, ProgramWatch.now < soft {
       // The list includes programs that were started meanwhile.
-      for entry in left where asked.insert(entry).inserted { Self.send(SIGTERM, to: entry) }
+      for entry in left where asked.insert(entry).inserted { Self.send(signal, to: entry) }
       usleep(Self.pause)
       left = programs(key, notes)
     }

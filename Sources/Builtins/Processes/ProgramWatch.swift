@@ -21,7 +21,7 @@ struct ProgramWatch {
   private let output: Pipe
   private let errors: Pipe
   private let limit: Int
-  private let grace: Double
+  private let stop: StopWay
 
   private var phase = Phase.running
   private var deadline: Double?
@@ -31,13 +31,13 @@ struct ProgramWatch {
   private var captured = (output: Program.Captured(), errors: Program.Captured())
   private var log: ProgramLog
 
-  init(process: pid_t, bell: Bell, output: Pipe, errors: Pipe, limit: Int, grace: Double, log: ProgramLog) {
+  init(process: pid_t, bell: Bell, output: Pipe, errors: Pipe, limit: Int, stop: StopWay, log: ProgramLog) {
     self.process = process
     self.bell = bell
     self.output = output
     self.errors = errors
     self.limit = limit
-    self.grace = grace
+    self.stop = stop
     self.log = log
   }
 
@@ -77,7 +77,7 @@ struct ProgramWatch {
     // First its end: a program that had ended by itself was not stopped.
     if !hasEnded, descriptors[2].revents != 0 || exit == nil || isStopped, process_has_ended(process) != 0 {
       hasEnded = true
-      if phase == .running { enter(.draining, for: grace) }
+      if phase == .running { enter(.draining, for: stop.grace) }
     }
     if isStopped {
       isCancelled = true
@@ -100,10 +100,10 @@ struct ProgramWatch {
   }
 
   private mutating func terminate() {
-    kill(-process, SIGTERM)
+    kill(-process, stop.signal)
     // A stopped process hears nothing.
     kill(-process, SIGCONT)
-    enter(.terminating, for: grace)
+    enter(.terminating, for: stop.grace)
   }
 
   private mutating func enter(_ next: Phase, for seconds: Double) {

@@ -54,6 +54,10 @@ public struct ActionFailure: CodedError {
     /// All steps have done their work, but an expression of the run's `outputs` cannot be evaluated. Neither this run nor a run
     /// that has it as a step undoes work for that.
     public static let outputs = Kind(rawValue: "outputs")
+    /// The action of a step with `repeat` succeeded, but `until` is not true yet: the step is repeated.
+    public static let notYet = Kind(rawValue: "not_yet")
+    /// The condition `until` of a step was not true within the `limit` of its `repeat`.
+    public static let repeatLimit = Kind(rawValue: "repeat_limit")
     /// A person has refused it.
     public static let rejected = Kind(rawValue: "rejected")
     /// The attempt was cancelled.
@@ -96,6 +100,9 @@ public struct ActionFailure: CodedError {
   public var advice: LocalizedText?
   /// Seconds the other side asked to wait before the next attempt.
   public var retryAfter: Double?
+  /// The output of the failed action in the form of a successful one, as far as it exists, without secrets: status and last part
+  /// of the output of a program, status and body of a response. Expressions read it as `error.output` and `failure.output`.
+  public var output: Value?
   /// What an answer has used that was paid for and could not be taken; `nil` where nothing is known of that.
   public var usage: TokenCount?
   /// The defect of an answer that came; `nil` if none came, or if the retry policy decides by ``kind`` alone.

@@ -43,6 +43,14 @@ public struct UnitSnapshot: Sendable {
     self.wait = wait
   }
 
+  /// How many repetitions of a step with `repeat` have ended without making `until` true.
+  public var repetitions: Int { failures.count { $0.kind == .notYet } }
+
+  /// The failures of the current repetition; of a step without `repeat`, all.
+  public var openFailures: ArraySlice<Failure> {
+    failures[(failures.lastIndex { $0.kind == .notYet }.map { $0 + 1 } ?? failures.startIndex)...]
+  }
+
   /// Takes the intent of an attempt in.
   public mutating func begin(_ start: AttemptStart) {
     attempts += 1

@@ -29,7 +29,8 @@ public struct AttemptSequence: Sendable {
     case timeUsedUp
   }
 
-  /// The longest pause, in seconds, that a run waits for because the other side asked for it: an hour.
+  /// The longest pause, in seconds, that a run waits for because the other side asked for it, if the recipe has no `max`: an
+  /// hour.
   public static let longestPause = 3600.0
 
   /// The policy in force.
@@ -241,6 +242,7 @@ public struct AttemptSequence: Sendable {
   }
 
   private mutating func endRound(at now: Double, random: Double) -> Double? {
+    if policy.boundsRequests { longestRequest = longestRequest.map { min($0, policy.maximum) } }
     let pause = max(Self.pause(after: round, policy: policy, random: random), longestRequest ?? 0)
     let isFree = !hasReached && now + pause - (began ?? now) <= policy.outage
     guard isFree || round - free < policy.attempts else {
@@ -269,7 +271,7 @@ public struct AttemptSequence: Sendable {
     round += 1
   }
 
-  /// The pause after a round: `backoff · factorⁿ⁻¹`, capped, then spread by the jitter.
+  /// The pause after a round: `backoff · factorⁿ⁻¹`, spread by the jitter, never longer than the policy's maximum.
   ///
   /// - Parameters:
   ///   - round: The round that failed, counted from 1.
@@ -280,7 +282,7 @@ public struct AttemptSequence: Sendable {
     var pause = policy.backoff
     for _ in 1..<max(1, round) where pause < policy.maximum { pause *= policy.factor }
     pause = min(pause, policy.maximum)
-    return max(0, pause * (1 + policy.jitter * (2 * random - 1)))
+    return max(0, min(pause * (1 + policy.jitter * (2 * random - 1)), policy.maximum))
   }
 }
 

@@ -158,6 +158,8 @@ struct ReusedResults {
   /// Whether a unit has begun without success and may have had an effect under its key.
   private func keepsKey(_ unit: UnitSnapshot, of index: Int) -> Bool {
     guard unit.output == nil, let last = unit.lastAttempt, !last.key.isEmpty else { return false }
+    // A repetition that has ended has no open effect.
+    if let kind = last.failure?.kind, [.notYet, .repeatLimit].contains(kind) { return false }
     return plan[index].child != nil || plan[index].action.effect >= .idempotent
   }
 

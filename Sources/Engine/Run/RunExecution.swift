@@ -625,5 +625,5 @@ extension EngineError {
 extension PlanStep {
   /// Whether the step runs code of Sous that touches nothing outside. Its attempts need no intent on the disk: the journal writes
   /// them with the next entry that somebody waits for, and whoever resumes the run computes again what is missing.
-  var isComputation: Bool { action.isBuiltin && action.effect == .pure }
+  var isComputation: Bool { action.isBuiltin && action.effect == .pure && repetition == nil }
 }

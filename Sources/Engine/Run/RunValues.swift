@@ -81,6 +81,7 @@ struct RunValues: Sendable {
     guard isReason || self.failure.isNull else { return }
     self.failure = .map([
       "kind": .string(failure.kind.rawValue), "message": .string(failure.message.english), "step": .string(step),
+      "output": failure.output?.jsonForm ?? .null,
     ])
   }
 
@@ -118,7 +119,10 @@ struct RunValues: Sendable {
 
   private static func error(_ failure: ActionFailure?) -> Value {
     guard let failure else { return .null }
-    return .map(["kind": .string(failure.kind.rawValue), "message": .string(failure.message.english)])
+    return .map([
+      "kind": .string(failure.kind.rawValue), "message": .string(failure.message.english),
+      "output": failure.output?.jsonForm ?? .null,
+    ])
   }
 }
 

@@ -38,7 +38,9 @@ struct UnitAttempts {
     sequence = AttemptSequence(policy: work.plan.retry, providers: candidates.count)
     progress = work.resumed ?? UnitSnapshot(item: work.item)
     hasWaited = work.resumed.map { $0.wait?.kind == .retry || !$0.failures.isEmpty } ?? false
-    if let last = work.resumed?.lastAttempt { failures[last.kind.plain.label] = last.failure?.message }
+    if let last = work.resumed?.lastAttempt, last.failure?.kind != .notYet {
+      failures[last.kind.plain.label] = last.failure?.message
+    }
   }
 
   /// Makes attempts until one succeeds, or no other is allowed.
@@ -114,8 +116,10 @@ struct UnitAttempts {
       sequence.resume(after: resumed.attempts, failures: [], began: monotonic, wakeAt: nil)
       return nil
     }
-    let began = monotonic - max(0, now.seconds(since: last.firstStart))
-    let failures = resumed.failures.map { failure in
+    // Each repetition has attempts of its own.
+    let isRepeated = resumed.repetitions > 0
+    let began = isRepeated ? monotonic : monotonic - max(0, now.seconds(since: last.firstStart))
+    let failures = resumed.openFailures.map { failure in
       AttemptSequence.Failure(
         provider: candidates.firstIndex(of: failure.asked.plain),
         isTransient: plan.retry.repeats(failure.kind) && !(failure.asked.isRepair && failure.kind == .unsuitable),
@@ -134,7 +138,7 @@ struct UnitAttempts {
     // That its end is missing was not the provider's fault, so it does not count.
     sequence.resume(after: resumed.attempts, failures: failures, began: began, wakeAt: nil)
     let attempt = Attempt(number: last.number, kind: last.kind, input: input, inputBytes: 0)
-    let request = work.request(for: attempt)
+    let request = work.request(for: attempt, key: last.key)
     // The recorded failure of the attempt is kept.
     var end = AttemptEnd(
       run: context.run, step: work.step, item: work.item, number: last.number,
@@ -150,6 +154,9 @@ struct UnitAttempts {
     switch process == nil ? await work.verifiedOutcome(of: request, by: last.kind) : .unknown {
     case nil: return .left
     case .done(let output):
+      if let verdict = work.unmet(output, progress: progress, bindings) {
+        return try await repeatLater(verdict, &end, [])
+      }
       end.failure = nil
       end.retryDelay = nil
       end.outputBytes = output.jsonSize
@@ -229,7 +236,8 @@ struct UnitAttempts {
     if work.isStopped { return work.suspended(kind) }
     let outcome = try await perform(attempt)
     guard let outcome else {
-      failures[candidate.label] = progress.lastAttempt?.failure?.message
+      let last = progress.lastAttempt?.failure
+      failures[candidate.label] = last?.kind == .notYet ? nil : last?.message
       return nil
     }
     failures[candidate.label] = nil
@@ -241,7 +249,7 @@ struct UnitAttempts {
   ///
   /// - Returns: The unit's outcome, or `nil` where another attempt follows.
   private mutating func perform(_ attempt: Attempt) async throws -> UnitOutcome? {
-    let request = work.request(for: attempt)
+    let request = work.request(for: attempt, key: work.key(ofRepetition: progress.repetitions))
     let start = AttemptStart(
       run: context.run, step: work.step, item: work.item, number: attempt.number, kind: attempt.kind, key: request.key,
       inputBytes: attempt.inputBytes, at: context.time.now)
@@ -272,6 +280,12 @@ struct UnitAttempts {
     let breaker = breakerChange(attempt.kind, result)
     switch verified {
     case .success(let output):
+      if plan.repetition != nil {
+        progress.begin(start)
+        if let verdict = work.unmet(output, progress: progress, bindings) {
+          return try await repeatLater(verdict, &end, breaker)
+        }
+      }
       end.outputBytes = output.jsonSize
       let entries: [JournalEntry] = [
         .attemptFinished(end), .output(run: context.run, step: work.step, item: work.item, value: output),
@@ -308,6 +322,24 @@ struct UnitAttempts {
       progress.wait = nil
       return end.retryDelay == nil ? .failure(failure) : nil
     }
+  }
+
+  /// Records that the newest attempt succeeded without making `until` true, and prepares the next repetition.
+  ///
+  /// - Returns: The unit's outcome, or `nil` if another repetition follows.
+  private mutating func repeatLater(
+    _ unmet: UnitWork.Unmet, _ end: inout AttemptEnd, _ breaker: [JournalEntry]
+  ) async throws -> UnitOutcome? {
+    end.failure = unmet.failure
+    end.retryDelay = unmet.pause
+    try await context.record([.attemptFinished(end)] + breaker, plan.action.resultDurability)
+    progress.end(end)
+    progress.wait = nil
+    guard let pause = unmet.pause else { return .failure(unmet.failure) }
+    let next = context.time.monotonic + pause
+    sequence = AttemptSequence(policy: plan.retry, providers: candidates.count)
+    sequence.resume(after: progress.attempts, failures: [], began: next, wakeAt: next)
+    return nil
   }
 
   /// The meaning of a call for the provider's circuit breaker.

@@ -20,9 +20,21 @@ extension UnitWork {
   ///
   /// - Parameters:
   ///   - recipe: The other recipe.
-  ///   - outer: The keywords in force here.
+  ///   - bindings: The variables of the step's expressions.
   ///   - input: What it is given.
-  func runRecipe(_ recipe: Plan, _ outer: [String: Value], input: Value) async throws -> UnitOutcome {
+  func runRecipe(_ recipe: Plan, _ bindings: Bindings, input: Value) async throws -> UnitOutcome {
+    var work = self
+    while true {
+      if let outcome = try await work.pauseBeforeRepetition() { return outcome }
+      let outcome = try await work.runRecipeOnce(recipe, bindings, input: input)
+      // Not true yet: another run of the recipe follows.
+      guard case .waits(let progress, _) = outcome, progress.wait == nil else { return outcome }
+      work = UnitWork(context: context, step: step, item: item, resumed: progress)
+    }
+  }
+
+  private func runRecipeOnce(_ recipe: Plan, _ bindings: Bindings, input: Value) async throws -> UnitOutcome {
+    let outer = bindings.keywords
     var child = Child(plan: recipe.inheriting(outer), outer: outer)
     // A child run has no more permissions than its parent.
     if let allowed = context.permissions {
@@ -57,6 +69,7 @@ extension UnitWork {
       }
     }
     let began = context.time.monotonic
+    let startedAt = context.time.now
     let result: RunResult
     do {
       switch try await run(child, as: id, input: input, isBegun: begun != nil, again: repetition, intent) {
@@ -68,7 +81,18 @@ extension UnitWork {
       return try await end(.failure(ActionFailure(.invalidInput, error.message)), number, began)
     }
     switch result.status {
-    case .succeeded: return try await end(.success(result.outputs), number, began)
+    case .succeeded:
+      var progress = resumed ?? UnitSnapshot(item: item)
+      if progress.lastAttempt?.number != number || progress.lastAttempt?.kind == .carried {
+        progress.begin(
+          AttemptStart(
+            run: context.run, step: step, item: item, number: number, kind: .recipe, key: id.rawValue,
+            inputBytes: 0, at: startedAt))
+      }
+      guard let unmet = unmet(result.outputs, progress: progress, bindings) else {
+        return try await end(.success(result.outputs), number, began)
+      }
+      return try await end(unmet, &progress, number, began)
     case .failed, .skipped: return try await end(.failure(failure(of: result, child.plan)), number, began)
     case .cancelled where !context.stopSignal.isSet || plan.phase != .main:
       return try await end(.failure(failure(of: result, child.plan)), number, began)
@@ -107,11 +131,26 @@ extension UnitWork {
     return outcome
   }
 
+  /// Records that a run of the recipe succeeded without making `until` true.
+  ///
+  /// - Returns: The progress, without a wait, if another run follows.
+  private func end(
+    _ unmet: Unmet, _ progress: inout UnitSnapshot, _ number: Int, _ began: Double
+  ) async throws -> UnitOutcome {
+    let end = AttemptEnd(
+      run: context.run, step: step, item: item, number: number, failure: unmet.failure, outputBytes: 0,
+      duration: context.time.monotonic - began, retryDelay: unmet.pause, at: context.time.now)
+    try await context.record([.attemptFinished(end)], .soon)
+    progress.end(end)
+    progress.wait = nil
+    return unmet.pause == nil ? .failure(unmet.failure) : .waits(progress, until: nil)
+  }
+
   /// The attempt whose run this unit resumes.
   private var begunAttempt: AttemptSnapshot? {
     switch resumed?.progress {
     case .cancelled(let last), .outcomeUnknown(let last): last
-    case .waiting: resumed?.lastAttempt
+    case .waiting(let wait): wait.kind == .recipe ? resumed?.lastAttempt : nil
     case .open(let last): last.kind == .carried ? last : nil
     case .notBegun, .succeeded, .failed, nil: nil
     }

@@ -43,7 +43,7 @@ final class UnitWork: Sendable {
     case .failure(let failure): return .failure(failure)
     }
     if plan.action.isWait { return try await wait(for: input) }
-    if let child = plan.child { return try await runRecipe(child, bindings.keywords, input: input) }
+    if let child = plan.child { return try await runRecipe(child, bindings, input: input) }
     var cacheKey: String?
     if let cache = plan.cache, context.runner.options.cache != nil {
       do throws(ExpressionError) {
@@ -92,16 +92,18 @@ final class UnitWork: Sendable {
   /// Whether no new attempt may begin; what runs at the end is only concerned where the process is about to end.
   var isStopped: Bool { context.stopSignal.isSet && plan.phase == .main || context.isDraining }
 
-  func request(for attempt: Attempt) -> ActionRequest {
+  /// - Parameter key: The idempotency key; `nil` for that of the unit.
+  func request(for attempt: Attempt, key: String? = nil) -> ActionRequest {
     ActionRequest(
       run: context.run, step: plan.id, item: item, attempt: attempt.number, action: plan.action.name,
       input: attempt.input,
-      key: key, timeout: min(plan.timeout ?? context.runner.options.defaultTimeout, attempt.limit ?? .infinity),
+      key: key ?? self.key,
+      timeout: min(plan.timeout ?? context.runner.options.defaultTimeout, attempt.limit ?? .infinity),
       recipe: context.plan.name, recipePath: context.plan.path)
   }
 
   /// The idempotency key: the same for all attempts, those of the run that this one repeats included.
-  private var key: String {
+  var key: String {
     if let key = resumed?.lastAttempt?.key, !key.isEmpty { return key }
     let key = context.run.rawValue + "." + plan.id
     return item.map { key + "." + String($0) } ?? key
@@ -269,7 +271,9 @@ final class UnitWork: Sendable {
       let late = await group.next() ?? nil
       if case .success = late { return late ?? .failure(.cancelledByRun) }
       if Task.isCancelled { return late ?? .failure(.cancelledByRun) }
-      return .failure(.timedOut(after: limit, action: request.action))
+      var failure = ActionFailure.timedOut(after: limit, action: request.action)
+      if case .failure(let last) = late { failure.output = last.output }
+      return .failure(failure)
     }
   }
 }

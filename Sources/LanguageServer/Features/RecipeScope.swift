@@ -190,6 +190,9 @@ struct RecipeScope {
       variables[name.isEmpty ? "item" : name] = loopItem(of: current, Environment(variables: variables))
       variables["index"] = .int
     }
+    if let current, path.count > 3, path[2] == .key("repeat"), path[3] == .key("until") {
+      variables["output"] = output(of: current)
+    }
     let kind = kind.flatMap(RecipeKind.init)
     for name in kind?.variables ?? [] { variables[name] = kind == .reminder ? .string : .dynamic }
     if kind == .mailFilter {
@@ -202,6 +205,13 @@ struct RecipeScope {
   }
 
   private func type(of step: Step, _ environment: Environment) -> ValueType {
+    let isLoop = outline.entry(step.path + [.key("for_each")]) != nil
+    return PlanVariables.step(
+      step.id, output: output(of: step), isLoop: isLoop, item: isLoop ? loopItem(of: step, environment) : .dynamic)
+  }
+
+  /// The type of the output of a step, of a loop that of one item.
+  private func output(of step: Step) -> ValueType {
     var output = ValueType.dynamic
     if var action = action(of: step) {
       if action.name == ActionSignature.approve.name, let form = node(of: step)?["with"]?.mapping?["form"]?.value {
@@ -212,9 +222,7 @@ struct RecipeScope {
         action, id: step.id, answer: answer.flatMap { $0.mapValue == nil ? nil : Schema(document: $0) })
       if action.name == ActionSignature.recipe.name || action.name == ActionSignature.values.name { output = .dynamic }
     }
-    let isLoop = outline.entry(step.path + [.key("for_each")]) != nil
-    return PlanVariables.step(
-      step.id, output: output, isLoop: isLoop, item: isLoop ? loopItem(of: step, environment) : .dynamic)
+    return output
   }
 
   /// The step as it was when the file was last valid YAML; first by its current position, then by its id.

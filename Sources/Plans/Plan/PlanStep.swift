@@ -55,6 +55,31 @@ public struct PlanStep: Sendable {
     }
   }
 
+  /// Repetition of a step until a condition is true.
+  public final class Repetition: Sendable {
+    /// When a step is not repeated any more.
+    public enum Limit: Sendable, Hashable {
+      /// After so many repetitions, the first included.
+      case times(Int)
+      /// Before a repetition would begin so many seconds after the first one.
+      case seconds(Double)
+    }
+
+    /// What must be true; it knows the variables of the step and its output as `output`.
+    public let until: Expression
+    /// Seconds from the end of a repetition to the next one.
+    public let every: Double
+    /// When the step fails because ``until`` is still not true; `nil` for never.
+    public let limit: Limit?
+
+    /// Creates a repetition.
+    public init(until: Expression, every: Double, limit: Limit?) {
+      self.until = until
+      self.every = every
+      self.limit = limit
+    }
+  }
+
   /// The step's name, unique in its recipe.
   public var id: String
   /// What people call it; `nil` where only the id stands.
@@ -86,6 +111,8 @@ public struct PlanStep: Sendable {
   /// Names that the step's expressions know beside those of every recipe, in order: what a chain calls `previous`.
   /// Each is evaluated with the variables of the step before its input, for a loop once for each item.
   public var variables: [(name: String, value: BoundValue)] = []
+  /// Repeats the step, for a loop each of its items, until a condition is true; `nil` if it is executed once.
+  public var repetition: Repetition?
   /// When in a run the step has its turn.
   ///
   /// The ``needs`` of a step of a later phase are all steps of the phases before it and those of its own phase that stand

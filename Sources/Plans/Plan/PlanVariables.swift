@@ -21,7 +21,8 @@ public enum PlanVariables {
   public static func failure(kinds: [String]) -> ValueType {
     .object(
       ObjectType(
-        name: LocalizedText(verbatim: "failure"), fields: ["kind": .string, "message": .string, "step": .string],
+        name: LocalizedText(verbatim: "failure"),
+        fields: ["kind": .string, "message": .string, "step": .string, "output": .dynamic],
         words: ["kind": kinds]))
   }
 

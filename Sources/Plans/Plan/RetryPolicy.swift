@@ -6,7 +6,7 @@ public struct RetryPolicy: Sendable, Hashable {
   public var backoff: Double
   /// What each further pause is multiplied with.
   public var factor: Double
-  /// The longest pause, before jitter.
+  /// The longest pause, jitter included.
   public var maximum: Double
   /// How far a pause is spread at random, as a share of it: 0.2 means ±20 %.
   public var jitter: Double
@@ -20,6 +20,10 @@ public struct RetryPolicy: Sendable, Hashable {
   /// Whether to retry also failures that do not pass by themselves but that a person can fix meanwhile: missing credentials, a
   /// wrong setting, a used-up quota.
   public var repeatsMendable = false
+
+  /// Whether ``maximum`` also bounds the pause that a server asks for (`Retry-After`): the recipe writes `max`. Otherwise the
+  /// engine waits as long as the server asks, up to an hour.
+  public var boundsRequests = false
 
   /// Four attempts, 1 s, doubling, at most 30 s, ±20 %.
   public static let standard = RetryPolicy()

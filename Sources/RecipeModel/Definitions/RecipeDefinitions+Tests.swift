@@ -4,7 +4,7 @@ extension RecipeDefinitions {
     "dns", "timeout", "refused", "unreachable", "io", "rate_limited", "server", "unsuitable", "crashed", "auth",
     "quota",
     "protocol", "parse", "invalid_input", "not_found", "unsupported", "cancelled", "failed",
-    "bad_output", "rejected",
+    "bad_output", "rejected", "not_yet", "repeat_limit",
   ]
 
   static let testFile = MappingDefinition(

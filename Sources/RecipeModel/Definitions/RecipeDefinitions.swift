@@ -97,6 +97,8 @@ public enum RecipeDefinitions {
     case .retry: retry
     case .concurrency: concurrency
     case .step: step
+    case .stepRepetition: stepRepetition
+    case .stepDefaults: stepDefaults
     case .undo: undo
     case .cache: cache
     case .recipeCall: recipeCall

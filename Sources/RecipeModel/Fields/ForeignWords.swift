@@ -24,6 +24,13 @@ enum ForeignWords {
       de: "ein Programm läuft mit 'uses: exec' und 'with: { command: [sh, -c, \"…\"] }'"),
     Word("uses", ["action", "plugin", "module"], "name the action as 'uses: …'", de: "die Aktion heißt 'uses: …'"),
     Word(
+      "env", ["environment", "envs", "environ"], "write variables of all programs as 'env: { NAME: value }'",
+      de: "Variablen aller Programme werden als 'env: { NAME: Wert }' geschrieben"),
+    Word(
+      "repeat", ["repeat_policy", "repeatpolicy", "until", "wait_until", "poll", "do_until", "loop_until"],
+      "repeat a step until a condition is true as 'repeat: { until: …, every: 10s, limit: 20 }'",
+      de: "ein Schritt wird mit 'repeat: { until: …, every: 10s, limit: 20 }' wiederholt, bis eine Bedingung gilt"),
+    Word(
       "environment", ["env", "envs", "environ"], "write variables as 'environment: { NAME: value }'",
       de: "Variablen werden als 'environment: { NAME: Wert }' geschrieben"),
     Word(
@@ -81,6 +88,16 @@ enum ForeignWords {
     Word(
       "with", ["args", "params", "parameters", "config", "arguments"], "write values for the action as 'with: { … }'",
       de: "Werte für die Aktion als 'with: { … }' schreiben"),
+    Word(
+      "every", ["interval", "delay", "pause", "intervalsec", "backoff", "sleep"], "write the pause as 'every: 10s'",
+      de: "die Pause als 'every: 10s' schreiben"),
+    Word(
+      "limit", ["max", "times", "attempts", "max_attempts", "timeout", "retries"],
+      "write how often or how long as 'limit: 20' or 'limit: 10m'",
+      de: "wie oft oder wie lange als 'limit: 20' oder 'limit: 10m' schreiben"),
+    Word(
+      "until", ["condition", "when", "if", "while"], "write the condition as 'until: …'",
+      de: "die Bedingung als 'until: …' schreiben"),
     Word("name", ["title", "label"], "write it as 'name: …'", de: "das heißt 'name: …'"),
   ]
 

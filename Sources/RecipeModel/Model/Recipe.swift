@@ -64,6 +64,12 @@ package struct Recipe {
     package var undo: [Step] = []
     /// How long its result may be used again.
     package var cache: (key: Node?, seconds: Double, place: SourceRange)?
+    /// Repeats it until a condition is true.
+    package var repetition: Repetition?
+    /// Whether it says itself what a final failure does to the run.
+    package var hasErrorPolicy = false
+    /// Whether `retry` holds for it that a person has written for steps: its own, or that of `defaults`.
+    package var retriesPrograms = false
     /// The rules of a mail filter, for the step that sorts its messages by them.
     package var rules: [SelectionRule]?
     /// The step and the rule whose messages it goes through.
@@ -81,6 +87,25 @@ package struct Recipe {
 
     /// Whether it runs once for each of several items.
     package var isLoop: Bool { items != nil || madeItems != nil }
+  }
+
+  /// What a step says about its repetition.
+  package struct Repetition {
+    package var until: Node
+    /// Seconds.
+    package var every: Double
+    package var limit: PlanStep.Repetition.Limit?
+    /// Where the key `repeat` stands.
+    package var place: SourceRange
+  }
+
+  /// What holds for all steps that say nothing else.
+  package struct StepDefaults {
+    package var retry: RetrySettings?
+    package var timeout: Double?
+    package var onError: PlanStep.ErrorPolicy?
+    /// Each as the text of a ``ProviderRoute``.
+    package var providers: [Located<String>]?
   }
 
   /// A tool that a model may call.
@@ -130,6 +155,9 @@ package struct Recipe {
   /// The folder whose filters take turns, for a mail filter.
   package var turn: FolderTurn?
   package var defaults: [Configuration.Default] = []
+  package var stepDefaults = StepDefaults()
+  /// The variables of all programs that its steps run.
+  package var environment: [Node.Mapping.Entry] = []
   package var budget: Budget?
   package var routing = RoutingSettings()
   package var steps: [Step] = []

@@ -49,6 +49,12 @@ extension RecipeDefinitions {
     "defaults", .any([.map(.routes), .null]),
     "Providers by contract; a list is a fallback order.",
     de: "Provider nach Vertrag; eine Liste ist eine Ausweichreihenfolge.")
+  static let stepDefaultsKey = KeyDefinition(
+    "defaults", .any([.mapping(.stepDefaults), .null]),
+    "What holds for all steps that say nothing else: `retry`, `timeout`, `on_error`, `provider`, and providers by contract.",
+    de:
+      "Was für alle Schritte gilt, die nichts anderes sagen: `retry`, `timeout`, `on_error`, `provider` und Provider nach "
+      + "Vertrag.")
   static let providerKey = KeyDefinition(
     "provider", .routes, "Who carries it out; a list is a fallback order.",
     de: "Wer es ausführt; eine Liste ist eine Ausweichreihenfolge.")
@@ -66,8 +72,13 @@ extension RecipeDefinitions {
 
   static let general = MappingDefinition(
     .general, "A recipe: what to do, step by step.", de: "Ein Rezept: was zu tun ist, Schritt für Schritt.",
-    common(.general) + [
+    common(.general).map { $0.name == defaultsKey.name ? stepDefaultsKey : $0 } + [
       inputsKey,
+      KeyDefinition(
+        "env", .map(.any([.text, .number(-1e300...1e300), .boolean, .mapping(.secret)])),
+        "Variables of all programs that its steps run (`exec`); `environment` of a step overrides them.",
+        de:
+          "Variablen aller Programme, die seine Schritte ausführen (`exec`); `environment` eines Schritts hat Vorrang."),
       KeyDefinition(
         "steps", .list(.mapping(.step)), "What to do, from top to bottom.", de: "Was zu tun ist, von oben nach unten.",
         isRequired: true),
@@ -118,6 +129,9 @@ extension RecipeDefinitions {
         "on_error", .words(of: PlanStep.ErrorPolicy.self), "What a final failure does to the run.",
         de: "Was ein endgültiger Fehlschlag mit dem Lauf macht."),
       KeyDefinition(
+        "repeat", .mapping(.stepRepetition), "Repeats it until a condition is true.",
+        de: "Wiederholt ihn, bis eine Bedingung gilt."),
+      KeyDefinition(
         "cache", .mapping(.cache), "Uses its result again for a while.",
         de: "Verwendet sein Ergebnis eine Weile wieder."),
       KeyDefinition(
@@ -126,6 +140,41 @@ extension RecipeDefinitions {
       KeyDefinition(
         "finally", .boolean, "It runs at the end, whether the run succeeded or failed.",
         de: "Er läuft am Ende, ob der Lauf gelungen oder gescheitert ist."),
+    ])
+
+  static let stepRepetition = MappingDefinition(
+    .stepRepetition, "Repeats a step until a condition is true.",
+    de: "Wiederholt einen Schritt, bis eine Bedingung gilt.",
+    [
+      KeyDefinition(
+        "until", .expression, "The step is done when this is true; `output` is what it gave.",
+        de: "Der Schritt ist fertig, wenn das wahr ist; `output` ist, was er gab.", isRequired: true),
+      KeyDefinition(
+        "every", .duration, "The pause between two repetitions; it continues after a restart.",
+        de: "Die Pause zwischen zwei Wiederholungen; sie geht nach einem Neustart weiter.", isRequired: true),
+      KeyDefinition(
+        "limit", .any([.integer(1...1_000_000), .duration]),
+        "How often at most, the first time included, or for how long; then the step fails. Absent: no limit.",
+        de: "Wie oft höchstens, das erste Mal mitgezählt, oder wie lange; dann scheitert der Schritt. Fehlt es: keine "
+          + "Grenze."),
+    ])
+
+  static let stepDefaults = MappingDefinition(
+    .stepDefaults, "What holds for all steps that say nothing else.",
+    de: "Was für alle Schritte gilt, die nichts anderes sagen.", isOpen: true,
+    [
+      KeyDefinition(
+        "retry", retryKey.shape, "How failures are repeated, also those of programs.",
+        de: "Wie Fehlschläge wiederholt werden, auch die von Programmen."),
+      KeyDefinition(
+        "timeout", .duration, "The longest one attempt of a step may take.",
+        de: "Wie lange ein Versuch eines Schritts höchstens dauern darf."),
+      KeyDefinition(
+        "on_error", .words(of: PlanStep.ErrorPolicy.self), "What a final failure of a step does to the run.",
+        de: "Was ein endgültiger Fehlschlag eines Schritts mit dem Lauf macht."),
+      KeyDefinition(
+        "provider", .routes, "Who carries out all actions that it offers.",
+        de: "Wer alle Aktionen ausführt, die er anbietet."),
     ])
 
   package static let undo = MappingDefinition(

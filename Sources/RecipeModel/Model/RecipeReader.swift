@@ -34,7 +34,8 @@ package struct RecipeReader {
       recipe.priority = reader.integer(node, "priority", in: RecipeDefinitions.priorityBounds) ?? 0
     }
     recipe.onFailure = map["notify"].flatMap { FailurePolicy.read($0, "notify", reader) }
-    if let node = map["defaults"], !node.isNull { recipe.defaults = Configuration.readDefaults(node, reader) }
+    if let node = map["defaults"], !node.isNull { readDefaults(node, besides: map, &recipe) }
+    if let node = map["env"] { recipe.environment = environment(node) }
     recipe.budget = map["budget"].flatMap { Budget.read($0, "budget", isOfRecipe: true, reader) }
     recipe.routing = RoutingSettings.read(map, reader)
   }
@@ -238,11 +239,14 @@ package struct RecipeReader {
     if let node = map["keywords"] { step.keywords = KeywordReader(reader: reader).keywords(node) }
     if let node = map["retry"] { step.retry = RetrySettings.read(node, reader) ?? RetrySettings() }
     step.retryKey = map.entry("retry")?.nameRange
+    step.retriesPrograms = step.retryKey != nil
     step.timeoutKey = map.entry("timeout")?.nameRange
     step.timeout = map["timeout"].flatMap { reader.duration($0, "timeout") }
     if let node = map["on_error"], let policy = reader.choice(node, "on_error", of: PlanStep.ErrorPolicy.self) {
       step.onError = policy
     }
+    step.hasErrorPolicy = map["on_error"] != nil
+    if let entry = map.entry("repeat") { step.repetition = repetition(entry) }
     if let node = map["finally"], reader.bool(node, "finally") == true { step.phase = .finally }
     if step.phase == .finally {
       for key in ["needs", "undo"] {

@@ -20,6 +20,7 @@ package struct RetrySettings: Sendable {
       maximum: maximum ?? base.maximum, jitter: jitter ?? base.jitter, within: within ?? base.within,
       outage: outage ?? base.outage)
     policy.repeatsMendable = mendable ?? base.repeatsMendable
+    policy.boundsRequests = maximum != nil || base.boundsRequests
     return policy
   }
 

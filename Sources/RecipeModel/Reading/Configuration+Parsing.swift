@@ -194,9 +194,13 @@ extension Configuration {
   }
 
   /// Reads a map from contracts to providers, of a configuration or a recipe.
-  static func readDefaults(_ node: Node, _ reader: FieldReader) -> [Default] {
+  ///
+  /// - Parameter isContract: Whether a key is read; others have another meaning.
+  static func readDefaults(
+    _ node: Node, _ reader: FieldReader, where isContract: (String) -> Bool = { _ in true }
+  ) -> [Default] {
     guard let map = reader.map(node, "defaults", keys: nil) else { return [] }
-    return map.entries.compactMap { entry in
+    return map.entries.filter { isContract($0.name) }.compactMap { entry in
       guard let names = reader.routes(entry.value, "defaults.\(entry.name)") else { return nil }
       guard !names.isEmpty else {
         reader.report(

@@ -142,6 +142,7 @@ extension PlanExplanation {
       page.field(
         inner, .init("keyword", de: "Schlüsselwort"), LocalizedText(verbatim: "\(name) = \(value.words)"))
     }
+    if let repetition = step.repetition { page.field(inner, .init("repeats", de: "wiederholt"), repetition.words) }
     if let cache = step.cache {
       let key = cache.key.map { LocalizedText(", by \($0.words)", de: ", nach \($0.words)") }
       page.field(

@@ -19,7 +19,7 @@ extension RetryPolicy {
 
   /// The longest time all pauses can take together, in seconds, jitter and `within` taken into account.
   public var longestWait: Double {
-    let total = pauses().reduce(0, +) * (1 + jitter)
+    let total = pauses().reduce(0) { $0 + min($1 * (1 + jitter), maximum) }
     return within.map { min($0, total) } ?? total
   }
 

@@ -75,6 +75,10 @@ final class ExpressionCompiler {
       case .steps:
         guard scope.allowsSteps, steps[reference.name] == nil else { continue }
         steps[reference.name] = .dynamic
+        if let output = scope.ownOutput, let own = scope.step, positions[reference.name] == own {
+          steps[reference.name] = PlanVariables.step(reference.name, output: output, isLoop: false, item: .dynamic)
+          continue
+        }
         if let position = check(step: reference, text, scope) {
           steps[reference.name] = stepTypes[position] ?? .dynamic
         }

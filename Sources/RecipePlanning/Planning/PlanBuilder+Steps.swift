@@ -47,7 +47,8 @@ extension PlanBuilder {
       retry: step.retry.applied(to: recipe.retry.applied(to: .standard)),
       timeout: step.timeout ?? (action.isProgram ? ActionSignature.programTimeout : nil),
       onError: step.onError, range: step.range)
-    planned.retry.repeatsFailed = action.isProgram && step.retryKey != nil
+    planned.retry.repeatsFailed = action.isProgram && step.retriesPrograms
+    planned.repetition = repetition(position, action, scope)
     planned.demands = Permission.demands(of: planned.action, by: resolver.descriptions(of: providers))
     checkPermissions(of: planned, at: step.uses?.range ?? step.range)
     planned.variables = variables
@@ -114,14 +115,14 @@ extension PlanBuilder {
 
   // MARK: when
 
-  func condition(_ node: Node, _ scope: Scope) -> Expression? {
-    guard let text = conditionText(node), let expression = compiler.expression(text, scope) else { return nil }
+  func condition(_ node: Node, _ scope: Scope, key: String = "when") -> Expression? {
+    guard let text = conditionText(node, key), let expression = compiler.expression(text, scope) else { return nil }
     guard expression.resultType == .bool || expression.resultType == .dynamic else {
       reader.report(
         .wrongType,
         LocalizedText(
-          "'when' must be true or false, but is \(expression.resultType)",
-          de: "'when' muss true oder false ergeben, ergibt aber \(expression.resultType.words.german)"),
+          "'\(key)' must be true or false, but is \(expression.resultType)",
+          de: "'\(key)' muss true oder false ergeben, ergibt aber \(expression.resultType.words.german)"),
         at: text.range(nil))
       return nil
     }
@@ -129,7 +130,7 @@ extension PlanBuilder {
   }
 
   /// The expression of a condition; reports what is none.
-  private func conditionText(_ node: Node) -> PlacedText? {
+  private func conditionText(_ node: Node, _ key: String) -> PlacedText? {
     if node.isInvalid { return nil }
     switch node.scalar?.value {
     case .bool(let value)?:
@@ -139,14 +140,14 @@ extension PlanBuilder {
         reader.report(
           .invalidValue,
           LocalizedText(
-            "'when' is one expression, with or without '{{ }}' around the whole of it",
-            de: "'when' ist ein einziger Ausdruck, mit oder ohne '{{ }}' um das Ganze"),
+            "'\(key)' is one expression, with or without '{{ }}' around the whole of it",
+            de: "'\(key)' ist ein einziger Ausdruck, mit oder ohne '{{ }}' um das Ganze"),
           at: node.range)
         return nil
       }
       return unwrapped
     default:
-      reader.mismatch(node, "when", wanted: LocalizedText("an expression", de: "ein Ausdruck"))
+      reader.mismatch(node, key, wanted: LocalizedText("an expression", de: "ein Ausdruck"))
       return nil
     }
   }
@@ -224,11 +225,20 @@ extension PlanBuilder {
       if entry.name == "keywords", expansion.takesKeywords { continue }
       let binder = binder(scope)
       binder.checkKey(entry)
-      let bound =
+      var bound =
         secretFields.contains(entry.name) ? SecretBinder(binder: binder).bind(entry.value) : binder.bind(entry.value)
+      if entry.name == "environment", action?.isProgram ?? false, !environment.isEmpty {
+        bound = withEnvironment(entry.value, bound, binder)
+      }
       isLiteral = isLiteral && bound.isLiteral
       entries.append((entry.name, bound.value))
       shape[entry.name] = bound.shape
+    }
+    if action?.isProgram ?? false, !environment.isEmpty, step.input?.mapping?["environment"] == nil {
+      let bound = ValueBinder.Bound.map(environment)
+      isLiteral = isLiteral && bound.isLiteral
+      entries.append(("environment", bound.value))
+      shape["environment"] = bound.shape
     }
     for (name, bound) in expansion.input {
       isLiteral = isLiteral && bound.isLiteral
@@ -254,6 +264,23 @@ extension PlanBuilder {
     }
     if let action, !step.isInputBroken { check(.map(shape), step, action) }
     return (isLiteral ? .literal(.map(shape)) : .map(entries), .map(shape))
+  }
+
+  /// The variables of a program: those of the recipe's `env`, and its own, which override them.
+  private func withEnvironment(_ node: Node, _ bound: ValueBinder.Bound, _ binder: ValueBinder) -> ValueBinder.Bound {
+    guard let own = node.mapping else {
+      guard !node.isInvalid else { return bound }
+      reader.report(
+        .conflictingKeys,
+        LocalizedText(
+          "with 'env' in the recipe, write the variables of the step one by one: 'environment: { NAME: \"{{ … }}\" }'",
+          de: "mit 'env' im Rezept stehen die Variablen des Schritts einzeln: 'environment: { NAME: \"{{ … }}\" }'"),
+        at: node.range)
+      return bound
+    }
+    return .map(
+      environment.filter { own[$0.name] == nil }
+        + own.entries.map { ($0.name, SecretBinder(binder: binder).bind($0.value)) })
   }
 
   /// Where in a step's `with` something violates a schema.

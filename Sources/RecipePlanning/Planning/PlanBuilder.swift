@@ -27,6 +27,9 @@ final class PlanBuilder {
   /// The actions of the steps, by position.
   private(set) var actions: [ActionSignature?] = []
 
+  /// The variables of all programs, bound once.
+  private(set) var environment: [(name: String, bound: ValueBinder.Bound)] = []
+
   private let childRecipes: ChildRecipes
   /// The recipes that steps run, by position.
   private(set) var children: [Int: ChildRecipes.Child] = [:]
@@ -39,6 +42,9 @@ final class PlanBuilder {
     self.recipe = recipe
     self.reader = reader
     var defaults = planner.defaults
+    for (contract, routes) in Self.defaults(of: recipe.stepDefaults.providers, planner, reader) {
+      defaults[contract] = routes
+    }
     for entry in recipe.defaults { defaults[entry.contract.value] = entry.providers.map(\.value) }
     resolver = ActionResolver(
       catalog: planner.catalog, lookup: planner.providers, defaults: defaults, reader: reader)
@@ -52,6 +58,7 @@ final class PlanBuilder {
     reportCycles()
     checkDefaults()
     let keywords = bindKeywords()
+    bindEnvironment()
     actions = recipe.steps.indices.map { action($0) }
     declareStepTypes(actions)
     var drafts = [PlanStep?](repeating: nil, count: recipe.steps.count)
@@ -213,6 +220,26 @@ final class PlanBuilder {
     }
   }
 
+  /// The defaults by contract that `provider` under `defaults` means: each of its providers for the contracts that it offers.
+  private static func defaults(
+    of providers: [Located<String>]?, _ planner: Planner, _ reader: FieldReader
+  ) -> [String: [String]] {
+    var defaults: [String: [String]] = [:]
+    for route in providers ?? [] {
+      let name = ProviderRoute(route.value).provider
+      guard planner.providers.names.contains(name) else {
+        reader.report(
+          .unknownProvider, LocalizedText("unknown provider '\(name)'", de: "unbekannter Provider '\(name)'"),
+          at: route.range, suggestion: reader.suggestion(for: name, among: planner.providers.names))
+        continue
+      }
+      for contract in (try? planner.providers.describe(name))?.contracts ?? [] {
+        defaults[contract, default: []].append(route.value)
+      }
+    }
+    return defaults
+  }
+
   private func checkDefaults() {
     let known = planner.providers.names
     for entry in recipe.defaults {
@@ -267,6 +294,28 @@ final class PlanBuilder {
     let bound = bind(keywords: recipe.keywords, recipeScope())
     for keyword in bound { keywordTypes[keyword.name] = keyword.type }
     return bound.map { ($0.name, $0.value) }
+  }
+
+  /// Binds `env`, which may use inputs and keywords, but no steps.
+  private func bindEnvironment() {
+    var scope = recipeScope()
+    scope.keywords = keywordTypes
+    environment = recipe.environment.map { entry in
+      if let scalar = entry.value.scalar, SchemaType(of: scalar.value) != .string {
+        let text = Value.string(scalar.text)
+        return (entry.name, ValueBinder.Bound(value: .literal(text), shape: text))
+      }
+      return (entry.name, SecretBinder(binder: binder(scope)).bind(entry.value))
+    }
+    guard let entry = recipe.environment.first,
+      !recipe.steps.contains(where: { $0.uses?.value.hasPrefix("exec") ?? false })
+    else { return }
+    reader.report(
+      .conflictingKeys,
+      LocalizedText(
+        "'env' has no effect: no step of this recipe runs a program with 'exec'",
+        de: "'env' ist wirkungslos: kein Schritt dieses Rezepts führt mit 'exec' ein Programm aus"),
+      at: entry.nameRange, severity: .warning)
   }
 
   /// Binds keywords; literal values are texts whatever they look like.

@@ -55,6 +55,7 @@ struct EntryWriter {
       {
         if let (start, end, place) = entries.wholeStep(at: index) {
           try rows.insert(planned, at: step, of: run, start, end, database)
+          try keepOutput(of: end.failure, run: run, step: step, item: nil)
           written.append(place)
           continue
         }
@@ -89,6 +90,7 @@ struct EntryWriter {
       } else {
         try require(rows.update(end, database))
       }
+      try keepOutput(of: end.failure, run: end.run, step: end.step, item: nil)
     case .attemptStarted(let start):
       if let earlier = beginnings.begin(start) { try rows.insert(earlier, database) }
     case .attemptFinished(let end):
@@ -97,6 +99,7 @@ struct EntryWriter {
       } else {
         try require(rows.update(end, database))
       }
+      try keepOutput(of: end.failure, run: end.run, step: end.step, item: end.item)
       for usage in end.usage { try UsageWriter(database: database).settle(usage) }
     case .log(let line): try rows.insert(line, database)
     case .runStarted, .output, .runFinished, .runTurned:
@@ -300,6 +303,14 @@ struct EntryWriter {
   }
 
   // MARK: - Rows
+
+  /// Keeps the output of a failed action, the newest of each step or item.
+  private func keepOutput(of failure: ActionFailure?, run: RunID, step: Int, item: Int?) throws {
+    guard let output = failure?.output else { return }
+    try execute(
+      "INSERT OR REPLACE INTO failure_outputs (run, step, item, value) VALUES (?, ?, ?, ?)",
+      [run.rawValue, step, item ?? -1, output.jsonString])
+  }
 
   func insertBlob(_ value: StoredValue) throws {
     guard let hash = value.hash else { return }

@@ -61,10 +61,37 @@ struct SnapshotReading {
     try readAttempts(of: run, into: &units)
     try readOutputs(of: run, into: &units)
     try readWaits(of: run, into: &units)
-    for index in steps.indices { steps[index].units = units.sorted(index) }
+    let failureOutputs = try failureOutputs(of: run)
+    for index in steps.indices {
+      steps[index].units = units.sorted(index)
+      steps[index].failure?.output = failureOutputs[index]?[-1]
+      for unit in steps[index].units.indices {
+        let item = steps[index].units[unit].item ?? -1
+        steps[index].units[unit].lastAttempt?.failure?.output = failureOutputs[index]?[item]
+      }
+    }
+    var turn = try turn(of: run)
+    if case .failed(var failure, let step?)? = turn?.reason {
+      failure.output = failureOutputs[step]?[-1]
+      turn?.reason = .failed(failure, step: step)
+    }
     return RunSnapshot(
       start: try start(run, columns, planned), steps: steps,
-      isCancelRequested: columns.optionalInteger("cancel_requested") == 1, turn: try turn(of: run))
+      isCancelRequested: columns.optionalInteger("cancel_requested") == 1, turn: turn)
+  }
+
+  /// The outputs of failed steps and items, by step and item; of the step as a whole at -1.
+  private func failureOutputs(of run: RunID) throws -> [Int: [Int: Value]] {
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(sql: "SELECT step, item, value FROM failure_outputs WHERE run = ?"),
+      arguments: [run.rawValue])
+    var outputs: [Int: [Int: Value]] = [:]
+    while let row = try rows.next() {
+      let columns = RowReader(row: row, path: path)
+      outputs[try columns.integer("step"), default: [:]][try columns.integer("item")] = try columns.value(
+        "value", blob: "")
+    }
+    return outputs
   }
 
   private func turn(of run: RunID) throws -> RunTurn? {

@@ -67,6 +67,10 @@ struct RunRemoval {
       """
       DELETE FROM waits WHERE (run, step, item) IN (SELECT run, step, item FROM waits WHERE run = ? LIMIT ?)
       """,
+      """
+      DELETE FROM failure_outputs WHERE (run, step, item) IN (
+        SELECT run, step, item FROM failure_outputs WHERE run = ? LIMIT ?)
+      """,
     ] {
       guard try removeRows(sql, run) else { return false }
     }

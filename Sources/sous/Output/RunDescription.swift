@@ -220,6 +220,7 @@ struct RunDescription {
 
   private func outcome(of attempt: AttemptRecord) -> String {
     if let failure = attempt.failure {
+      if failure.kind == .notYet { return say("not yet", de: "noch nicht") }
       let doubt = attempt.isUncertain ? say(" (in doubt)", de: " (ungewiss)") : ""
       return "\(failure.kind.rawValue): \(failure.message.spoken)\(doubt)"
     }

@@ -191,8 +191,13 @@ final class RunReport: Sendable {
       state.steps[start.step].provider = start.kind.label
     case .attemptFinished(let end):
       let hadWords = state.steps[end.step].answers.end(item: end.item)
-      if hadWords, let failure = end.failure, end.retryDelay != nil { tellRestart(end.step, failure, &state) }
-      if let delay = end.retryDelay, let failure = end.failure {
+      if hadWords, let failure = end.failure, failure.kind != .notYet, end.retryDelay != nil {
+        tellRestart(end.step, failure, &state)
+      }
+      if let delay = end.retryDelay, end.failure?.kind == .notYet {
+        state.steps[end.step].note =
+          say("not yet, again in \(delay.spokenDuration)", de: "noch nicht, wieder in \(delay.spokenDuration)")
+      } else if let delay = end.retryDelay, let failure = end.failure {
         state.steps[end.step].retried += 1
         state.lastRetry = failure
         state.steps[end.step].note =
