@@ -13,7 +13,7 @@ import Testing
     #expect(demo.output.contains("cd trial") && demo.output.contains("sous doctor"))
     // Every line that it names works there.
     for line in [
-      "show last", "explain recipes/inbox-digest.yaml", "recipes new --template invoices", "doctor",
+      "show last", "explain recipes/inbox-digest.yaml", "doctor", "recipes new --template invoices",
       "docs getting-started", "validate .",
     ] {
       let next = try sous.run("/bin/sh", ["-c", "cd trial && '\(SousProcess.executable)' \(line)"])

@@ -88,8 +88,8 @@ struct DemoCommand: AsyncParsableCommand {
           cd \(folder)
           sous show last                           every step of the run and what it did
           sous explain recipes/inbox-digest.yaml   what the recipe does, before it runs
-          sous recipes new --template invoices     another recipe to begin from
           sous doctor                              what works on this machine
+          sous recipes new --template invoices     another recipe to begin from
           sous docs getting-started                your own mailbox
 
         """,
@@ -98,8 +98,8 @@ struct DemoCommand: AsyncParsableCommand {
             cd \(folder)
             sous show last                           jeder Schritt des Laufs und was er tat
             sous explain recipes/inbox-digest.yaml   was das Rezept tut, bevor es läuft
-            sous recipes new --template invoices     ein weiteres Rezept zum Anfangen
             sous doctor                              was auf diesem Rechner funktioniert
+            sous recipes new --template invoices     ein weiteres Rezept zum Anfangen
             sous docs getting-started                das eigene Postfach
 
           """)
