@@ -14,7 +14,7 @@ PACKAGE_TOOLS := python3 binutils patchelf
 DEBIAN_TOOLS := debhelper dpkg-dev fakeroot xz-utils
 
 .DEFAULT_GOAL := help
-.PHONY: help packages test-packages build demo test format lint bench fuzz chaos office simulate docs install package clean
+.PHONY: help packages test-packages build demo test format lint bench fuzz chaos office simulate docs install package release clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ package: packages ## Make the Debian package and the tarball in dist/
 	@Scripts/install-packages.sh $(PACKAGE_TOOLS) $(DEBIAN_TOOLS)
 	@swift build $(PACKAGED)
 	@Scripts/package.sh "$$(swift build $(PACKAGED) --show-bin-path)"
+
+release: ## Make the packages of a clean clone, and tag it with the version
+	@Scripts/release.sh
 
 install: build ## Install below PREFIX (default /usr/local)
 	@Scripts/install-packages.sh $(PACKAGE_TOOLS)
