@@ -74,6 +74,10 @@ extension RecipeServer {
     if let run = try putBack(event, recipe.plan) {
       return Arrival(trigger: trigger, recipe: name, meaning: .putBack(run: run))
     }
+    if case .recipe = trigger.source, event["chain"]?.listValue?.contains(.string(name)) == true {
+      // The recipe itself has led to this run: another start would begin a circle.
+      return Arrival(trigger: trigger, recipe: name, meaning: .leftOut)
+    }
     let line = try await self.line(of: event)
     if let circle = circle(line, recipe.plan, event) {
       return Arrival(trigger: trigger, recipe: name, meaning: .circling(circle))

@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import Localization
 import Plans
 import RunStore
 import UseCases
@@ -25,6 +26,8 @@ extension TriggerWatch {
       try await store.move(trigger.subscription, to: position.text)
     }
     await watches()
+    let own = await server.recipe(trigger.path)?.plan.name ?? ""
+    let language = Language.preferred(environment: session.project.workspace.surroundings.environment)
     var beats = await server.runLogBeats().makeAsyncIterator()
     var keptAt = -Double.infinity
     while !Task.isCancelled {
@@ -33,17 +36,13 @@ extension TriggerWatch {
       let slack = isLong ? Self.longSlack : Self.slack
       let former = position.since(slack: Self.longSlack)
       position.goBack(to: look)
-      try await passOverRuns(end, from: position.since(slack: Self.longSlack), until: former)
+      try await passOverRuns(end, except: own, from: position.since(slack: Self.longSlack), until: former)
       let found = try await store.endedRuns(
-        of: end.recipe, end.ended.statuses, since: position.since(slack: slack),
+        of: end.recipe, except: own, end.statuses, since: position.since(slack: slack),
         notSettledIn: trigger.subscription, limit: Self.batch)
-      for (run, status, endedAt) in found {
-        position.seen = max(position.seen, endedAt)
-        let event: Value = [
-          "type": "recipe", "recipe": .string(end.recipe), "run": .string(run.rawValue),
-          "status": .string(status.rawValue), "ended_at": .string(endedAt.rfc3339Milliseconds),
-        ]
-        try await begin(run.rawValue, event, since: time.monotonic)
+      for ended in found {
+        position.seen = max(position.seen, ended.endedAt)
+        try await begin(ended.event, ended.value(for: language), since: time.monotonic)
       }
       // Names of runs are forgotten after a while, so what has been looked through is not looked through again.
       if found.count < Self.batch { position.seen = look }
@@ -59,12 +58,13 @@ extension TriggerWatch {
   }
 
   /// Notes that runs are dealt with which only come into view because the clock was set back.
-  private func passOverRuns(_ end: RecipeEnd, from beginning: Timestamp, until moment: Timestamp) async throws {
+  private func passOverRuns(
+    _ end: RecipeEnd, except own: String, from beginning: Timestamp, until moment: Timestamp
+  ) async throws {
     guard beginning < moment else { return }
     let found = try await store.endedRuns(
-      of: end.recipe, end.ended.statuses, since: beginning, notSettledIn: trigger.subscription, limit: .max)
-    try await store.settle(
-      events: found.filter { $0.endedAt < moment }.map(\.run.rawValue), of: trigger.subscription)
+      of: end.recipe, except: own, end.statuses, since: beginning, notSettledIn: trigger.subscription, limit: .max)
+    try await store.settle(events: found.filter { $0.endedAt < moment }.map(\.event), of: trigger.subscription)
   }
 }
 
@@ -90,13 +90,30 @@ struct EndedRunsPosition: Equatable {
   mutating func goBack(to now: Timestamp) { (beginning, seen) = (min(beginning, now), min(seen, now)) }
 }
 
-extension RecipeEnd.Ending {
+extension EndedRun {
+  /// The event that the other recipe sees. `chain` names the recipes that led here, up to the one of this run.
+  func value(for language: Language) -> Value {
+    let error: Value? = failure.map {
+      ["kind": .string($0.kind.rawValue), "message": .string($0.message.string(in: language))]
+    }
+    return [
+      "type": "recipe", "recipe": .string(recipe), "run": .string(run.rawValue), "status": .string(status.rawValue),
+      "ended_at": .string(endedAt.rfc3339Milliseconds), "error": error ?? .null,
+      "step": step.map { .string($0) } ?? .null, "chain": .list((chain + [recipe]).map { .string($0) }),
+    ]
+  }
+}
+
+extension RecipeEnd {
   /// How runs have ended that count.
   fileprivate var statuses: Set<RunStatus> {
-    switch self {
-    case .succeeded: [.succeeded]
-    case .failed: [.failed]
-    case .any: [.succeeded, .failed, .skipped, .cancelled]
+    ended.reduce(into: []) { statuses, ending in
+      switch ending {
+      case .succeeded: statuses.insert(.succeeded)
+      case .failed: statuses.insert(.failed)
+      case .needsAttention: statuses.insert(.needsAttention)
+      case .any: statuses.formUnion([.succeeded, .failed, .skipped, .cancelled])
+      }
     }
   }
 }

@@ -101,6 +101,29 @@ import Testing
     #expect(first.facts != (try schedule("every: 1h, end: 2027-01-01")).facts)
   }
 
+  @Test(arguments: [
+    ("{ recipe: \"*\", failed: true }", "* failed,needs_attention"),
+    ("recipe: { name: \"di*\", failed: false }", "di* succeeded"),
+    ("recipe: { name: digest, ended: [needs_attention, any] }", "digest any,needs_attention"),
+  ])
+  func endsOfOtherRecipesAreNamedInSeveralWays(written: String, read: String) throws {
+    let planning = planning("\n  - \(written)\n")
+    guard case .recipe(let end)? = planning.plan?.triggers.first?.kind else {
+      Issue.record("\(planning.summary)")
+      return
+    }
+    #expect("\(end.recipe) \(end.endings)" == read)
+  }
+
+  @Test(arguments: [
+    "{ recipe: \"*\", failed: true, ended: any }", "{ recipe: digest, failed: perhaps }",
+    "{ recipe: digest, ended: [] }",
+    "{ recipe: digest, ended: [failed, gone] }", "{ failed: true }",
+  ])
+  func endsThatContradictAreErrors(written: String) {
+    #expect(planning("\n  - \(written)\n").hasErrors)
+  }
+
   @Test func eventsAreRead() throws {
     let planning = planning(
       """
@@ -127,7 +150,7 @@ import Testing
     #expect(drop.folder == "/srv/drop" && drop.match == "*" && drop.settle == 5)
     #expect(triggers[1].filter != nil && triggers[1].inputs.map(\.name) == ["path"])
     #expect(hook.name == "deploy" && hook.signature == .github && hook.limit == 2 << 20)
-    #expect(failed == RecipeEnd(recipe: "other", ended: .failed) && any.ended == .any)
+    #expect(failed == RecipeEnd(recipe: "other", ended: [.failed]) && any.ended == [.any])
     #expect(weather.trigger == "weather.changed" && weather.provider == "home" && weather.settings.contains("Bern"))
     #expect(triggers[5].filter != nil && triggers[6].filter != nil)
   }

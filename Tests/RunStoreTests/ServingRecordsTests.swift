@@ -303,16 +303,46 @@ import Testing
     let name = try start("01A").recipe
     let since = SampleRun.start.adding(seconds: -60)
     let found = try await store.endedRuns(
-      of: name, [.succeeded, .failed], since: since, notSettledIn: "end", limit: 10)
+      of: name, except: "", [.succeeded, .failed], since: since, notSettledIn: "end", limit: 10)
     #expect(found.map(\.run.rawValue) == ["01A", "01B"])
     #expect(
-      try await store.endedRuns(of: name, [.failed], since: since, notSettledIn: "end", limit: 10).map(\.run.rawValue)
+      try await store.endedRuns(of: name, except: "", [.failed], since: since, notSettledIn: "end", limit: 10).map(
+        \.run.rawValue)
         == ["01B"])
     #expect(try await store.fire(event: "01A", of: "end", nil))
     #expect(
-      try await store.endedRuns(of: name, [.succeeded], since: since, notSettledIn: "end", limit: 10).isEmpty)
+      try await store.endedRuns(of: name, except: "", [.succeeded], since: since, notSettledIn: "end", limit: 10)
+        .isEmpty)
     #expect(
-      try await store.endedRuns(of: "other", [.failed], since: since, notSettledIn: "end", limit: 10).isEmpty)
+      try await store.endedRuns(of: "other", except: "", [.failed], since: since, notSettledIn: "end", limit: 10)
+        .isEmpty)
+    try await store.close()
+  }
+
+  @Test func aPatternFindsOtherRecipesAndRunsThatNeedAttention() async throws {
+    for (id, status) in [("01A", RunStatus.failed), ("01B", .needsAttention), ("01C", .succeeded)] {
+      try await store.record([.runStarted(try start(id))], durability: .committed)
+      try await end(id, status)
+    }
+    let name = try start("01A").recipe
+    let since = SampleRun.start.adding(seconds: -60)
+    func found(_ pattern: String, except own: String = "alarm") async throws -> [EndedRun] {
+      try await store.endedRuns(
+        of: pattern, except: own, [.failed, .needsAttention], since: since, notSettledIn: "end", limit: 10)
+    }
+    let all = try await found("*")
+    #expect(all.map(\.event) == ["01A", "01B needs_attention"] && all.map(\.run.rawValue) == ["01A", "01B"])
+    #expect(
+      all.map(\.status) == [.failed, .needsAttention] && all.allSatisfy { $0.recipe == name && $0.chain.isEmpty })
+    #expect(try await found("*", except: name).isEmpty)
+    #expect(try await found("?" + name.dropFirst()).count == 2)
+    #expect(try await found("[*").isEmpty)
+    #expect(try await store.fire(event: "01B needs_attention", of: "end", nil))
+    #expect(try await found("*").map(\.run.rawValue) == ["01A"])
+    // Runs of messages, notices and single reminders are not meant by a pattern.
+    let probe = try DatabaseProbe(folder("sous.db"))
+    try await probe.execute("UPDATE runs SET recipe_origin = 'outbox'")
+    #expect(try await found("*").isEmpty)
     try await store.close()
   }
 

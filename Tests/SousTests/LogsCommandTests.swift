@@ -41,4 +41,23 @@ import Testing
     #expect(full.status == 3)
     #expect(!full.errors.isEmpty)
   }
+
+  @Test func followingWithoutARunWaitsForTheNextOneAlsoForTheFirst() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers: {}\n")
+    try sous.write("x.yaml", "name: x\nsteps: [ { uses: log, with: { message: \"hello {{ run.id }}\" } } ]\n")
+    let script = """
+      '\(SousProcess.executable)' logs --follow > followed 2> waiting & follower=$!
+      until grep -q next waiting; do sleep 0.05; done
+      '\(SousProcess.executable)' run x.yaml -q
+      wait $follower
+      cat followed
+      """
+    for _ in 0..<2 {
+      let outcome = try sous.run("/bin/sh", ["-c", "timeout 60 sh -c \"$0\"", script])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.output.split(separator: "\n").count { $0.contains("hello") } == 1)
+    }
+  }
 }

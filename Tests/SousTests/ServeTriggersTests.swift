@@ -457,6 +457,39 @@ import Testing
     #expect(try runs("loop").count == 1 && runs("pool").isEmpty && runs("then").count == 2)
   }
 
+  @Test func twoAlarmsForAllRecipesStartOnceForEachFailureAndNeverEachOtherInACircle() async throws {
+    defer { sous.remove() }
+    try sous.write(
+      "recipes/job.yaml", "name: job\nsteps: [ { id: pay, uses: fail, with: { message: no money } } ]\n")
+    for name in ["alarm", "other"] {
+      try sous.write(
+        "recipes/\(name).yaml",
+        """
+        name: \(name)
+        on: { recipe: "*", failed: true }
+        steps:
+          - uses: fail
+            with: { message: "{{ event.recipe }}/{{ event.step }}/{{ event.error.kind }}/{{ event.error.message }}" }
+        """)
+    }
+    var daemon = try serve()
+    try await listens("alarm")
+    try await listens("other")
+    #expect(try sous("run", "recipes/job.yaml").status == 1)
+    // Each alarm sees the job and the other alarm's run for the job; no run for a run that itself has led to.
+    try await wait { try runs("alarm").count == 2 && runs("other").count == 2 }
+    kill9(daemon)
+    #expect(try sous("run", "recipes/job.yaml").status == 1)
+    daemon = try serve()
+    try await wait { try runs("alarm").count == 4 && runs("other").count == 4 }
+    try await wait { try (runs("alarm") + runs("other")).allSatisfy { $0["status"] == "failed" } }
+    kill(daemon.processIdentifier, SIGTERM)
+    daemon.waitUntilExit()
+    #expect(try runs("alarm").count == 4 && runs("other").count == 4)
+    #expect(
+      try sous("show", "alarm").output.contains("/fail/no money") || sous("show", "alarm").output.contains("other/"))
+  }
+
   // MARK: Mail filters
 
   @Test func aFilterDealsWithTheNewMessageAlone() async throws {

@@ -33,6 +33,28 @@ public struct ProviderRecipeState: RecipeState {
     return try Self.decode(found.value, key)
   }
 
+  /// All values of a recipe, in the order of their keys.
+  package func values(in recipe: String) throws(StorageFailure) -> [(key: String, value: Value)] {
+    let space = Self.space(recipe)
+    var values: [(key: String, value: Value)] = []
+    for key in try store.stateKeys(of: space, prefix: Self.valueKey("")) {
+      guard let found = try store.state(of: space, key: key) else { continue }
+      values.append((String(key.dropFirst(Self.valueKey("").count)), try Self.decode(found.value, key)))
+    }
+    return values
+  }
+
+  /// Deletes all values of a recipe, and the record of the file that keeps them. Records of calls stay: an attempt that is repeated
+  /// counts no second time.
+  ///
+  /// - Returns: How many values there were.
+  package func clear(_ recipe: String) throws(StorageFailure) -> Int {
+    let space = Self.space(recipe)
+    let keys = try store.stateKeys(of: space, prefix: Self.valueKey(""))
+    try store.commitState(of: space, (keys + [Self.fileKey]).map { ProviderStateChange(key: $0, value: nil) })
+    return keys.count
+  }
+
   /// Gives a key a value, or takes it away with `nil`.
   public func set(_ key: String, to value: Value?, in recipe: String) throws(StorageFailure) {
     try store.commitState(
@@ -237,8 +259,11 @@ public struct ProviderRecipeState: RecipeState {
     if !forgotten.isEmpty { try store.commitState(of: space, forgotten) }
   }
 
-  private static let fileKey = "file"
-  private static func space(_ recipe: String) -> String { "recipe:" + recipe }
+  /// The key of the recipe's file. Only the spaces of `state.*` have it, not those of other actions.
+  package static let fileKey = "file"
+  /// What begins the names of all spaces.
+  package static let spacePrefix = "recipe:"
+  private static func space(_ recipe: String) -> String { spacePrefix + recipe }
   private static func valueKey(_ key: String) -> String { "value/" + key }
   private static func callKey(_ call: String) -> String { "call/" + call }
 

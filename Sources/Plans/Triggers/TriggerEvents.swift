@@ -38,10 +38,20 @@ public struct FileEvent: Sendable, Hashable {
   /// Whether a file's name counts. Hidden ones do only where the pattern begins with a point.
   public func matches(_ name: String) -> Bool {
     if name.hasPrefix("."), !match.hasPrefix(".") { return false }
-    return Self.matches(Array(name.unicodeScalars), Array(match.unicodeScalars))
+    return NamePattern.matches(name, match)
+  }
+}
+
+/// Names with `*` for any characters and `?` for one.
+package enum NamePattern {
+  /// Whether a text is a pattern and not a plain name.
+  package static func isPattern(_ text: String) -> Bool { text.contains { $0 == "*" || $0 == "?" } }
+
+  /// Whether a name fits a pattern. The time grows with the product of both lengths.
+  package static func matches(_ name: String, _ pattern: String) -> Bool {
+    matches(Array(name.unicodeScalars), Array(pattern.unicodeScalars))
   }
 
-  /// Compares with `*` and `?`, in time that grows with the product of both lengths.
   private static func matches(_ name: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
     var (at, from) = (0, 0)
     var star: (pattern: Int, name: Int)?
@@ -102,19 +112,30 @@ public struct RecipeEnd: Sendable, Hashable {
     case succeeded
     /// It failed.
     case failed
-    /// However: it may also have been cancelled or skipped.
+    /// It stopped because a person has to decide: the outcome of a step is unknown.
+    case needsAttention = "needs_attention"
+    /// It succeeded, failed, was cancelled or skipped.
     case any
   }
 
-  /// The other recipe's name.
+  /// What `failed: true` means.
+  package static let failures: Set<Ending> = [.failed, .needsAttention]
+
+  /// The other recipe's name, or a pattern with `*` and `?`. A pattern never means the recipe that has the trigger.
   public var recipe: String
   /// How its run has to end.
-  public var ended = Ending.succeeded
+  public var ended: Set<Ending> = [.succeeded]
 
-  package init(recipe: String, ended: Ending = Ending.succeeded) {
+  package init(recipe: String, ended: Set<Ending> = [.succeeded]) {
     self.recipe = recipe
     self.ended = ended
   }
+
+  /// Whether `recipe` is a pattern.
+  package var isPattern: Bool { NamePattern.isPattern(recipe) }
+
+  /// The endings as words, always in the same order: `failed,needs_attention`.
+  package var endings: String { ended.map(\.rawValue).sorted().joined(separator: ",") }
 }
 
 /// An event of a plugin.

@@ -101,16 +101,18 @@ struct EventReader {
 
   // MARK: Other recipes
 
-  /// - Parameter ended: How its run has to end, where that stands beside the name.
-  func recipe(_ node: Node, ended: Node?) -> Trigger? {
+  /// - Parameters:
+  ///   - ended: How its run has to end, if that is written beside the name.
+  ///   - failed: `failed: true`, if it is written there.
+  func recipe(_ node: Node, ended: Node?, failed: Node?) -> Trigger? {
     var name = node
-    var ended = ended
+    var (ended, failed) = (ended, failed)
     if node.mapping != nil {
       guard let map = reader.map(node, "recipe", RecipeDefinitions.recipeEnd), let written = map["name"] else {
         return nil
       }
       name = written
-      ended = map["ended"] ?? ended
+      (ended, failed) = (map["ended"] ?? ended, map["failed"] ?? failed)
     }
     guard let recipe = reader.name(name, "recipe") else { return nil }
     if recipe.value == self.name {
@@ -120,9 +122,30 @@ struct EventReader {
           de: "'\(recipe.value)' würde sich selbst im Kreis starten; ein anderes Rezept nennen"), at: name.range)
       return nil
     }
-    var event = RecipeEnd(recipe: recipe.value)
-    if let node = ended, let value = reader.choice(node, "ended", of: RecipeEnd.Ending.self) { event.ended = value }
-    return trigger(.recipe(event), node)
+    guard let endings = endings(ended, failed) else { return nil }
+    return trigger(.recipe(RecipeEnd(recipe: recipe.value, ended: endings)), node)
+  }
+
+  private func endings(_ ended: Node?, _ failed: Node?) -> Set<RecipeEnd.Ending>? {
+    if let failed {
+      if ended != nil {
+        report(
+          .init("write either 'failed' or 'ended'", de: "entweder 'failed' oder 'ended' schreiben"), at: failed.range)
+        return nil
+      }
+      guard let isWanted = reader.bool(failed, "failed") else { return nil }
+      return isWanted ? RecipeEnd.failures : [.succeeded]
+    }
+    guard let ended else { return [.succeeded] }
+    let words = ended.sequence ?? [ended]
+    let endings = words.compactMap { reader.choice($0, "ended", of: RecipeEnd.Ending.self) }
+    guard endings.count == words.count, !endings.isEmpty else {
+      if words.isEmpty {
+        report(.init("'ended' is empty: name an ending", de: "'ended' ist leer: ein Ende nennen"), at: ended.range)
+      }
+      return nil
+    }
+    return Set(endings)
   }
 
   // MARK: Plugins

@@ -19,13 +19,21 @@ extension RecipeDefinitions {
         "webhook", .mapping(.webhook), "When another program sends a request to `sous serve`.",
         de: "Wenn ein anderes Programm eine Anfrage an `sous serve` schickt."),
       KeyDefinition(
-        "recipe", .any([.name(.recipe), .mapping(.recipeEnd)]), "When a run of another recipe has ended.",
-        de: "Wenn ein Lauf eines anderen Rezepts zu Ende ist."),
-      KeyDefinition(
-        "ended", .words(of: RecipeEnd.Ending.self), "How the run of `recipe` has to end; absent: `succeeded`.",
-        de: "Wie der Lauf von `recipe` enden muss; fehlt es: `succeeded`."),
+        "recipe", .any([.name(.recipe), .mapping(.recipeEnd)]),
+        "When a run of another recipe has ended: its name, or a pattern such as `*`.",
+        de: "Wenn ein Lauf eines anderen Rezepts zu Ende ist: sein Name oder ein Muster wie `*`."),
+      ended, failed,
       KeyDefinition("manual", .anything, "Only by hand.", de: "Nur von Hand."),
     ])
+
+  private static let ended = KeyDefinition(
+    "ended", .any([.words(of: RecipeEnd.Ending.self), .list(.words(of: RecipeEnd.Ending.self))]),
+    "How the run of `recipe` has to end: one word or a list; absent: `succeeded`.",
+    de: "Wie der Lauf von `recipe` enden muss: ein Wort oder eine Liste; fehlt es: `succeeded`.")
+
+  private static let failed = KeyDefinition(
+    "failed", .boolean, "`true`: the run of `recipe` has failed or needs attention.",
+    de: "`true`: Der Lauf von `recipe` ist gescheitert oder braucht Aufmerksamkeit.")
 
   private static let filter = KeyDefinition(
     "filter", .expression, "Says of an `event` whether it begins a run; absent: each does.",
@@ -164,10 +172,9 @@ extension RecipeDefinitions {
     .recipeEnd, "The end of a run of another recipe.", de: "Das Ende eines Laufs eines anderen Rezepts.",
     [
       KeyDefinition(
-        "name", .name(.recipe), "The other recipe's name.", de: "Der Name des anderen Rezepts.", isRequired: true),
-      KeyDefinition(
-        "ended", .words(of: RecipeEnd.Ending.self), "How its run has to end; absent: `succeeded`.",
-        de: "Wie sein Lauf enden muss; fehlt es: `succeeded`."), filter, inputs,
+        "name", .name(.recipe), "The other recipe's name, or a pattern with `*` and `?`.",
+        de: "Der Name des anderen Rezepts oder ein Muster mit `*` und `?`.", isRequired: true),
+      ended, failed, filter, inputs,
     ])
 
   static let pluginEvent = MappingDefinition(

@@ -37,8 +37,9 @@ struct TriggerReader {
     for entry in map.entries where !known.contains(entry.name) && !entry.name.contains(".") {
       report(unknown: entry, known: known)
     }
-    if let entry = map.entry("ended"), map["recipe"] == nil {
-      report(.init("'ended' goes with 'recipe'", de: "'ended' gehört zu 'recipe'"), at: entry.nameRange)
+    for entry in map.entries where ["ended", "failed"].contains(entry.name) && map["recipe"] == nil {
+      report(
+        .init("'\(entry.name)' goes with 'recipe'", de: "'\(entry.name)' gehört zu 'recipe'"), at: entry.nameRange)
     }
     let events = EventReader(reader: reader, mailbox: mailbox, name: name)
     return map.entries.compactMap { entry in
@@ -47,7 +48,7 @@ struct TriggerReader {
       case "mail": events.mail(entry.value)
       case "file": events.file(entry.value)
       case "webhook": events.webhook(entry.value)
-      case "recipe": events.recipe(entry.value, ended: map["ended"])
+      case "recipe": events.recipe(entry.value, ended: map["ended"], failed: map["failed"])
       case "manual": Trigger(kind: .manual, range: entry.nameRange)
       default: entry.name.contains(".") ? events.plugin(entry) : nil
       }

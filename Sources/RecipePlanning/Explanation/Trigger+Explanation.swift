@@ -27,7 +27,7 @@ extension Trigger {
         "type": "webhook", "path": .string("/hooks/\(hook.name)"), "signature": .string(hook.signature.rawValue),
       ]
     case .recipe(let end):
-      return ["type": "recipe", "recipe": .string(end.recipe), "ended": .string(end.ended.rawValue)]
+      return ["type": "recipe", "recipe": .string(end.recipe), "ended": .string(end.endings)]
     case .plugin(let event):
       return [
         "type": "plugin", "trigger": .string(event.trigger), "provider": event.provider.map { .string($0) } ?? .null,
@@ -57,7 +57,7 @@ extension Trigger {
       return .init("a request to /hooks/\(hook.name)", de: "eine Anfrage an /hooks/\(hook.name)")
     case .recipe(let end):
       return .init(
-        "the end of \(end.recipe) (\(end.ended.rawValue))", de: "das Ende von \(end.recipe) (\(end.ended.rawValue))")
+        "the end of \(end.recipe) (\(end.endings))", de: "das Ende von \(end.recipe) (\(end.endings))")
     case .plugin(let event):
       let provider = event.provider ?? ""
       return .init(

@@ -35,6 +35,20 @@ extension RunStore: ProviderStateStore {
     }
   }
 
+  /// The providers whose names begin with a prefix and that have a key, in the order of the UTF-8 bytes of their names.
+  ///
+  /// - Throws: `StorageFailure` with the code `failed`.
+  public func stateSpaces(prefix: String, having key: String) throws(StorageFailure) -> [String] {
+    try storage { database in
+      let names = try String.fetchCursor(
+        database, sql: "SELECT provider FROM provider_state WHERE provider >= ? AND key = ? ORDER BY provider",
+        arguments: [prefix, key])
+      var found: [String] = []
+      while let name = try names.next(), name.utf8.starts(with: prefix.utf8) { found.append(name) }
+      return found
+    }
+  }
+
   /// Makes all changes or none; on disk when it returns.
   ///
   /// - Throws: `StorageFailure`: `conflict`, `too_large`, `failed`.

@@ -1,37 +1,61 @@
 public import Engine
 public import Expressions
 internal import GRDB
+internal import Plans
 
 extension RunStore {
-  /// Runs of a recipe that have ended, the one that ended first comes first.
+  /// Runs that have ended, the one that ended first comes first.
+  ///
+  /// Runs that a step of another recipe has started do not count. A pattern means recipes in files only: messages of the outbox,
+  /// notices and single reminders have alerts of their own.
   ///
   /// - Parameters:
-  ///   - recipe: Its name. Runs that a step of another recipe has started do not count.
-  ///   - statuses: How they have ended.
+  ///   - recipe: The recipe's name, or a pattern with `*` and `?`.
+  ///   - own: The recipe whose runs a pattern does not mean.
+  ///   - statuses: How they have ended; `needsAttention` may be one of them.
   ///   - moment: What ended before it does not count.
-  ///   - subscription: What is known as dealt with there does not count.
+  ///   - subscription: Events that are known as dealt with there do not count.
   ///   - limit: At most so many.
-  /// - Returns: The runs, with the moment at which each ended.
   public func endedRuns(
-    of recipe: String, _ statuses: Set<RunStatus>, since moment: Timestamp, notSettledIn subscription: String,
-    limit: Int
-  ) async throws -> [(run: RunID, status: RunStatus, endedAt: Timestamp)] {
+    of recipe: String, except own: String, _ statuses: Set<RunStatus>, since moment: Timestamp,
+    notSettledIn subscription: String, limit: Int
+  ) async throws -> [EndedRun] {
     let path = path
-    let words = statuses.filter(\.isFinal).map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    let isPattern = NamePattern.isPattern(recipe)
+    let name =
+      isPattern ? "recipe GLOB ?2 AND recipe <> ?5 AND recipe_origin = 'file' AND trigger <> 'replay'" : "recipe = ?2"
+    let pattern = isPattern ? recipe.replacing("[", with: "[[]") : recipe
+    func query(_ index: String, _ condition: String, event: String) -> String {
+      """
+      SELECT id, recipe, status, ended_at, \(event) AS event_id, failure_kind, failure_message, failure_message_de,
+        failure_advice, failure_advice_de, event, (SELECT content FROM blobs WHERE hash = event_blob) AS event_content,
+        coalesce(
+          (SELECT s.id FROM steps AS s WHERE s.run = runs.id AND s.status = 'failed' AND runs.failure_kind IS NOT NULL
+            ORDER BY s.failure_message IS runs.failure_message DESC, s.ended_at DESC, s.position DESC LIMIT 1),
+          (SELECT s.id FROM attempts AS a JOIN steps AS s ON s.run = a.run AND s.position = a.step
+            WHERE a.run = runs.id AND a.uncertain = 1 LIMIT 1)) AS step
+      FROM runs INDEXED BY \(index)
+      WHERE ended_at >= ?1 AND \(name) AND parent IS NULL AND \(condition) AND NOT EXISTS (SELECT 1 FROM trigger_events
+        WHERE subscription = ?3 AND trigger_events.id = \(event) AND settled_at IS NOT NULL)
+      """
+    }
+    var queries: [String] = []
+    let final = statuses.filter(\.isFinal).map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    if !final.isEmpty {
+      queries.append(
+        query("runs_ended", "status IN (\(RunReading.finalStatuses)) AND status IN (\(final))", event: "runs.id"))
+    }
+    if statuses.contains(.needsAttention) {
+      queries.append(
+        query("runs_by_status", "status = 'needs_attention'", event: "runs.id || ' needs_attention'"))
+    }
+    guard !queries.isEmpty else { return [] }
+    let sql = queries.joined(separator: " UNION ALL ") + " ORDER BY ended_at, id LIMIT ?4"
     return try await look(isSettled: false) { database in
       try Row.fetchAll(
-        database,
-        sql: """
-          SELECT id, status, ended_at FROM runs INDEXED BY runs_ended
-          WHERE ended_at >= ?1 AND recipe = ?2 AND parent IS NULL AND status IN (\(RunReading.finalStatuses))
-            AND status IN (\(words)) AND NOT EXISTS (SELECT 1 FROM trigger_events
-              WHERE subscription = ?3 AND trigger_events.id = runs.id AND settled_at IS NOT NULL)
-          ORDER BY ended_at, id LIMIT ?4
-          """, arguments: [moment.rfc3339Milliseconds, recipe, subscription, max(0, limit)]
-      ).map { row in
-        let columns = RowReader(row: row, path: path)
-        return (RunID(rawValue: try columns.text("id")), try columns.choice("status"), try columns.time("ended_at"))
-      }
+        database, sql: sql,
+        arguments: [moment.rfc3339Milliseconds, pattern, subscription, max(0, limit)] + (isPattern ? [own] : [])
+      ).map { try EndedRun(RowReader(row: $0, path: path)) }
     }
   }
 

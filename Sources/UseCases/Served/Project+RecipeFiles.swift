@@ -198,9 +198,9 @@ public enum RecipeTemplate: String, Sendable, CaseIterable {
     case .failure:
       """
       name: NAME
-      on: { recipe: digest, ended: failed }
+      on: { recipe: "*", failed: true }      # any other recipe; or a name such as digest
       steps:
-        - { id: say, uses: log, with: { message: "{{ event.recipe }} failed: {{ event.run }}" } }
+        - { id: say, uses: log, with: { message: "{{ event.recipe }} {{ event.status }}: {{ event.run }}" } }
 
       """
     }

@@ -1,6 +1,7 @@
 import Plans
 
-/// Recipes that start one another in a circle.
+/// Recipes that start one another in a circle by their names. Patterns have no part in it: a recipe with a pattern is not started by
+/// a run that it has led to (`RecipeServer`), so no circle closes over one.
 struct RecipeCircles {
   /// Who starts whom: the names of the recipes that start after one.
   private let followers: [String: Set<String>]
@@ -8,7 +9,7 @@ struct RecipeCircles {
   init(_ recipes: some Sequence<ServedRecipe>) {
     var followers: [String: Set<String>] = [:]
     for recipe in recipes {
-      for case .recipe(let end) in recipe.triggers.map(\.source) {
+      for case .recipe(let end) in recipe.triggers.map(\.source) where !end.isPattern {
         followers[end.recipe, default: []].insert(recipe.plan.name)
       }
     }

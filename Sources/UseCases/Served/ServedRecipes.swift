@@ -343,7 +343,7 @@ package struct ServedRecipes {
     for (path, entry) in loaded {
       guard let recipe = entry.recipe, !recipe.triggers.isEmpty else { continue }
       let circular = recipe.triggers.filter { trigger in
-        guard case .recipe(let end) = trigger.source else { return false }
+        guard case .recipe(let end) = trigger.source, !end.isPattern else { return false }
         return circles.contains(recipe.plan.name) && circles.contains(end.recipe)
       }
       if recipe.circular != Set(circular) { loaded[path]?.recipe?.circular = Set(circular) }

@@ -41,7 +41,7 @@ package struct ServedTrigger: Sendable, Hashable {
     case .plugin(let provider, _, _): provider
     case .file(let event): "\(event.folder)/\(event.match)"
     case .webhook(let hook): "/hooks/\(hook.name)"
-    case .recipe(let end): "\(end.recipe) \(end.ended.rawValue)"
+    case .recipe(let end): "\(end.recipe) \(end.endings)"
     }
   }
 
@@ -84,7 +84,7 @@ extension ServedTrigger {
       subscription = "webhook \(path) \(hook.name)"
     case .recipe(let end):
       source = .recipe(end)
-      subscription = "end \(path) \(end.recipe) \(end.ended.rawValue)"
+      subscription = "end \(path) \(end.recipe) \(end.endings)"
     }
   }
 }

@@ -54,7 +54,7 @@ public struct TriggerNeighbours {
     }
     for trigger in planning.plan?.triggers ?? [] {
       switch trigger.kind {
-      case .recipe(let end) where !(recipes + others).contains(end.recipe):
+      case .recipe(let end) where !(recipes + others).contains(where: { NamePattern.matches($0, end.recipe) }):
         planning.diagnostics.append(
           Diagnostic(
             .unknownRecipe,

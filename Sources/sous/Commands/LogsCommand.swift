@@ -16,9 +16,9 @@ struct LogsCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       say(
-        "The run, a unique beginning of its name, its recipe for the newest run, or 'last'; absent: the last one, or all that the options name.",
+        "The run, a unique beginning of its name, its recipe for the newest run, or 'last'; absent: the last one, or all that the options name; with --follow the run at work, or the next one.",
         de:
-          "Der Lauf, ein eindeutiger Anfang seines Namens, sein Rezept für den neuesten Lauf, oder 'last'; fehlt er: der letzte, oder alle, die die Optionen nennen."
+          "Der Lauf, ein eindeutiger Anfang seines Namens, sein Rezept für den neuesten Lauf, oder 'last'; fehlt er: der letzte, oder alle, die die Optionen nennen; mit --follow der Lauf bei der Arbeit, oder der nächste."
       ),
       valueName: "run"), completion: Completions.runs)
   var run: String?
@@ -66,13 +66,22 @@ struct LogsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let terminal = Terminal()
-    try await Workspace(global).searchingRunLog(for: runs.words) { log in
-      let id = run == nil && !runs.isEmpty ? nil : try await log.resolve(run ?? "last")
+    let workspace = try Workspace(global)
+    var next: RunID?
+    if follow, run == nil, runs.isEmpty {
+      next = try await workspace.runAtWorkOrNext {
+        writeError(say("waiting for the next run\n", de: "warte auf den nächsten Lauf\n"))
+      }
+    }
+    try await workspace.searchingRunLog(for: runs.words) { log in
+      var id = next
+      if id == nil, run != nil || runs.isEmpty { id = try await log.resolve(run ?? "last") }
       let times = runs.filter()
       let filter = LogFilter(
         run: id, runs: RunFilter(statuses: times.statuses, recipe: times.recipe), step: step,
         minimumLevel: LogLevel(rawValue: level) ?? .debug, since: times.since, until: times.until, words: times.words)
-      let hasLines = try await log.followLines(filter, newest: limit, whileAtWork: follow ? .some(id) : nil) { lines in
+      let hasLines = try await log.followLines(filter, newest: limit, whileAtWork: follow ? .some(id) : nil) {
+        [id] lines in
         for line in lines {
           if format.json { writeJSON(line.json) } else { write(text(line, terminal, namesRun: id == nil) + "\n") }
         }

@@ -17,7 +17,8 @@ struct Sous: AsyncParsableCommand {
       version: "sous \(Version.current)",
       subcommands: [
         RunCommand.self, WorkCommand.self, ServeCommand.self, StatusCommand.self, TopCommand.self, RecipesCommand.self,
-        SchedulesCommand.self, TriggersCommand.self, ResumeCommand.self, RetryCommand.self, ReplayCommand.self,
+        SchedulesCommand.self, TriggersCommand.self, StateCommand.self, ResumeCommand.self, RetryCommand.self,
+        ReplayCommand.self,
         CancelCommand.self, SettleCommand.self, RemindCommand.self, RemindersCommand.self,
         NotesCommand.self, NotificationsCommand.self, BookmarksCommand.self,
         SummariesCommand.self, CatalogCommand.self,
