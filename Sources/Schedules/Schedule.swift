@@ -44,7 +44,7 @@ public struct Schedule: Sendable, Hashable {
 
   /// Creates a schedule.
   public init(
-    _ form: Form, zone: Zone, missing: MissingTime = .shift, repeated: RepeatedTime = .first, start: Date? = nil,
+    _ form: Form, zone: Zone, missing: MissingTime = .standard, repeated: RepeatedTime = .first, start: Date? = nil,
     end: Date? = nil
   ) {
     self.form = form

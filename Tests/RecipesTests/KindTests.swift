@@ -181,7 +181,6 @@ private func plan(_ text: String, _ files: [String: String] = [:]) throws -> Pla
   }
 
   @Test(arguments: [
-    ("send_at: 2027-03-28T02:30 Europe/Zurich", "invalid_value"),
     ("send_at: 2027-02-30T08:00 Europe/Zurich", "invalid_value"),
     ("send_at: 2027-01-01T08:00 Europe/Zürich", "invalid_value"), ("send_at: 2027-01-01T08:00", "invalid_value"),
     ("send_at: 2027-01-01T08:00 Europe/Zurihc", "invalid_value"), ("send_at: when it suits", "invalid_value"),
@@ -212,6 +211,16 @@ private func plan(_ text: String, _ files: [String: String] = [:]) throws -> Pla
     #expect(
       plan.steps.last?.retry
         == RetryPolicy(attempts: 3, backoff: 30, factor: 2, maximum: 600, jitter: 0, outage: 86_400))
+  }
+
+  @Test func aTimeThatAClockChangeLeavesOutIsTheSameEverywhere() throws {
+    let meant = Timestamp(rfc3339: "2027-03-28T01:30:00Z")
+    let send = Planner.forKinds().plan(
+      "kind: send\nsend_at: 2027-03-28T02:30 Europe/Zurich\nmail: { to: a@b.c, subject: s, text: t }\n")
+    #expect(send.diagnostics.map(\.severity) == [.warning])
+    #expect(send.plan?.dispatch?.time == meant)
+    let reminder = Planner.forKinds().plan("kind: reminder\ntext: x\nat: 2027-03-28T02:30 Europe/Zurich\n")
+    #expect(!reminder.hasErrors && reminder.plan?.reminding?.at == meant)
   }
 
   @Test func aTimeThatComesTwiceIsTheFirst() throws {

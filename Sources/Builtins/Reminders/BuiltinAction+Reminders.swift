@@ -11,6 +11,10 @@ extension BuiltinAction {
     let now = call.time("now") ?? call.surroundings.time.now
     let round = ReminderRound(
       of: RunID(rawValue: call.text("run")), event: call.input["event"] ?? .null, times: call.reminderTimes, now: now)
+    if round.isScheduled, round.round == 1, round.wait == .none {
+      // The delivery matters more than the end of the one before; 'reminder.next' looks at that once more.
+      try? await call.surroundings.rounds?.begin(call.request.run)
+    }
     guard case .map(var output) = round.event else { return [:] }
     output["type"] = nil
     output["seconds"] = .double(max(0, round.due.seconds(since: now)))

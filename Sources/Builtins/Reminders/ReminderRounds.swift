@@ -2,6 +2,12 @@ public import Engine
 
 /// Queues runs of reminders, for the actions that reminders lower to.
 public protocol ReminderRounds: Sendable {
+  /// Ends what is still repeated of earlier points, as a new point of the schedule has come. Deliveries that a person has postponed
+  /// stay.
+  ///
+  /// - Parameter run: The run of the new point.
+  func begin(_ run: RunID) async throws
+
   /// Queues the run of the next delivery, once however often it is asked.
   ///
   /// - Parameters:

@@ -8,7 +8,8 @@ extension ActionSignature {
   public static let reminderPlan = ActionSignature(
     name: "reminder.plan",
     summary: LocalizedText("Finds out when a reminder is due", de: "Stellt fest, wann eine Erinnerung fällig ist"),
-    effect: .pure,
+    // It ends what is still repeated of earlier points.
+    effect: .idempotent,
     input: object(
       [
         "event": [:], "run": ["type": "string"], "now": ["type": "string"], "at": ["type": "string"], "leads": leads,

@@ -18,7 +18,7 @@ extension Schedule {
   public func points() throws(ScheduleError) -> Schedules.Schedule {
     let zone = zone
     var points = Schedules.Schedule(form(zone), zone: zone)
-    points.missing = MissingTime(rawValue: missing.rawValue) ?? .shift
+    points.missing = MissingTime(rawValue: missing.rawValue) ?? .standard
     points.repeated = RepeatedTime(rawValue: repeated.rawValue) ?? .first
     points.start = start?.moment(in: zone)
     points.end = end?.lastMoment(in: zone)

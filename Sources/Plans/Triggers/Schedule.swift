@@ -110,7 +110,7 @@ public struct Schedule: Sendable, Hashable {
   /// After so many failed runs in a row it pauses; `nil` for never.
   public var pauseAfter: Int?
   /// What a clock change does to a point that it leaves out.
-  public var missing: Missing = .shift
+  public var missing = Missing(rawValue: MissingTime.standard.rawValue) ?? .after
   /// What a clock change does to a point that it makes twice.
   public var repeated: Repeated = .first
 

@@ -46,7 +46,7 @@ struct SendTime {
     let start = text.utf8.distance(from: text.startIndex, to: name.startIndex)
     let place = reader.document.range(of: start..<start + name.utf8.count, in: node)
     let isPlain = name.utf8.count <= 64 && name.utf8.allSatisfy { $0.isNameByte || "/+-".utf8.contains($0) }
-    guard isPlain, Zone(String(name)) != nil, let zone = TimeZone(identifier: String(name)) else {
+    guard isPlain, let clock = Zone(String(name)), let zone = TimeZone(identifier: String(name)) else {
       reader.report(
         .invalidValue,
         LocalizedText("unknown time zone '\(name)'", de: "unbekannte Zeitzone '\(name)'"), at: place,
@@ -54,14 +54,12 @@ struct SendTime {
       return nil
     }
     let moments = SendTime.moments(local, zone)
-    guard let moment = moments.first else {
+    let meant = clock.moment(LocalTime(seconds: Int(local)))
+    if moments.isEmpty, let gap = SendMoment.gap(LocalTime(seconds: Int(local)), in: clock) {
+      let words = SendMoment.words(Timestamp(seconds: Int64(meant.timeIntervalSince1970)), in: clock)
       reader.report(
         .invalidValue,
-        LocalizedText(
-          "this time does not exist in \(name): the clock is put forward over it",
-          de: "diese Zeit gibt es in \(name) nicht: die Uhr wird über sie hinweg vorgestellt"),
-        at: node.range)
-      return nil
+        gap + LocalizedText("; this is meant: ", de: "; gemeint ist: ") + words, at: node.range, severity: .warning)
     }
     if moments.count > 1 {
       reader.report(
@@ -74,7 +72,7 @@ struct SendTime {
             + "Zone, um es zu sagen"),
         at: node.range, severity: .warning)
     }
-    time = Timestamp(seconds: moment)
+    time = Timestamp(seconds: Int64(meant.timeIntervalSince1970))
     self.zone = String(name)
   }
 

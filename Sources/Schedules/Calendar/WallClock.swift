@@ -8,6 +8,10 @@ public enum MissingTime: String, Sendable, CaseIterable {
   case after
   /// It moves back by what the clock leaps: 02:30 becomes 01:30.
   case before
+
+  /// The answer for all times that are written without another one: schedules, reminders, messages, expressions, calendars. It is the
+  /// answer of RFC 5545, 3.3.5, which ``Zone/moment(_:)`` gives for single times.
+  public static let standard = MissingTime.after
 }
 
 /// Which moments count of a time of day that a clock change makes twice.

@@ -100,6 +100,6 @@ public struct CalendarItem: Sendable, Hashable {
   /// - Parameter zone: The zone of times that have none of their own.
   public func schedule(in zone: Zone) -> Schedule? {
     let own = (start ?? end)?.zone ?? zone
-    return recurrence(in: own).map { Schedule(.recurrence($0), zone: own, missing: .after) }
+    return recurrence(in: own).map { Schedule(.recurrence($0), zone: own) }
   }
 }

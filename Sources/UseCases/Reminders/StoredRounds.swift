@@ -11,6 +11,18 @@ import RunStore
 struct StoredRounds: ReminderRounds {
   let store: RunStore
 
+  func begin(_ run: RunID) async throws {
+    let start = try await store.snapshot(of: run).start
+    guard start.recipeOrigin == .file else { return }
+    let reason = LocalizedText("the reminder of run \(run) has come", de: "die Erinnerung von Lauf \(run) ist gekommen")
+    for old in try await ReminderRun.all(in: store, areOpen: true) {
+      guard old.start.recipe == start.recipe, old.start.path == start.path, old.round.reminder < run,
+        old.round.wait == .acknowledgement, old.summary.id != run
+      else { continue }
+      _ = try await store.amend(old.summary.id, .withdraw(reason: reason), replacing: nil, at: SystemTime().now)
+    }
+  }
+
   func queue(_ round: ReminderRound, after run: RunID) async throws(ActionFailure) -> RunID? {
     do {
       let start = try await store.snapshot(of: run).start
