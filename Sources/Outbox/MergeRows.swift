@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import OperatingSystem
 import RunStore
 import UseCases
 
@@ -32,7 +33,7 @@ struct MergeRows: Sendable {
       throw .wrongInput(
         .init("'\(name)' cannot be read, or is too large", de: "'\(name)' ist nicht lesbar oder zu groß"))
     }
-    guard let text = String(bytes: data, encoding: .utf8) else {
+    guard let text = String(utf8Text: Array(data)) else {
       throw .wrongInput(.init("'\(name)' is not UTF-8", de: "'\(name)' ist nicht UTF-8"))
     }
     if name.lowercased().hasSuffix(".csv") {

@@ -3,6 +3,7 @@ import Expressions
 import Foundation
 import Hashing
 import Localization
+import OperatingSystem
 import Plans
 public import RecipeModel
 import RecipePlanning
@@ -120,7 +121,7 @@ private struct MergeTemplate {
   init(_ name: String, _ columns: [String], _ project: Project) throws(UseCaseError) {
     let path = project.workspace.surroundings.resolve(name)
     guard let data = FileManager.default.contents(atPath: path), data.count <= 16 << 20,
-      let text = String(bytes: data, encoding: .utf8)
+      let text = String(utf8Text: Array(data))
     else {
       throw .wrongInput(.init("the template '\(name)' cannot be read", de: "die Vorlage '\(name)' ist nicht lesbar"))
     }

@@ -198,6 +198,9 @@ actor RecipeServer {
     await session.drain.interrupt { [time] in try? await time.sleep(seconds: seconds) }
   }
 
+  /// Whether its last sign of life is in the run log.
+  var isWell: Bool { time.monotonic - lastBeat < ServerRecord.patience }
+
   func giveSign() {
     guard let seconds = notifier.watchdogSeconds, time.monotonic - lastSign >= seconds / 4 else { return }
     lastSign = time.monotonic

@@ -38,6 +38,10 @@ extension Session {
           await BookmarkKeeper(self).keep()
           return false
         }
+        group.addTask {
+          await DaemonPing(session: self, server: server).keep()
+          return false
+        }
         // The server ends before the worker, which brings what is under way to an end.
         while let isWorker = try await group.next() { if isWorker { group.cancelAll() } }
       }

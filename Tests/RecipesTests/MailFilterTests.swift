@@ -37,6 +37,18 @@ private func plan(_ text: String) throws -> Plan {
 }
 
 @Suite struct MailFilterTests {
+  @Test(arguments: [
+    ("save: /etc/x", true), ("save: { folder: /etc/x }", true), ("save: \"/etc/{{ message.subject }}\"", true),
+    ("save: invoices", false), ("save: \"{{ message.subject }}\"", false),
+    ("save: \"invoices/{{ message.subject }}\"", false),
+  ])
+  func aFolderOutOfReachIsReported(action: String, isReported: Bool) throws {
+    var planner = try planner()
+    planner.pathRefusal = { path, _ in path.hasPrefix("/etc") ? LocalizedText(verbatim: path) : nil }
+    let planning = planner.plan("kind: mail-filter\nprovider: work\nrules:\n  - then: { \(action) }\n")
+    #expect(planning.diagnostics.map(\.code) == (isReported ? [.pathRefused] : []), "\(planning.summary)")
+  }
+
   @Test func onlyWhatRulesReadIsFetched() throws {
     let plan = try plan(
       """

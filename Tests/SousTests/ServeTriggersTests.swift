@@ -487,7 +487,7 @@ import Testing
     daemon.waitUntilExit()
     #expect(try runs("alarm").count == 4 && runs("other").count == 4)
     #expect(
-      try sous("show", "alarm").output.contains("/fail/no money") || sous("show", "alarm").output.contains("other/"))
+      try sous("show", "alarm").output.contains("/failed/no money") || sous("show", "alarm").output.contains("other/"))
   }
 
   // MARK: Mail filters

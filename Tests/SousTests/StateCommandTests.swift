@@ -23,12 +23,11 @@ import Testing
     defer { sous.remove() }
     #expect(
       try sous("state", "list", "--json").output
-        == #"[{"recipe": "count", "key": "last", "value": {"name": "Zoé", "many": [1, 2]}}, "#
-        + #"{"recipe": "count", "key": "runs", "value": 1}, {"recipe": "count", "key": "word", "value": "plain"}]"#
-        + "\n")
+        == #"[{"recipe":"count","key":"last","value":{"name":"Zoé","many":[1,2]}},"#
+        + #"{"recipe":"count","key":"runs","value":1},{"recipe":"count","key":"word","value":"plain"}]"# + "\n")
     #expect(try sous("state").output.split(separator: "\n").count == 3)
     #expect(try sous("state", "get", "count", "word").output == "plain\n")
-    #expect(try sous("state", "get", "count", "runs", "--json").output.contains(#""value": 1"#))
+    #expect(try sous("state", "get", "count", "runs", "--json").output.contains(#""value":1"#))
   }
 
   @Test func clearedValuesAreGoneForTheNextRun() throws {
@@ -40,7 +39,7 @@ import Testing
     #expect(try sous("state", "get", "count", "runs").status == 2)
     try #require(try sous("run", "count.yaml").status == 0)
     #expect(try sous("state", "get", "count", "runs").output == "1\n")
-    #expect(try sous("state", "clear", "count", "--all", "--json").output == #"{"cleared": 3}"# + "\n")
+    #expect(try sous("state", "clear", "count", "--all", "--json").output == #"{"cleared":3}"# + "\n")
     #expect(try sous("state", "list").output.contains("no recipe keeps values"))
   }
 

@@ -4,6 +4,7 @@ import Foundation
 import Localization
 import OperatingSystem
 import Plans
+
 extension BuiltinAction {
   /// The actions on files, within the folders of `sous.yaml`.
   static let fileActions = [
@@ -234,7 +235,7 @@ extension BuiltinAction {
 
   private static func encoded(_ bytes: [UInt8], _ encoding: String, _ path: String) throws(ActionFailure) -> Value {
     if encoding == "base64" { return .string(Data(bytes).base64EncodedString()) }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = String(utf8Text: bytes) else {
       throw ActionFailure(
         .parse, LocalizedText("'\(path)' is not a text in UTF-8", de: "'\(path)' ist kein Text in UTF-8"),
         advice: LocalizedText("read it with 'encoding: base64'", de: "mit 'encoding: base64' lesen"))

@@ -1,4 +1,5 @@
 import Network
+import OperatingSystem
 import Synchronization
 
 /// A response that has been received as a whole.
@@ -33,7 +34,7 @@ struct HTTPResponse: Sendable {
   var text: String {
     let type = header("content-type")?.lowercased() ?? ""
     guard type.contains("charset=iso-8859-1") || type.contains("charset=\"iso-8859-1\"") else {
-      return String(decoding: body, as: UTF8.self)
+      return String(decoding: body.withoutByteOrderMark, as: UTF8.self)
     }
     var text = String.UnicodeScalarView()
     for byte in body { text.append(Unicode.Scalar(byte)) }

@@ -22,6 +22,8 @@ struct TNEF {
   private var codePage = "windows-1252"
   private var plain: String?
   private var html: String?
+  /// The text in RTF, compressed.
+  private var rtf: ArraySlice<UInt8>?
   private var files: [File] = []
 
   /// Reads a file; a file that was cut is read up to its end.
@@ -51,6 +53,7 @@ struct TNEF {
       properties(data) { page, tag, value in
         switch (tag, value) {
         case (0x1000, .text(let text)): plain = text
+        case (0x1009, .bytes(let bytes)): rtf = bytes
         case (0x1013, .text(let text)): html = text
         case (0x1013, .bytes(let bytes)):
           html = Charset.decode(bytes, label: HTMLText.charset(in: Array(bytes.prefix(1024))) ?? page).text
@@ -184,6 +187,18 @@ struct TNEF {
       parts.append(Self.part(["Content-Type: text/html; charset=utf-8"], Array(html.utf8)[...]))
     } else if let plain, plain.contains(where: { !$0.isWhitespace }) {
       parts.append(Self.part(["Content-Type: text/plain; charset=utf-8"], Array(plain.utf8)[...]))
+    } else if let rtf, !rtf.isEmpty {
+      if let text = CompressedRTF.decode(rtf).flatMap(RTFText.read) {
+        if text.contains(where: { !$0.isWhitespace }) {
+          parts.append(Self.part(["Content-Type: text/plain; charset=utf-8"], Array(text.utf8)[...]))
+        }
+      } else {
+        // Damaged text stays what it is.
+        let fields = [
+          "Content-Type: application/octet-stream", "Content-Disposition: attachment; filename=\"body.rtf.damaged\"",
+        ]
+        parts.append(Self.part(fields, rtf))
+      }
     }
     for file in files {
       guard let data = file.data else { continue }

@@ -8,8 +8,8 @@ extension ActionSignature {
   public static let reminderPlan = ActionSignature(
     name: "reminder.plan",
     summary: LocalizedText("Finds out when a reminder is due", de: "Stellt fest, wann eine Erinnerung fällig ist"),
-    // It ends what is still repeated of earlier points.
-    effect: .idempotent,
+    // That it ends the repetitions of earlier points changes other runs only: this one can still be withdrawn.
+    effect: .pure,
     input: object(
       [
         "event": [:], "run": ["type": "string"], "now": ["type": "string"], "at": ["type": "string"], "leads": leads,

@@ -136,6 +136,8 @@ public struct Plan: Sendable {
   public var priority = 0
   /// Who is told that its runs fail; `nil` where what holds for all recipes holds.
   public var onFailure: FailurePolicy?
+  /// The monitoring service that learns how its runs go; `nil` for none.
+  public var ping: PingTargets?
   /// What its steps may do besides reading and computing; `nil` for everything. A child recipe has only those that its parent
   /// has too.
   public var permissions: Set<Permission>?

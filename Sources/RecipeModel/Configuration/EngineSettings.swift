@@ -41,6 +41,14 @@ public struct EngineSettings: Sendable, Hashable {
     }
   }
 
+  /// The monitoring service that learns that the daemon is alive.
+  public struct DaemonPing: Sendable, Hashable {
+    /// The URL.
+    public var url: SecretText
+    /// Seconds between two requests.
+    public var every = 60.0
+  }
+
   /// When the circuit breaker of a provider that keeps failing opens.
   public struct Breaker: Sendable, Hashable {
     /// Failures in a row that open it.
@@ -64,6 +72,8 @@ public struct EngineSettings: Sendable, Hashable {
   public var breaker = Breaker()
   /// Who is told that runs fail, where their recipe does not say.
   public var onFailure = FailurePolicy()
+  /// The monitoring service that learns that the daemon is alive; `nil` for none.
+  public var ping: DaemonPing?
   /// What language models cost, by their names or beginnings of them.
   public var prices: [String: Price] = [:]
   /// What all calls of language models may use.
@@ -85,6 +95,7 @@ public struct EngineSettings: Sendable, Hashable {
     if let node = map["on_failure"] {
       settings.onFailure = FailurePolicy.read(node, "engine.on_failure", reader) ?? settings.onFailure
     }
+    settings.ping = map["ping"].flatMap { readPing($0, reader) }
     if let node = map["prices"] { settings.prices = readPrices(node, reader) }
     settings.budget = map["budget"].flatMap { Budget.read($0, "engine.budget", isOfRecipe: false, reader) }
     if let node = map["breaker"], let map = reader.map(node, "engine.breaker", RecipeDefinitions.breaker) {
@@ -96,6 +107,31 @@ public struct EngineSettings: Sendable, Hashable {
       }
     }
     return settings
+  }
+
+  private static let pingBounds = 10.0...86_400.0
+
+  private static func readPing(_ node: Node, _ reader: FieldReader) -> DaemonPing? {
+    guard !node.isNull else { return nil }
+    guard node.mapping != nil, node.mapping?["secret"] == nil else {
+      return PingTargets.url(node, "engine.ping", reader).map { DaemonPing(url: $0) }
+    }
+    guard let map = reader.map(node, "engine.ping", RecipeDefinitions.daemonPing), let written = map["url"],
+      let url = PingTargets.url(written, "engine.ping.url", reader)
+    else { return nil }
+    var ping = DaemonPing(url: url)
+    if let node = map["every"], let every = reader.duration(node, "engine.ping.every") {
+      guard pingBounds.contains(every) else {
+        reader.report(
+          .invalidValue,
+          LocalizedText(
+            "'engine.ping.every' is between 10s and 1d", de: "'engine.ping.every' liegt zwischen 10s und 1d"),
+          at: node.range)
+        return nil
+      }
+      ping.every = every
+    }
+    return ping
   }
 
   private static func readRetention(_ node: Node, _ reader: FieldReader) -> Retention {

@@ -76,6 +76,11 @@ extension RecipeDefinitions {
         "Who is told that runs of the daemon fail and work again; `false` for nobody.",
         de: "Wem gesagt wird, dass Läufe des Dienstes fehlschlagen und wieder gelingen; `false` für niemanden."),
       KeyDefinition(
+        "ping", .any([.text, .mapping(.daemonPing), .map(.anything)]),
+        "A URL of a monitoring service that gets a request each minute while the daemon is alive, or `url` and `every`.",
+        de: "Eine URL eines Überwachungsdienstes, die jede Minute eine Anfrage bekommt, solange der Dienst läuft, oder "
+          + "`url` und `every`."),
+      KeyDefinition(
         "prices", .map(.mapping(.price)),
         "What language models cost, by name or a beginning of it, also `PROVIDER/MODEL`; it stands above the table that "
           + "comes with Sous.",

@@ -33,7 +33,7 @@ public struct MappingDefinition: Sendable, Hashable {
     case trigger, schedule, overlap, catchUp, mailEvent, fileEvent, webhook, recipeEnd, pluginEvent
     case chainInput, prompt, promptSwitch, parts, tool, note
     case rule, ruleAction, deletion, forwarding, redirection, saving, automaticReply, unsubscription, search
-    case delivery, message, attachment, repetition, notification, failurePolicy
+    case delivery, message, attachment, repetition, notification, failurePolicy, ping, daemonPing
     // The catalog
     case preset, folder
     // The configuration

@@ -132,6 +132,8 @@ public enum RecipeDefinitions {
     case .repetition: repetition
     case .notification: notification
     case .failurePolicy: failurePolicy
+    case .ping: ping
+    case .daemonPing: daemonPing
     case .bookmarks: bookmarks
     case .neutralise: neutralise
     case .summaries: summaries

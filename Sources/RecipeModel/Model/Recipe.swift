@@ -149,6 +149,9 @@ package struct Recipe {
   package var timeout: Double?
   package var priority = 0
   package var onFailure: FailurePolicy?
+  package var ping: PingTargets?
+  /// Where `ping` is written.
+  package var pingRange: SourceRange?
   /// What its steps may do besides reading and computing; `nil` for everything.
   package var permissions: Set<Permission>?
   package var concurrency: (group: Node, policy: Plan.Concurrency.Policy)?

@@ -34,6 +34,8 @@ package struct RecipeReader {
       recipe.priority = reader.integer(node, "priority", in: RecipeDefinitions.priorityBounds) ?? 0
     }
     recipe.onFailure = map["notify"].flatMap { FailurePolicy.read($0, "notify", reader) }
+    recipe.ping = map["ping"].flatMap { PingTargets.read($0, "ping", reader) }
+    recipe.pingRange = map["ping"]?.range
     if let node = map["defaults"], !node.isNull { readDefaults(node, besides: map, &recipe) }
     if let node = map["env"] { recipe.environment = environment(node) }
     recipe.budget = map["budget"].flatMap { Budget.read($0, "budget", isOfRecipe: true, reader) }

@@ -18,7 +18,15 @@ extension PlanBuilder {
     let isOfMail = action.contract == "mail.store" || action.name == ActionSignature.select.name
     let isOfFiles = action.isBuiltin && action.name.hasPrefix("file.")
     for (name, node) in inputs {
-      guard let text = node.string, !text.contains("{{") else { continue }
+      guard let whole = node.string else { continue }
+      guard let text = Self.known(whole) else { continue }
+      if text != whole {
+        // Of a path that an expression goes on, the folder before it is known.
+        if isOfFiles, Self.paths.contains(name), let refusal = planner.pathRefusal(text, false) {
+          reader.report(.pathRefused, refusal, at: node.range, severity: .warning)
+        }
+        continue
+      }
       if isOfMail, Self.folders.contains(name), let problem = MailFolder.problem(text) {
         reader.report(.invalidValue, problem, at: node.range)
       }
@@ -28,5 +36,13 @@ extension PlanBuilder {
         reader.report(.pathRefused, refusal, at: node.range, severity: .warning)
       }
     }
+  }
+
+  /// A text without expressions; of another one the folder before the first expression, `nil` if it begins with one.
+  private static func known(_ text: String) -> String? {
+    guard let expression = text.firstRange(of: "{{") else { return text }
+    let before = text[..<expression.lowerBound]
+    guard let slash = before.lastIndex(of: "/"), slash > before.startIndex else { return nil }
+    return String(before[..<slash])
   }
 }

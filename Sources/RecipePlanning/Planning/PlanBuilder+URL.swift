@@ -15,6 +15,16 @@ extension PlanBuilder {
     reader.report(.urlRefused, refusal, at: node.range, severity: .warning)
   }
 
+  /// Warns of a URL of `ping` that would not be reached, as far as its host is known.
+  func checkPing() {
+    guard let ping = recipe.ping, let range = recipe.pingRange else { return }
+    for url in Set(ping.urls.values) {
+      let known = url.secretNames.isEmpty ? url.beginning : Self.knownURL(url.beginning + "{{")
+      guard let known, let refusal = planner.urlRefusal(known) else { continue }
+      reader.report(.urlRefused, refusal, at: range, severity: .warning)
+    }
+  }
+
   /// What stands before the first expression, where that has the whole host.
   private static func knownURL(_ text: String) -> String? {
     guard let expression = text.firstRange(of: "{{") else { return text }

@@ -98,6 +98,8 @@ final class PlanBuilder {
     plan.dispatch = recipe.dispatch
     plan.priority = recipe.priority
     plan.onFailure = recipe.onFailure
+    plan.ping = recipe.ping
+    checkPing()
     plan.budget = recipe.budget
     plan.permissions = recipe.permissions
     plan.source = String(decoding: recipe.document.source.bytes, as: UTF8.self)

@@ -26,7 +26,7 @@ struct SecretBinder {
       if mapping.entries.count == 1, let entry = mapping.entries.first, entry.name == "secret",
         let text = entry.value.scalar?.text
       {
-        guard Self.isName(text) else {
+        guard SecretText.isName(text) else {
           report(entry.value)
           return .unknown
         }
@@ -38,9 +38,11 @@ struct SecretBinder {
           return (entry.name, bind(entry.value))
         })
     case .scalar(let scalar):
-      guard case .string = scalar.value, let parts = Self.parts(of: scalar.text) else { return binder.bind(node) }
+      guard case .string = scalar.value, case let text = SecretText(scalar.text), !text.secretNames.isEmpty else {
+        return binder.bind(node)
+      }
       var values: [BoundValue] = []
-      for part in parts {
+      for part in text.parts {
         switch part {
         case .secret(let name): values.append(.literal(.secretMark(name)))
         case .text(let text, let base):
@@ -65,47 +67,5 @@ struct SecretBinder {
         "the name of a secret is written as it is: letters, digits, '_', '-' and '.', without an expression",
         de: "der Name eines Geheimnisses steht, wie er ist: Buchstaben, Ziffern, '_', '-' und '.', ohne Ausdruck"),
       at: node.range)
-  }
-
-  private enum Part {
-    case text(String, base: Int)
-    case secret(String)
-  }
-
-  /// A text around its `{{ secrets.NAME }}`; `nil` if it has none.
-  private static func parts(of text: String) -> [Part]? {
-    var parts: [Part] = []
-    var hasSecret = false
-    var rest = text[...]
-    var pending = rest.startIndex
-    while let open = rest.firstRange(of: "{{"), let close = rest[open.upperBound...].firstRange(of: "}}") {
-      let inner = rest[open.upperBound..<close.lowerBound].filter { $0 != " " }
-      if inner.hasPrefix("secrets."), case let name = String(inner.dropFirst("secrets.".count)), isName(name) {
-        add(text[pending..<open.lowerBound])
-        parts.append(.secret(name))
-        hasSecret = true
-        pending = close.upperBound
-      }
-      rest = text[close.upperBound...]
-    }
-    guard hasSecret else { return nil }
-    add(text[pending...])
-    return parts
-
-    func add(_ part: Substring) {
-      guard !part.isEmpty else { return }
-      parts.append(.text(String(part), base: text[..<part.startIndex].utf8.count))
-    }
-  }
-
-  private static func isName(_ text: String) -> Bool {
-    func isWord(_ byte: UInt8) -> Bool {
-      switch byte {
-      case 48...57, 65...90, 97...122, UInt8(ascii: "_"): true
-      default: false
-      }
-    }
-    return !text.isEmpty && text.utf8.count <= 128 && text.utf8.first.map(isWord) ?? false
-      && text.utf8.allSatisfy { isWord($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }
   }
 }

@@ -30,8 +30,10 @@ extension RunStore {
       SELECT id, recipe, status, ended_at, \(event) AS event_id, failure_kind, failure_message, failure_message_de,
         failure_advice, failure_advice_de, event, (SELECT content FROM blobs WHERE hash = event_blob) AS event_content,
         coalesce(
+          (SELECT s.id FROM steps AS s WHERE s.run = runs.id AND s.status = 'failed'
+            AND s.failure_message = runs.failure_message ORDER BY s.position LIMIT 1),
           (SELECT s.id FROM steps AS s WHERE s.run = runs.id AND s.status = 'failed' AND runs.failure_kind IS NOT NULL
-            ORDER BY s.failure_message IS runs.failure_message DESC, s.ended_at DESC, s.position DESC LIMIT 1),
+            ORDER BY s.position DESC LIMIT 1),
           (SELECT s.id FROM attempts AS a JOIN steps AS s ON s.run = a.run AND s.position = a.step
             WHERE a.run = runs.id AND a.uncertain = 1 LIMIT 1)) AS step
       FROM runs INDEXED BY \(index)

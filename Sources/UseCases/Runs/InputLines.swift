@@ -19,6 +19,7 @@ public struct InputLines {
   private var searched = 0
   private var start = 0
   private var isAtEnd = false
+  private var isAtBeginning = true
   private var isSkipping = false
 
   /// Reads from an open file, which stays open.
@@ -59,7 +60,12 @@ public struct InputLines {
 
   private mutating func fill() {
     let chunk = (try? Descriptor.read(from: descriptor, upTo: 1 << 16)) ?? []
-    buffer += chunk
+    if isAtBeginning, buffer.count + chunk.count >= 3 || chunk.isEmpty {
+      buffer = (buffer + chunk).withoutByteOrderMark
+      isAtBeginning = false
+    } else {
+      buffer += chunk
+    }
     isAtEnd = chunk.isEmpty
   }
 }

@@ -23,6 +23,8 @@ public struct Session: Sendable {
   package let options: RunEngine.Options
   /// The circuit breakers of the providers.
   let breakers: BreakerBoard
+  /// Sends how runs go to monitoring services.
+  package let pings: PingSender
   /// Asks to suspend all runs after what they are at.
   public let drain = DrainSignal()
 
@@ -46,6 +48,7 @@ public struct Session: Sendable {
     }
     breakers = await project.breakers(store, probesAtOnce: probesAtOnce)
     (self.project, providers) = project.connected(to: store, breakers)
+    pings = PingSender(self.project.surroundings, store)
     var options = RunEngine.Options()
     options.resultScope = { [scopes = project.resultScopes] in scopes.scope(of: $0) }
     options.plans = ProjectPlans(project: project)
@@ -67,7 +70,10 @@ public struct Session: Sendable {
   }
 
   /// Ends what providers still do; the run log stays open.
-  public func endProviders() async { _ = await project.host.shutdown() }
+  public func endProviders() async {
+    await pings.finish()
+    _ = await project.host.shutdown()
+  }
 
   /// Ends the session: providers, some upkeep of the run log, the file.
   ///
@@ -95,7 +101,10 @@ public struct Session: Sendable {
     let observer = EventObserver(run: run, events: project.workspace.surroundings.events)
     let driver = RunClaimLoop(runner, observer: observer)
     let heartbeat = RunHeartbeat(queue: store, time: SystemTime(), controls: runner.controls)
-    return try await outcome(try await withUpkeep { try await heartbeat.during { try await work(driver) } })
+    if plan.ping != nil { pings.begins(run, plan.name) { plan.ping } }
+    let outcome = try await outcome(try await withUpkeep { try await heartbeat.during { try await work(driver) } })
+    if plan.ping != nil { pings.ends(run, outcome.result.status, plan.name) { plan.ping } }
+    return outcome
   }
 
   /// Works on threads on which plugins are called in place, and maintains the run log meanwhile.

@@ -36,6 +36,8 @@ public struct ServingStatus: Sendable {
   public var disabled: Set<String> = []
   /// How many notifications nobody has read.
   public var unread = 0
+  /// The signals of `ping` that did not arrive.
+  public var pings: [PingTrouble] = []
 }
 
 extension Workspace {
@@ -85,7 +87,8 @@ extension Workspace {
         return ServingStatus(
           servers: try await store.servers(), schedules: try await store.schedules(),
           triggers: try await store.triggerHealth(), runs: try await store.runs(RunFilter(statuses: open, limit: 50)),
-          disabled: try await store.disabledRecipes(), unread: try await store.unreadNotifications())
+          disabled: try await store.disabledRecipes(), unread: try await store.unreadNotifications(),
+          pings: try store.pingTroubles())
       }, ifMissing: { ServingStatus() })
   }
 

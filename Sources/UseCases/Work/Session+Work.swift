@@ -1,4 +1,5 @@
 public import Engine
+import Plans
 import RecipeModel
 import RunStore
 
@@ -74,7 +75,9 @@ extension Session {
       // Changes of the queue and the wish to end are told.
       if watch.isTold { options.interval = 2 }
     }
-    let observer = EventWorkObserver(events: project.workspace.surroundings.events)
+    let plans = ProjectPlans(project: project)
+    let observer = EventWorkObserver(
+      events: project.workspace.surroundings.events, pings: pings, targets: { try? await plans.plan(of: $0).ping })
     return QueueWorker(runner: runner, plans: ProjectPlans(project: project), observer: observer, options: options)
   }
 }
@@ -82,9 +85,22 @@ extension Session {
 /// Passes what happens while the queue is worked through on.
 private struct EventWorkObserver: WorkObserver {
   let events: @Sendable (WorkspaceEvent) -> Void
+  let pings: PingSender
+  let targets: @Sendable (RunStart) async -> PingTargets?
 
-  func begins(_ start: RunStart) -> any RunObserver { EventObserver(run: start.run, events: events) }
-  func ends(_ result: RunResult, of start: RunStart) { events(.work(.ended(result, start))) }
+  func begins(_ start: RunStart) -> any RunObserver {
+    if isPinged(start) { pings.begins(start.run, start.recipe) { [targets] in await targets(start) } }
+    return EventObserver(run: start.run, events: events)
+  }
+
+  func ends(_ result: RunResult, of start: RunStart) {
+    if isPinged(start) { pings.ends(start.run, result.status, start.recipe) { [targets] in await targets(start) } }
+    events(.work(.ended(result, start)))
+  }
+
+  /// Whether the recipe may have `ping`. Only such recipes are planned once more for it.
+  private func isPinged(_ start: RunStart) -> Bool { start.parent == nil && start.source?.contains("ping") == true }
+
   func isHeldUp(_ start: RunStart, by failure: ActionFailure) { events(.work(.heldUp(start, failure))) }
   func isTroubled(by error: any Error) { events(.work(.logFails(UseCaseError(error)))) }
   func isRelieved(after seconds: Double) { events(.work(.logWorks(after: seconds))) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Engine
 import Expressions
 import Localization
+import OperatingSystem
 import RecipeSyntax
 import UseCases
 
@@ -136,7 +137,7 @@ struct EvalCommand: ParsableCommand {
     let value: Value
     if data.hasSuffix(".json") {
       do throws(ExpressionError) {
-        value = try Value(json: source.bytes)
+        value = try Value(json: source.bytes.withoutByteOrderMark)
       } catch {
         throw CommandError(ExitStatus.wrongInput, LocalizedText(verbatim: data + ": ") + error.message)
       }

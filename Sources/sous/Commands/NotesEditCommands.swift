@@ -242,7 +242,7 @@ enum TextEditor {
     let isWritten = writeAll(text + "\n", to: descriptor) == 0
     close(descriptor)
     guard isWritten, run(editor, name) == 0, let data = FileManager.default.contents(atPath: name),
-      var edited = String(bytes: data, encoding: .utf8)
+      var edited = String(utf8Text: Array(data))
     else { throw failure(editor) }
     if edited.last?.isNewline == true { edited.removeLast() }
     return edited

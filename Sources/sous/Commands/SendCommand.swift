@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import OperatingSystem
 import Outbox
 import Plans
 import RecipeModel
@@ -224,7 +225,7 @@ struct MessageOptions: ParsableArguments {
   private static func contents(_ file: String) throws(CommandError) -> String {
     if file == "-" { return try StandardInput.text(isAskedFor: true, limit: textLimit) }
     guard let data = FileManager.default.contents(atPath: file), data.count <= textLimit,
-      let text = String(bytes: data, encoding: .utf8)
+      let text = String(utf8Text: Array(data))
     else {
       throw CommandError(
         ExitStatus.wrongInput,

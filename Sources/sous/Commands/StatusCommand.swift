@@ -94,6 +94,12 @@ struct StatusCommand: AsyncParsableCommand {
     for trigger in status.triggers where trigger.isWebhook && trigger.reconnects > 0 {
       lines.append("! \(trigger.recipe)  \(trigger.provider): \(trigger.spokenReconnects)")
     }
+    for ping in status.pings {
+      lines.append(
+        say(
+          "! \(ping.recipe)  ping of \(ping.at.spokenLocalTime): \(ping.reason.spoken)",
+          de: "! \(ping.recipe)  Ping von \(ping.at.spokenLocalTime): \(ping.reason.spoken)"))
+    }
     for run in status.runs where run.status == .needsAttention {
       lines.append("\(Terminal().mark(run.status)) \(run.recipe)  \(run.id)  \(run.status.spoken)")
     }
@@ -138,6 +144,10 @@ extension ServingStatus {
       "runs": .list(runs.map(\.json)), "schedules": .list(schedules.map(\.json)),
       "triggers": .list(triggers.map { $0.json(isServed: servers.contains { $0.isAlive(at: now) }) }),
       "disabled": .list(disabled.sorted().map { .string($0) }),
+      "pings": .list(
+        pings.map {
+          ["recipe": .string($0.recipe), "at": .string($0.at.rfc3339), "message": .string($0.reason.spoken)]
+        }),
       "unread_notifications": .int(Int64(unread)), "ok": .bool(isWell(at: now)),
     ]
   }

@@ -19,7 +19,7 @@ enum StandardInput {
         LocalizedText(
           "standard input has more than \(limit >> 20) MiB", de: "die Standardeingabe hat mehr als \(limit >> 20) MiB"))
     }
-    guard var text = String(validating: bytes, as: UTF8.self) else {
+    guard var text = String(utf8Text: bytes) else {
       throw CommandError(
         ExitStatus.wrongInput, LocalizedText("standard input is not UTF-8", de: "die Standardeingabe ist kein UTF-8"))
     }

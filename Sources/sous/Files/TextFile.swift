@@ -1,4 +1,5 @@
 import Localization
+import OperatingSystem
 import RecipeSyntax
 
 /// A file whose text the user hands over.
@@ -15,7 +16,7 @@ enum TextFile {
     } catch {
       throw CommandError(ExitStatus.wrongInput, LocalizedText(verbatim: "\(path): ") + error.message)
     }
-    guard let text = String(validating: source.bytes, as: UTF8.self), !text.contains("\0") else {
+    guard let text = String(utf8Text: source.bytes), !text.contains("\0") else {
       throw CommandError(
         ExitStatus.wrongInput,
         LocalizedText(
