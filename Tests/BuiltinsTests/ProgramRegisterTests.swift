@@ -45,7 +45,7 @@ import Testing
   func aProgramIsFoundByItsKeyAndEndedWithAllOfItsSession(script: String) async throws {
     // The second process has lost its environment.
     let numbers = try await orphan("env -i sleep 1000 & echo $$ $! > \"$READY\"; \(script)", key: key)
-    _ = register.note(numbers[0], run: "R", key: key, grace: 0.2)
+    _ = register.note(numbers[0], run: "R", key: key, stop: StopWay(grace: 0.2))
     let found = await register.running(key: key)
     #expect(found.first == numbers[0] && Set(found).isSuperset(of: numbers))
     #expect(await register.end(key: key).isEmpty)
@@ -56,7 +56,7 @@ import Testing
 
   @Test func aNotedProgramWithoutItsEnvironmentIsFound() async throws {
     let numbers = try await orphan("echo $$ $$ > \"$READY\"; exec env -i sleep 1000", key: nil)
-    _ = register.note(numbers[0], run: "R", key: key, grace: 0.2)
+    _ = register.note(numbers[0], run: "R", key: key, stop: StopWay(grace: 0.2))
     #expect(await register.running(key: key) == [numbers[0]])
     #expect(await register.end(key: key).isEmpty)
     #expect(!runs(numbers[0]))
@@ -66,7 +66,7 @@ import Testing
     let numbers = try await orphan("sleep 1000 & echo $$ $! > \"$READY\"; wait", key: key + "0")
     // The number of a program that has ended, used again by another one.
     let start = try #require(ProcessEntry(numbers[0])).start
-    _ = register.note(numbers[0], run: "R", key: key, grace: 0.2)
+    _ = register.note(numbers[0], run: "R", key: key, stop: StopWay(grace: 0.2))
     let notes = folder("programs")
     try FileManager.default.moveItem(
       atPath: "\(notes)/\(numbers[0])-\(start)", toPath: "\(notes)/\(numbers[0])-\(start + 1)")
@@ -78,7 +78,7 @@ import Testing
 
   @Test func onlyProgramsWhoseProcessHasEndedAreLeft() async throws {
     let numbers = try await orphan("sleep 1000 & echo $$ $! > \"$READY\"; wait", key: key)
-    let note = try #require(register.note(numbers[0], run: "R7", key: key, grace: 0.2))
+    let note = try #require(register.note(numbers[0], run: "R7", key: key, stop: StopWay(grace: 0.2)))
     #expect(await register.left().isEmpty)
     // As a process that is gone would have written it.
     let text = try String(contentsOfFile: note, encoding: .utf8)
