@@ -91,8 +91,13 @@ public struct Neutraliser: Sendable {
         look(through: view, of: &documents[document], learning: &mapping)
       }
     }
+    let found = findings(in: documents, mapping)
+    var people = PersonForms(
+      zip(documents, found).flatMap(Self.mentions), known: mapping.entries.filter { $0.kind == .person })
     var neutral: [Neutral] = []
-    for document in documents { neutral.append(try replace(in: document, &mapping)) }
+    for (document, findings) in zip(documents, found) {
+      neutral.append(try replace(findings, in: document, &people, &mapping))
+    }
     return neutral
   }
 
@@ -417,14 +422,77 @@ public struct Neutraliser: Sendable {
 
   // MARK: - Replacing
 
-  private func replace(in document: Document, _ mapping: inout PlaceholderMapping) throws(NeutralisationError)
-    -> Neutral
-  {
+  /// The places to replace, for each view of each document.
+  private func findings(in documents: [Document], _ mapping: PlaceholderMapping) -> [[[Finding]]] {
+    var found = documents.map { document in
+      document.views.map { view in
+        Finding.merged(view.known + again(view, mapping)).map { $0.withoutLooseBrackets(view.bytes) }
+          .filter { !$0.range.isEmpty && !isKept($0, view.bytes) }
+      }
+    }
+    let names = Set(
+      zip(documents, found).flatMap(Self.mentions).map(\.original).compactMap(PersonForms.name)
+        .filter { !$0.first.isEmpty })
+    for document in documents.indices where !documents[document].isTable {
+      for (index, view) in documents[document].views.enumerated() {
+        found[document][index] = Self.joiningReversed(found[document][index], view, names)
+      }
+    }
+    return found
+  }
+
+  /// Findings with "Lehmann, Uwe" as one.
+  private static func joiningReversed(
+    _ findings: [Finding], _ view: TextView, _ names: Set<PersonForms.Name>
+  ) -> [Finding] {
+    let bytes = view.bytes
+    return findings.reduce(into: []) { joined, finding in
+      guard finding.kind == .person, let last = joined.last, last.kind == .person else { return joined.append(finding) }
+      let between = bytes[last.range.upperBound..<finding.range.lowerBound]
+      let whole = last.range.lowerBound..<finding.range.upperBound
+      guard between.first == UInt8(ascii: ","), between.count == 2, between.last == UInt8(ascii: " "),
+        view.parts(of: [whole]).first?.count == 1
+      else { return joined.append(finding) }
+      let surname = String(decoding: bytes[last.range], as: UTF8.self)
+      let first = String(decoding: bytes[finding.range], as: UTF8.self)
+      guard !surname.contains(","),
+        PersonForms.isReversed(surname, first, among: names)
+          || isOwnEntry(whole, bytes) && PersonForms.isListedReversed(surname, first)
+      else { return joined.append(finding) }
+      joined[joined.count - 1].range = whole
+    }
+  }
+
+  /// Whether a range is an entry of its own: a line, a member of a list with semicolons, or the name before a mail address.
+  private static func isOwnEntry(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
+    let before = bytes[..<range.lowerBound].last { $0 != 0x20 && $0 != UInt8(ascii: "\"") }
+    let after = bytes[range.upperBound...].first { $0 != 0x20 && $0 != UInt8(ascii: "\"") }
+    return (before.map { "\n\r:;>-*".utf8.contains($0) } ?? true) && (after.map { "\n\r;<(".utf8.contains($0) } ?? true)
+  }
+
+  /// The names of persons of a document, with the titles before them.
+  private static func mentions(_ document: Document, _ findings: [[Finding]]) -> [PersonForms.Mention] {
+    zip(document.views, findings).flatMap { view, findings in
+      findings.filter { $0.kind == .person }.map { finding in
+        PersonForms.Mention(
+          original: String(decoding: view.bytes[finding.range], as: UTF8.self),
+          title: PersonForms.title(before: finding.range.lowerBound, in: view.bytes))
+      }
+    }
+  }
+
+  private func replace(
+    _ found: [[Finding]], in document: Document, _ people: inout PersonForms, _ mapping: inout PlaceholderMapping
+  ) throws(NeutralisationError) -> Neutral {
     var edits: [(range: Range<Int>, text: String)] = []
     var statistics: [PersonalDataKind: Int] = [:]
-    for view in document.views {
-      let findings = Finding.merged(view.known + again(view, mapping)).map { $0.withoutLooseBrackets(view.bytes) }
-        .filter { !$0.range.isEmpty && !isKept($0, view.bytes) }
+    func placeholder(_ original: String, _ kind: PersonalDataKind) throws(NeutralisationError) -> String {
+      guard kind == .person else { return try mapping.entry(for: original, kind).placeholder }
+      let entry = try mapping.entry(for: original, kind, formOf: people.number(of: original))
+      people.assign(entry)
+      return entry.placeholder
+    }
+    for (view, findings) in zip(document.views, found) {
       for (finding, parts) in zip(findings, view.parts(of: findings.map(\.range))) {
         let sources = parts.map(\.source)
         guard let first = sources.first, let last = sources.last else { continue }
@@ -433,14 +501,14 @@ public struct Neutraliser: Sendable {
           for part in parts {
             guard let part = view.trimmed(part) else { continue }
             let original = String(decoding: view.bytes[part.view], as: UTF8.self)
-            edits.append((part.source, try mapping.entry(for: original, finding.kind).placeholder))
+            edits.append((part.source, try placeholder(original, finding.kind)))
           }
         } else {
           let whole = first.lowerBound..<last.upperBound
           // Resolving restores the original, blanks of other widths too; escapes are restored in their visible form.
           let original =
             document.isPlain ? document.text(whole) : String(decoding: view.bytes[finding.range], as: UTF8.self)
-          edits.append((document.hasTags ? first : whole, try mapping.entry(for: original, finding.kind).placeholder))
+          edits.append((document.hasTags ? first : whole, try placeholder(original, finding.kind)))
           // Tags within a name stay.
           if document.hasTags { edits += sources.dropFirst().map { ($0, "") } }
         }
@@ -565,6 +633,8 @@ private struct Document {
   let isPlain: Bool
   /// Whether tags are between what is read.
   let hasTags: Bool
+  /// Whether commas divide columns.
+  let isTable: Bool
   /// The views without what other formats escape, one for each of ``views``; empty if nothing is escaped that can hide a
   /// secret.
   var written: [TextView] = []
@@ -581,6 +651,7 @@ private struct Document {
     }
     self.source = source
     hasTags = format == .html
+    isTable = format == .csv
     var isPlain = false
     var isGuess = false
     var written: [TextView] = []

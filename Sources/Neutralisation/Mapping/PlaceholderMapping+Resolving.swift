@@ -47,8 +47,9 @@ extension PlaceholderMapping {
       case .none: position += 1
       case .cut: break scan
       case .match(let match):
-        guard let original = original(match.kind, match.number) else {
-          let placeholder = "[\(match.kind.word)_\(match.number)]"
+        guard let original = original(match.kind, match.number, form: match.form) else {
+          let form = Self.forms.indices.contains(match.form) ? Self.forms[match.form] : ""
+          let placeholder = "[\(match.kind.word)_\(match.number)\(form)]"
           if resolved.unknown.count < 100, !resolved.unknown.contains(placeholder) {
             resolved.unknown.append(placeholder)
           }

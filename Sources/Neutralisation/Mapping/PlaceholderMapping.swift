@@ -10,15 +10,23 @@ public struct PlaceholderMapping: Sendable, Equatable {
     public var kind: PersonalDataKind
     /// The number of the placeholder, from 1 within its kind.
     public var number: Int
+    /// Which form of a person's name it is: 0 for the first one that was found, then 1, 2 and so on.
+    public var form = 0
     /// The original text.
     public var original: String
 
-    /// The placeholder: `[PERSON_1]`.
+    /// The placeholder: `[PERSON_1]`, and `[PERSON_1b]` for another form of the same name.
     ///
     /// Plain ASCII, as models copy words and digits that they know; rare signs such as `⟦` they drop or replace. Brackets
     /// separate it from its neighbours; resolving works without them.
-    public var placeholder: String { "[\(kind.word)_\(number)]" }
+    public var placeholder: String {
+      let forms = PlaceholderMapping.forms
+      return "[\(kind.word)_\(number)\(forms.indices.contains(form) ? forms[form] : "")]"
+    }
   }
+
+  /// The letters of the forms of a name. `s` is the ending of a genitive.
+  static let forms = [""] + "bcdefghijklmnopqrtuvwxyz".map(String.init)
 
   /// The most entries.
   public static let mostEntries = 200_000
@@ -38,7 +46,8 @@ public struct PlaceholderMapping: Sendable, Equatable {
     var original: String
   }
   private var places: [Key: Int] = [:]
-  private var originals: [PersonalDataKind: [Int]] = [:]
+  /// For each number of a kind the places of its forms.
+  private var originals: [PersonalDataKind: [[Int]]] = [:]
 
   /// Creates an empty mapping.
   public init() {}
@@ -47,7 +56,11 @@ public struct PlaceholderMapping: Sendable, Equatable {
   public var isEmpty: Bool { entries.isEmpty }
 
   /// The entry of an original, which is added if it is new.
-  mutating func entry(for original: String, _ kind: PersonalDataKind) throws(NeutralisationError) -> Entry {
+  ///
+  /// - Parameter number: The number of the person that the original is another form of.
+  mutating func entry(
+    for original: String, _ kind: PersonalDataKind, formOf number: Int? = nil
+  ) throws(NeutralisationError) -> Entry {
     let key = Key(kind: kind, original: original)
     if let place = places[key] { return entries[place] }
     guard entries.count < Self.mostEntries else {
@@ -57,30 +70,40 @@ public struct PlaceholderMapping: Sendable, Equatable {
           "more than \(Self.mostEntries) different values would be replaced; neutralise in several parts",
           de: "mehr als \(Self.mostEntries) verschiedene Angaben wären zu ersetzen; in mehreren Teilen neutralisieren"))
     }
-    let entry = Entry(kind: kind, number: (originals[kind]?.count ?? 0) + 1, original: original)
+    let numbers = originals[kind] ?? []
+    var entry = Entry(kind: kind, number: numbers.count + 1, original: original)
+    if let number, numbers.indices.contains(number - 1), numbers[number - 1].count < Self.forms.count {
+      entry.number = number
+      entry.form = numbers[number - 1].count
+      originals[kind, default: []][number - 1].append(entries.count)
+    } else {
+      originals[kind, default: []].append([entries.count])
+    }
     places[key] = entries.count
-    originals[kind, default: []].append(entries.count)
     entries.append(entry)
     return entry
   }
 
-  /// The original of a placeholder; `nil` if there is none of that number.
-  func original(_ kind: PersonalDataKind, _ number: Int) -> String? {
-    guard let places = originals[kind], number >= 1, number <= places.count else { return nil }
-    return entries[places[number - 1]].original
+  /// The original of a placeholder; `nil` if there is none of that number and form.
+  func original(_ kind: PersonalDataKind, _ number: Int, form: Int = 0) -> String? {
+    guard let numbers = originals[kind], numbers.indices.contains(number - 1),
+      numbers[number - 1].indices.contains(form)
+    else { return nil }
+    return entries[numbers[number - 1][form]].original
   }
 
   /// How many different values of each kind have been replaced.
-  public var counts: [PersonalDataKind: Int] { originals.mapValues(\.count) }
+  public var counts: [PersonalDataKind: Int] { originals.mapValues { $0.reduce(0) { $0 + $1.count } } }
 }
 
 extension PlaceholderMapping {
-  /// The mapping as bytes, to be sealed: each entry its kind, a tab, its length in bytes, a tab, its bytes, a line end.
+  /// The mapping as bytes, to be sealed: each entry its kind, a tab, its length in bytes, a tab, its bytes, a line end. Behind
+  /// the kind of another form of a name are a blank and the number of the person.
   public var bytes: [UInt8] {
     var output = Array("sous-mapping 1\n".utf8)
     for entry in entries {
       let original = Array(entry.original.utf8)
-      output += "\(entry.kind.rawValue)\t\(original.count)\t".utf8
+      output += "\(entry.kind.rawValue)\(entry.form > 0 ? " \(entry.number)" : "")\t\(original.count)\t".utf8
       output += original
       output.append(0x0A)
     }
@@ -105,10 +128,12 @@ extension PlaceholderMapping {
       return String(decoding: bytes[start..<index - 1], as: UTF8.self)
     }
     while index < bytes.count {
-      guard let kind = field().flatMap(PersonalDataKind.init), let length = field().flatMap({ Int($0) }), length >= 0,
+      let head = field()?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
+      let number = head.count > 1 ? Int(head[1]) : nil
+      guard let kind = head.first.flatMap(PersonalDataKind.init), head.count < 2 || number != nil, let length = field().flatMap({ Int($0) }), length >= 0,
         length <= bytes.count - index - 1, bytes[index + length] == 0x0A
       else { throw invalid }
-      _ = try entry(for: String(decoding: bytes[index..<index + length], as: UTF8.self), kind)
+      _ = try entry(for: String(decoding: bytes[index..<index + length], as: UTF8.self), kind, formOf: number)
       index += length + 1
     }
     for entry in entries { Neutraliser.learn(entry, &self) }

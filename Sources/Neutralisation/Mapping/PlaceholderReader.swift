@@ -1,7 +1,7 @@
 /// Finds placeholders in what a model has written, also where it has changed their case, their brackets or their end.
 ///
 /// `[PERSON_1]`, `PERSON_1`, `person_1`, `[Person 1]`, `PERSON\_1`, `\[PERSON_1\]`, `⟦PERSON_1⟧`, `PERSON_1s`,
-/// `[PERSON_1]'s`, `{{PERSON_1}}`, `<PERSON_1>`, `[PERSONEN_1]`, `PERSON-1`.
+/// `[PERSON_1]'s`, `{{PERSON_1}}`, `<PERSON_1>`, `[PERSONEN_1]`, `PERSON-1`. A form of a name has a letter: `[PERSON_1b]`.
 struct PlaceholderReader {
   /// A placeholder in a text.
   struct Match {
@@ -9,6 +9,8 @@ struct PlaceholderReader {
     var range: Range<Int>
     var kind: PersonalDataKind
     var number: Int
+    /// Which form of a person's name it is; 0 for the first.
+    var form: Int
     /// The ending that the model has added: `s`, `'s`, `’s`.
     var ending: String
   }
@@ -122,6 +124,8 @@ struct PlaceholderReader {
     }
     if position == bytes.count, !isComplete { return .cut }
     guard position > first, position - first < 7 else { return .none }
+    guard let form = form(kind, at: position) else { return .cut }
+    position = form.end
     var ending = ""
     if let bracket {
       // `[PERSON_1s]`
@@ -140,8 +144,22 @@ struct PlaceholderReader {
       ending = outer.text
       position = outer.end
     }
-    return .match(Match(range: start..<position, kind: kind, number: number, ending: ending))
+    return .match(Match(range: start..<position, kind: kind, number: number, form: form.form, ending: ending))
   }
+
+  /// The letter of a form of a name at a place; form 0 if there is none, `nil` if that cannot be known yet.
+  private func form(_ kind: PersonalDataKind, at position: Int) -> (form: Int, end: Int)? {
+    guard kind == .person, position < bytes.count else { return (0, position) }
+    let letter = String(decoding: [bytes[position] | 0x20], as: UTF8.self)
+    guard Self.isLetter(bytes[position]), letter == "a" || PlaceholderMapping.forms.contains(letter) else {
+      return (0, position)
+    }
+    guard let ending = end(at: position + 1) else { return nil }
+    guard ending.end < bytes.count else { return isComplete ? (Self.form(letter), position + 1) : nil }
+    return Self.isWordByte(bytes[ending.end]) ? (0, position) : (Self.form(letter), position + 1)
+  }
+
+  private static func form(_ letter: String) -> Int { PlaceholderMapping.forms.firstIndex(of: letter) ?? 0 }
 
   /// A genitive's ending at a place; empty if there is none, `nil` if that cannot be known yet.
   private func end(at position: Int) -> (text: String, end: Int)? {

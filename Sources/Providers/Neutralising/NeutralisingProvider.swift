@@ -23,7 +23,10 @@ struct NeutralisingProvider: StepProvider {
   private static let texts: Set<String> = ["chat.complete", "embed.texts"]
 
   private static let hint =
-    "Words such as [PERSON_1] or [ADDRESS_2] stand for names, places and numbers. Write them exactly as they are."
+    """
+    Words such as [PERSON_1] or [ADDRESS_2] stand for names, places and numbers. Write them exactly as they are. \
+    [PERSON_1] and [PERSON_1b] are forms of the name of one person.
+    """
 
   func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
     guard Self.texts.contains(request.action) else {
