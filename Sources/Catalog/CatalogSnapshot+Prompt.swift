@@ -21,6 +21,8 @@ package struct ResolvedPrompt: Sendable {
   package var system: String?
   /// The text.
   package var text: String
+  /// The kind of work, for a provider without a model.
+  package var task: String?
   /// The keywords, each once, in the order in which they come first.
   package var keywords: [Keyword]
   /// The first expression that no keyword fills, with its braces.
@@ -67,7 +69,8 @@ extension CatalogStore {
     var unfilled: String?
     return ResolvedPrompt(
       system: description.system.map { Self.filled($0, values, &unfilled) },
-      text: Self.filled(description.prompt, values, &unfilled), keywords: merged, unfilled: unfilled)
+      text: Self.filled(description.prompt, values, &unfilled), task: description.task, keywords: merged,
+      unfilled: unfilled)
   }
 
   private static func merge(_ name: String, _ value: String, _ place: String, _ merged: inout [ResolvedPrompt.Keyword])

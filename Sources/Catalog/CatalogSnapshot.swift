@@ -176,7 +176,10 @@ package struct CatalogSnapshot: Sendable {
       titlePath($0).lowercased() == name.lowercased() || $0.name.lowercased() == name.lowercased()
     }
     if let match = matches.first, matches.count == 1 { return match }
-    let last = all.filter { title($0).lowercased() == name.lowercased() }
+    let last = all.filter {
+      title($0).lowercased() == name.lowercased()
+        || $0.name.split(separator: "/").last?.lowercased() == name.lowercased()
+    }
     if let match = last.first, last.count == 1 { return match }
     if matches.count > 1 || last.count > 1 {
       let names = (matches.isEmpty ? last : matches).map(\.name).joined(separator: ", ")

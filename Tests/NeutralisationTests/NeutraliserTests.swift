@@ -25,7 +25,7 @@ import Testing
     ("my birthday is on 12 March, really", "my birthday is on [BIRTHDATE_1], really"),
     ("Steuer-ID lautet 65 929 970 480", "Steuer-ID lautet [TAXID_1]"),
     ("nach Springfield IL 62704", "nach [ADDRESS_1]"),
-    ("Quobb, Sabine", "[PERSON_1], [PERSON_2]"),
+    ("Quobb, Sabine", "[PERSON_1]"),
     ("Steuer-ID 65 929 970 489", "Steuer-ID [TAXID_1]"),
     ("UID CHE-123.456.789 MWST", "UID [TAXID_1]"),
     ("SVNR 65 170839 J 003", "SVNR [SOCIALID_1]"),
@@ -153,7 +153,7 @@ import Testing
     ("| Nr | Teilnehmer |\n|---|---|\n| 1 | Ylvana Frampel |", "| Nr | Teilnehmer |\n|---|---|\n| 1 | [PERSON_1] |"),
     (
       "Es kommt Frampel.\n| Nr | Teilnehmer |\n|---|---|\n| 1 | Ylvana Frampel |",
-      "Es kommt [PERSON_1].\n| Nr | Teilnehmer |\n|---|---|\n| 1 | [PERSON_2] |"
+      "Es kommt [PERSON_1].\n| Nr | Teilnehmer |\n|---|---|\n| 1 | [PERSON_1b] |"
     ),
     ("The client is Long, Jenkins and Moore.", "The client is [ORG_1]."),
     ("bei der Pensionskasse Frampel", "bei der [ORG_1]"), ("Ohne Pedros Zustimmung", "Ohne [PERSON_1]s Zustimmung"),

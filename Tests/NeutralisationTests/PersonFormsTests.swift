@@ -20,7 +20,7 @@ import Testing
       "Dear Mr Hargreaves,\n\nJohn Hargreaves called. Mr Hargreaves's contract and J. Hargreaves's order are ready.\nHargreaves, John\n",
       "Dear Mr [PERSON_1],\n\n[PERSON_1b] called. Mr [PERSON_1]'s contract and [PERSON_1c]'s order are ready.\n[PERSON_1d]\n"
     ),
-    ("Uwe Lehmann kommt. Herrn Lehmanns Akte.\n", "[PERSON_1] kommt. Herrn [PERSON_1b]s Akte.\n"),
+    ("Uwe Lehmann kommt. Herrn Lehmanns Vertrag.\n", "[PERSON_1] kommt. Herrn [PERSON_1b]s Vertrag.\n"),
     ("Frau Dr. Lehmann ist da. Sabine Lehmann geht.\n", "Frau Dr. [PERSON_1] ist da. [PERSON_1b] geht.\n"),
     // Two people with one surname: the surname alone is neither of them.
     (

@@ -52,19 +52,14 @@ public struct WhisperPlugin: Plugin {
     return .object(members)
   }
 
-  /// The words without the marks that the server writes for silence and noise, `[BLANK_AUDIO]`, and blanks around them.
+  /// The words without blanks around their lines.
   static func cleaned(_ text: String) -> String {
     let lines = text.split(separator: "\n").map { line -> Substring in
       var line = line.drop(while: \.isWhitespace)
       while line.last?.isWhitespace == true { line.removeLast() }
       return line
     }
-    return lines.filter { !$0.isEmpty && !isMark($0) }.joined(separator: "\n")
-  }
-
-  private static func isMark(_ line: Substring) -> Bool {
-    guard line.hasPrefix("["), line.hasSuffix("]") else { return false }
-    return line.dropFirst().dropLast().allSatisfy { $0.isUppercase || $0 == "_" || $0 == " " }
+    return lines.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 }
 

@@ -44,7 +44,9 @@ struct PersonForms {
     for (_, name) in names {
       guard let first = name.first.first, first.count > 1 else { continue }
       firsts[name.surname, default: []].insert(first)
-      if name.first.count > 1, name.first[1].count > 1 { seconds[[name.surname, first], default: []].insert(name.first[1]) }
+      if name.first.count > 1, name.first[1].count > 1 {
+        seconds[[name.surname, first], default: []].insert(name.first[1])
+      }
     }
     /// The person of a name with a first name; `nil` if it can be two people.
     func key(_ name: Name) -> [String]? {
@@ -124,7 +126,9 @@ struct PersonForms {
 
   /// Whether two parts are a surname and first names of the lists.
   static func isListedReversed(_ surname: String, _ first: String) -> Bool {
-    guard let name = name(surname + ", " + first), let word = name.first.first, name.first.count < 4 else { return false }
+    guard let name = name(surname + ", " + first), let word = name.first.first, name.first.count < 4 else {
+      return false
+    }
     return FirstNames.all.contains(word) && (!FirstNames.all.contains(name.last) || Surnames.all.contains(name.last))
   }
 

@@ -130,7 +130,8 @@ extension PlaceholderMapping {
     while index < bytes.count {
       let head = field()?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
       let number = head.count > 1 ? Int(head[1]) : nil
-      guard let kind = head.first.flatMap(PersonalDataKind.init), head.count < 2 || number != nil, let length = field().flatMap({ Int($0) }), length >= 0,
+      guard let kind = head.first.flatMap(PersonalDataKind.init), head.count < 2 || number != nil,
+        let length = field().flatMap({ Int($0) }), length >= 0,
         length <= bytes.count - index - 1, bytes[index + length] == 0x0A
       else { throw invalid }
       _ = try entry(for: String(decoding: bytes[index..<index + length], as: UTF8.self), kind, formOf: number)

@@ -222,6 +222,26 @@ struct AnswerCheck: Sendable {
   }
 }
 
+extension Value {
+  /// The object that a checked answer to a call with a `schema` consists of; `nil` for a call without one.
+  ///
+  /// - Parameter input: The input of the call.
+  package func structuredAnswer(to input: Value) -> Value? {
+    guard let schema = AnswerCheck(AnswerCheck.action, input: input)?.schema, case .map(let output) = self else {
+      return nil
+    }
+    let listed = schema.document["properties"]
+    var object = ValueMap()
+    for entry in output.entries {
+      guard case .string(let name) = entry.key, !AnswerCheck.ownNames.contains(name) || listed?[name] != nil else {
+        continue
+      }
+      object[name] = entry.value
+    }
+    return .map(object)
+  }
+}
+
 extension ActionFailure {
   /// Why the output of `chat.complete` does not count as an answer: it is empty or truncated, or the model refused.
   ///

@@ -19,6 +19,8 @@ public struct PromptDescription: Sendable {
   public var name: String
   /// What it is for.
   public var summary: String?
+  /// The kind of work, for a provider without a model.
+  package var task: String?
   /// What the model is told about its role.
   public var system: String?
   /// What the model is to do.
@@ -52,7 +54,7 @@ extension PromptCatalog {
         name: keyword.name, text: keyword.text.text, path: keyword.text.document.source.path, range: keyword.nameRange)
     }
     let description = PromptDescription(
-      name: name, summary: preset.summary, system: preset.system?.text, prompt: preset.prompt.text,
+      name: name, summary: preset.summary, task: preset.task, system: preset.system?.text, prompt: preset.prompt.text,
       path: preset.prompt.document.source.path, keywords: keywords, allKeywords: preset.pairs)
     return (description, diagnostics)
   }

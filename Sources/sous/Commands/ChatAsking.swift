@@ -14,12 +14,22 @@ struct ChatAsking {
   let isVerbose: Bool
   /// The input of `chat.complete`.
   let input: Value
+  /// Whether nothing is shown before the whole answer has been checked.
+  private var isSilent: Bool { isJSON || hasSchema }
+  private var hasSchema: Bool { input["schema"] != nil }
+
+  init(project: Project, providers: ProviderChain, isJSON: Bool, isVerbose: Bool, input: Value) {
+    self.project = project
+    self.providers = providers
+    self.isJSON = isJSON
+    self.isVerbose = isVerbose
+    self.input = input
+  }
 
   /// Asks. An answer that breaks off begins again, for all to see: at the next provider, or once more at the last one.
-  func ask(_ routes: [String], _ question: ChatQuestion, _ conversation: Conversation) async throws {
-    var conversation = conversation
+  func ask(_ routes: [String], _ question: ChatQuestion, _ conversation: inout Conversation) async throws {
     let asked = SystemTime().now
-    var shown = StreamedAnswer(isSilent: isJSON, isVerbose: isVerbose)
+    var shown = StreamedAnswer(isSilent: isSilent, isVerbose: isVerbose)
     let answer = await providers.ask(
       routes, "chat.complete", takingPart, repeating: { $0.kind == .io && shown.hasWords },
       passingOver: { record, until in
@@ -27,7 +37,7 @@ struct ChatAsking {
       },
       beginning: { route, failed in
         if let failed { tell(CommandError(failed.failure, provider: failed.route), of: shown, next: route) }
-        shown = StreamedAnswer(isSilent: isJSON, isVerbose: isVerbose)
+        shown = StreamedAnswer(isSilent: isSilent, isVerbose: isVerbose)
         return shown
       })
     var turn = ChatTurnRecord(.assistant, shown.text, at: SystemTime().now)
@@ -66,7 +76,7 @@ struct ChatAsking {
 
   /// The input with the permission for a part of an answer: it is shown, and the rest can be asked for.
   private var takingPart: Value {
-    guard case .map(var input) = input else { return input }
+    guard case .map(var input) = input, !hasSchema else { return input }
     input["allow_truncated"] = true
     return .map(input)
   }
@@ -100,6 +110,11 @@ struct ChatAsking {
   private func finish(_ output: Value, _ answer: StreamedAnswer, provider: String) {
     if isJSON {
       writeJSON(output)
+      return
+    }
+    if let object = output.structuredAnswer(to: input) {
+      writeJSON(object, pretty: true)
+      if isVerbose { writeError(answer.summary(of: output, provider: provider) + "\n") }
       return
     }
     let text = output["text"]?.stringValue ?? ""

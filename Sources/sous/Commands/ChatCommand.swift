@@ -2,6 +2,7 @@ import ArgumentParser
 import Engine
 import Expressions
 import Foundation
+import Glibc
 import Localization
 import Plans
 import PluginHost
@@ -19,12 +20,13 @@ struct ChatCommand: AsyncParsableCommand {
         """
         The words of the command line are the prompt. What comes through a pipe, or from standard input with '-', and the \
         files are the text to work on. The conversation is kept, so that --continue goes on with it; 'sous chats' lists \
-        them.
+        them. Without a prompt on a terminal, the conversation goes on line by line: Ctrl-C stops an answer, Ctrl-D ends.
         """,
         de: """
           Die Wörter der Befehlszeile sind der Prompt. Was durch eine Pipe kommt, oder mit '-' von der Standardeingabe, und \
           die Dateien sind der Text, um den es geht. Das Gespräch wird aufgehoben, damit --continue damit weitermacht; \
-          'sous chats' listet sie auf.
+          'sous chats' listet sie auf. Ohne Prompt an einem Terminal geht das Gespräch Zeile für Zeile weiter: Strg-C hält \
+          eine Antwort an, Strg-D beendet.
           """))
   }
 
@@ -41,10 +43,35 @@ struct ChatCommand: AsyncParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp(
       say(
-        "The provider (default: that of 'chat' in sous.yaml).",
-        de: "Der Provider (Vorgabe: der von 'chat' in sous.yaml)."),
+        "The provider (default: that of 'chat' in sous.yaml), or a preset of the catalog: general/summarise.",
+        de: "Der Provider (Vorgabe: der von 'chat' in sous.yaml), oder ein Preset des Katalogs: general/summarise."),
       valueName: "name"))
   var provider: String?
+
+  @Option(
+    help: ArgumentHelp(
+      say(
+        "A preset of the catalog as instructions: general/summarise, or its name.",
+        de: "Ein Preset des Katalogs als Anweisung: general/summarise, oder sein Name."),
+      valueName: "name"))
+  var preset: String?
+
+  @Option(
+    name: .customShort("k"),
+    help: ArgumentHelp(
+      say(
+        "A keyword of the preset; may be repeated.",
+        de: "Ein Schlüsselwort des Presets; mehrfach möglich."),
+      valueName: "name=value"))
+  var keyword: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      say(
+        "The JSON Schema of the answer, as a file or as JSON; the answer is checked and printed as JSON.",
+        de: "Das JSON-Schema der Antwort, als Datei oder als JSON; die Antwort wird geprüft und als JSON ausgegeben."),
+      valueName: "file|json"))
+  var schema: String?
 
   @Option(
     name: .shortAndLong,
@@ -130,28 +157,52 @@ struct ChatCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let question = try await ChatQuestion(self)
+    let schema = try schema.map { try ChatSchema.read($0) }
     let workspace = try Workspace(global)
     let project = try Project(workspace)
+    let chosen = try chosenPreset(workspace, project)
+    let goesOn = isDialogue
+    let question = goesOn ? nil : try await ChatQuestion(self)
     let isNew = !continues && chat == nil
-    let named = isNew || provider != nil ? try project.chatProviders(named: provider) : nil
-    let failure: CommandError? = try await Interruption.untilInterrupted {
+    let named = isNew || chosen.provider != nil ? try project.chatProviders(named: chosen.provider) : nil
+    let instructions = try chosen.preset.map {
+      try workspace.instructions(
+        ofPreset: $0, keywords: Assignment.all(keyword, option: "-k").map { ($0.name, $0.text) }, Speech.language)
+    }
+    let dialogue = goesOn ? ChatDialogue() : nil
+    let failure: CommandError? = try await Interruption.untilInterrupted(interrupting: dialogue?.interrupt) {
       try await workspace.counting(project) { providers -> CommandError? in
         do {
           var conversation =
             !isNew
             ? try await Conversation(continuing: chat, in: providers.store)
             : Conversation(
-              system: try system ?? workspace.defaultSystem(Speech.language) ?? "", isKept: !`private`)
+              system: try system ?? instructions?.text ?? workspace.defaultSystem(Speech.language) ?? "",
+              isKept: !`private`)
           let routes = try named ?? project.chatProviders(continuing: conversation, model: model)
           if let warning = project.providers.mixedPrivacy(of: routes) {
             writeError(say("warning: ", de: "Warnung: ") + warning.spoken + "\n")
           }
           if project.neutralises(routes) { conversation.stopKeeping() }
-          let asking = ChatAsking(
-            project: project, providers: providers, isJSON: format.json, isVerbose: verbose,
-            input: input(question, conversation))
-          try await asking.ask(routes, question, conversation)
+          @Sendable func asking(_ question: ChatQuestion, _ conversation: Conversation) -> ChatAsking {
+            ChatAsking(
+              project: project, providers: providers, isJSON: format.json, isVerbose: verbose,
+              input: input(question, conversation, instructions, chosen.provider, schema))
+          }
+          guard let question else {
+            await dialogue?.converse(conversation) { line, conversation in
+              var conversation = conversation
+              let question = ChatQuestion(line)
+              do {
+                try await asking(question, conversation).ask(routes, question, &conversation)
+                return (conversation, nil)
+              } catch {
+                return (conversation, error as? CommandError ?? CommandError(ExitStatus.environment))
+              }
+            }
+            return nil
+          }
+          try await asking(question, conversation).ask(routes, question, &conversation)
           return nil
         } catch let error as CommandError {
           return error
@@ -161,23 +212,48 @@ struct ChatCommand: AsyncParsableCommand {
     if let failure { throw failure }
   }
 
+  /// Whether the conversation goes on line by line: nothing is asked, and a person sits at the terminal.
+  private var isDialogue: Bool {
+    prompt.isEmpty && file.isEmpty && schema == nil && !format.json && isatty(STDIN_FILENO) == 1
+      && isatty(STDOUT_FILENO) == 1
+  }
+
+  /// The provider and the preset: `-p` names a provider, or a preset if no provider has that name.
+  private func chosenPreset(
+    _ workspace: Workspace, _ project: Project
+  ) throws -> (provider: String?, preset: String?) {
+    guard preset == nil, let provider else { return (provider, preset) }
+    if (try? project.chatProviders(named: provider)) != nil || project.providers.names.contains(provider) {
+      return (provider, nil)
+    }
+    return workspace.hasPreset(provider, Speech.language) ? (nil, provider) : (provider, nil)
+  }
+
   mutating func validate() throws {
     if new, continues || chat != nil {
       throw ValidationError(
         say("--new and --continue exclude each other", de: "--new und --continue schließen einander aus"))
     }
+    if preset != nil, system != nil {
+      throw ValidationError(
+        say("--preset and --system exclude each other", de: "--preset und --system schließen einander aus"))
+    }
   }
 
   /// The input of `chat.complete`.
-  private func input(_ question: ChatQuestion, _ conversation: Conversation) -> Value {
+  private func input(
+    _ question: ChatQuestion, _ conversation: Conversation, _ preset: (text: String, task: String?)?,
+    _ provider: String?, _ schema: Value?
+  ) -> Value {
     var map = ValueMap()
     if !question.words.isEmpty { map["prompt"] = .string(question.words) }
     if !question.text.isEmpty { map["input"] = .string(question.text) }
     if !question.pictures.isEmpty { map["images"] = .list(question.pictures.map(Value.string)) }
     if !conversation.isEmpty { map["messages"] = conversation.messages }
     let settings = conversation.lastAnswer?.settings
-    if let task = task ?? settings?["task"]?.stringValue, !task.isEmpty { map["task"] = .string(task) }
-    let instructions = system ?? conversation.system
+    if let schema { map["schema"] = schema }
+    if let task = task ?? preset?.task ?? settings?["task"]?.stringValue, !task.isEmpty { map["task"] = .string(task) }
+    let instructions = system ?? preset?.text ?? conversation.system
     if !instructions.isEmpty { map["system"] = .string(instructions) }
     // The model of the conversation belongs to its provider.
     let kept = provider == nil ? settings?["model"]?.stringValue : nil
@@ -193,6 +269,14 @@ struct ChatQuestion: Sendable {
   let text: String
   let pictures: [String]
   let files: [String]
+
+  /// One line of a conversation.
+  init(_ line: String) {
+    words = line
+    text = ""
+    pictures = []
+    files = []
+  }
 
   /// Reads what the command line names.
   init(_ command: ChatCommand) async throws(CommandError) {

@@ -30,10 +30,11 @@ enum Interruption {
   /// - Parameters:
   ///   - drain: The signal that the first SIGTERM sets instead of cancelling.
   ///   - reload: The action of SIGHUP instead of cancelling.
+  ///   - interrupt: The action of SIGINT instead of cancelling.
   ///   - body: The work.
   static func untilInterrupted<Result: Sendable>(
     draining drain: DrainSignal? = nil, reloading reload: (@Sendable () -> Void)? = nil,
-    _ body: @escaping @Sendable () async throws -> Result
+    interrupting interrupt: (@Sendable () -> Void)? = nil, _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     // Made before a handler can ask for it: making it inside one could wait for itself.
     _ = pipe
@@ -57,6 +58,7 @@ enum Interruption {
       let count = read(pipe.reading, &signals, signals.count)
       guard count > 0 else { return }
       if let reload, signals.prefix(count).allSatisfy({ Int32($0) == SIGHUP }) { return reload() }
+      if let interrupt, signals.prefix(count).allSatisfy({ Int32($0) == SIGINT }) { return interrupt() }
       if let drain, !drain.isSet, signals.prefix(count).allSatisfy({ Int32($0) == SIGTERM }) { return drain.set() }
       if work.isCancelled {
         // No later code could end them.

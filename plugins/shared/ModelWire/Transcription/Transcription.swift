@@ -58,7 +58,7 @@ public struct Transcription: Sendable {
         german: "\(service.host) schickte eine Abschrift ohne Text.")
     }
     var members: JSONObject = [
-      "text": .string(text), "model": .string(value["model"]?.string ?? model),
+      "text": .string(TranscriptMarks.removed(from: text)), "model": .string(value["model"]?.string ?? model),
     ]
     if let language = value["language"]?.string { members["language"] = .string(language) }
     if let duration = Self.seconds(value["duration"]) ?? Self.seconds(value["usage"]?["prompt_audio_seconds"]) {
@@ -71,9 +71,12 @@ public struct Transcription: Sendable {
   }
 
   private static func segment(_ value: JSONValue) -> JSONValue? {
-    guard let start = seconds(value["start"]), let end = seconds(value["end"]), let text = value["text"]?.string else {
+    guard let start = seconds(value["start"]), let end = seconds(value["end"]), let said = value["text"]?.string else {
       return nil
     }
+    let text = TranscriptMarks.removed(from: said)
+    // A segment with nothing but marks has no words.
+    guard text == said || text.contains(where: { !$0.isWhitespace }) else { return nil }
     return ["start": .number(start), "end": .number(end), "text": .string(text)]
   }
 
