@@ -11,7 +11,13 @@ enum AggregateFunctions {
       (frame: inout Frame, list: Value) throws(Fault) -> Value in
       guard case .list(let elements) = list else { throw .noOverload }
       guard !elements.isEmpty else { throw empty("average") }
-      guard let total = try sum(&frame, list).doubleValue else { throw .noOverload }
+      // Whole numbers are added as floating point ones, so that large ones do not overflow.
+      var total = 0.0
+      for element in elements {
+        try frame.charge(1)
+        guard let number = element.doubleValue else { throw .noOverload }
+        total += number
+      }
       return .double(total / Double(elements.count))
     },
     .unary("min", isMethod: true, [.list(.parameter("A")), .parameter("A")]) {
@@ -120,9 +126,14 @@ enum AggregateFunctions {
     for element in elements.dropFirst() {
       try frame.charge(1)
       guard let found = try best.order(element, &frame) else { throw .noOverload }
-      if found == order { best = element }
+      if found == order || isNaN(element) { best = element }
     }
     return best
+  }
+
+  /// NaN is neither less nor greater than a number; as an extreme it counts wherever it is in the list.
+  private static func isNaN(_ value: Value) -> Bool {
+    if case .double(let number) = value { number.isNaN } else { false }
   }
 
   /// A part of a list or of a text; a count beyond the ends is not an error.

@@ -39,7 +39,12 @@ enum EncodingFunctions {
     .unary("url.decode", [.string, .string]) { (frame: inout Frame, value: Value) throws(Fault) -> Value in
       guard case .string(let text) = value else { throw .noOverload }
       try frame.chargeBytes(text.utf8.count)
-      guard let decoded = PercentEncoding.decode(text) else { throw .cannotConvert(value, to: "string") }
+      guard let decoded = PercentEncoding.decode(text) else {
+        throw .evaluation(
+          LocalizedText(
+            "this text is not percent-encoded UTF-8: behind each '%' are two hexadecimal digits",
+            de: "Dieser Text ist kein UTF-8 in Prozentkodierung: hinter jedem '%' stehen zwei hexadezimale Ziffern"))
+      }
       return .string(decoded)
     },
     .unary("hash.sha256", [.string, .string], [.bytes, .string]) {

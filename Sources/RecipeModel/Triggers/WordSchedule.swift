@@ -38,8 +38,14 @@ struct WordSchedule {
           ), Self.example)
       }
       guard case .repeated(let points) = phrase.when, points.start == nil else {
+        let problem =
+          if case .repeated = phrase.when {
+            LocalizedText("'\(text)' has a first day", de: "'\(text)' hat einen ersten Tag")
+          } else {
+            LocalizedText("'\(text)' does not repeat", de: "'\(text)' wiederholt sich nicht")
+          }
         throw error(
-          LocalizedText("'\(text)' does not repeat", de: "'\(text)' wiederholt sich nicht"),
+          problem,
           LocalizedText(
             "write a single time as { once: 2026-12-24T18:00 }, a first day as start: 2026-12-01 beside rrule",
             de:
