@@ -37,6 +37,23 @@ extension PlanBuilder {
     }
   }
 
+  /// Warns of a variable under `inherit` that the environment of Sous does not have. A daemon can have another environment.
+  func checkInheritedVariables(of step: Recipe.Step, _ action: ActionSignature) {
+    guard action.isProgram, let names = step.input?.mapping?["inherit"]?.sequence else { return }
+    for node in names {
+      guard let name = node.string, !name.contains("{{"), !planner.hasVariable(name) else { continue }
+      reader.report(
+        .missingVariable,
+        LocalizedText(
+          "'inherit' names the variable '\(name)', which is missing in the environment of Sous: set it before Sous starts, or "
+            + "write its value into 'environment'",
+          de:
+            "'inherit' nennt die Variable '\(name)', die in der Umgebung von Sous fehlt: vor dem Start von Sous setzen oder "
+            + "den Wert in 'environment' schreiben"),
+        at: node.range, severity: .warning)
+    }
+  }
+
   /// The first expression of a text, without its braces and shortened; `nil` if there is none.
   private static func firstExpression(of text: String) -> String? {
     guard let begin = text.firstRange(of: "{{") else { return nil }

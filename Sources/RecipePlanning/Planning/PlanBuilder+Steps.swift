@@ -315,6 +315,7 @@ extension PlanBuilder {
     checkURL(of: step, action)
     checkPlaces(of: step, action)
     checkProgramText(of: step, action, shape)
+    checkInheritedVariables(of: step, action)
   }
 
   private func checkAnswerSchema(_ step: Recipe.Step, _ action: ActionSignature) {

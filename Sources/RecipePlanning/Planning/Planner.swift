@@ -22,6 +22,8 @@ public struct Planner: Sendable {
   /// What is against the use of a path, as far as the project's settings decide it: for paths that are written in a recipe, with
   /// whether the run changes the file; `nil` if nothing is.
   public var pathRefusal: @Sendable (_ path: String, _ isChanged: Bool) -> LocalizedText? = { _, _ in nil }
+  /// Whether the environment of Sous has a variable, which a program can then inherit.
+  public var hasVariable: @Sendable (_ name: String) -> Bool = { _ in true }
   /// The present: what a recipe wants before it has passed, and is reported.
   public var now: @Sendable () -> Timestamp = FieldReader.clock
 

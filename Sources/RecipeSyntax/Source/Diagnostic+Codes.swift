@@ -106,6 +106,8 @@ extension Diagnostic.Code {
   public static let bareExpression = Self(rawValue: "bare_expression")
   /// An expression inside the text of a program, so that its value becomes code.
   public static let programText = Self(rawValue: "program_text")
+  /// A variable that a program is to inherit, which the environment of Sous does not have.
+  public static let missingVariable = Self(rawValue: "missing_variable")
   /// A step that needs more than the recipe's `permissions` allow.
   public static let permissionMissing = Self(rawValue: "permission_missing")
   /// A prompt that the catalog does not have.

@@ -91,6 +91,7 @@ public struct Project: Sendable {
     planner.knowHosts(of: configuration)
     let fence = surroundings.fence
     planner.pathRefusal = { fence.refusal(of: $0, isChanged: $1)?.message }
+    planner.hasVariable = { environment[$0] != nil }
     planner.prompts.language = workspace.surroundings.language
     self.planner = planner
   }
