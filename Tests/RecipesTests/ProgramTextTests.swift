@@ -1,5 +1,3 @@
-import Localization
-import RecipeSyntax
 import Testing
 
 @testable import RecipePlanning
@@ -35,19 +33,5 @@ struct ProgramTextTests {
     ] as [([String], Bool)])
   func standardInputIsAProgramIfNoOtherIsGiven(command: [String], isProgram: Bool) {
     #expect(ProgramText(command).readsInput == isProgram)
-  }
-
-  @Test func aVariableThatIsMissingIsReportedBeforeTheRun() throws {
-    var planner = Planner.standard()
-    planner.hasVariable = { $0 == "TOKEN" }
-    let planning = planner.plan(
-      """
-      steps:
-        - { uses: exec.read, with: { command: [env], inherit: [TOKEN, TOKNE] } }
-      """)
-    let problem = try #require(planning.diagnostics.first)
-    #expect(planning.plan != nil && planning.diagnostics.count == 1 && problem.severity == .warning)
-    #expect(problem.code == .missingVariable && problem.message.english.contains("'TOKNE'"))
-    #expect(problem.range?.start.line == 2)
   }
 }

@@ -76,6 +76,20 @@ import Testing
     #expect(try sous("validate", "x.yaml").errors == "")
   }
 
+  @Test func aVariableThatIsMissingIsWarnedOf() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write(
+      "x.yaml",
+      """
+      steps:
+        - { uses: exec.read, with: { command: [env], inherit: [PATH, NO_SUCH_VARIABLE] } }
+      """)
+    let outcome = try sous("validate", "x.yaml", "--json")
+    #expect(outcome.status == 0)
+    #expect(try places(outcome) == ["x.yaml:2:64 missing_variable"])
+  }
+
   @Test func anExpressionInsideTheTextOfAProgramIsWarnedOf() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

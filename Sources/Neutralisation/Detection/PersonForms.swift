@@ -9,7 +9,7 @@ struct PersonForms {
   /// One place of a text with a name.
   struct Mention {
     var original: String
-    /// What the title before the name shows: both for "Familie" and "Herr und Frau".
+    /// The sex that the title before the name shows; both for "Familie" and "Herr und Frau".
     var title: Set<Sex> = []
   }
 
@@ -67,7 +67,7 @@ struct PersonForms {
     var sexes: [Int: Sex] = [:]
     for (original, name) in names where !name.first.isEmpty {
       guard let key = key(name) else {
-        // One more person, who cannot be told from the others.
+        // One more person, whom nothing distinguishes from the others.
         for surname in [name.surname, name.last] { bearers[surname, default: []].insert(-1) }
         continue
       }
@@ -153,7 +153,7 @@ struct PersonForms {
   private static let families = WordList("familie fam family eheleute ehepaar")
   private static let both = WordList("und and u")
 
-  /// What the title before a place shows; academic degrees may be between it and the name.
+  /// The sex that the title before a place shows; academic degrees may be between it and the name.
   static func title(before place: Int, in bytes: [UInt8]) -> Set<Sex> {
     let line = bytes[max(0, place - 60)..<place]
     let words = Array(line).withUnsafeBufferPointer { WordScan($0).words }

@@ -6,7 +6,7 @@ import Schedules
 /// A schedule in words: `schedule: every monday at 8`.
 ///
 /// The words are read as if it were the usual start of rules (midnight of 2001-01-01, a Monday), so that a recipe means the same
-/// whenever it is read: `every month` is the first of the month, and `every 2 weeks` counts from that Monday.
+/// whenever it is read: `every month` is the first of the month at 09:00, and `every 2 weeks` counts from that Monday.
 struct WordSchedule {
   let text: String
   /// The recipe's name, for `H` in cron text.
@@ -21,7 +21,7 @@ struct WordSchedule {
     do throws(ScheduleError) {
       if (try? CronExpression(text, name: name)) != nil { throw form("cron") }
       if (try? RecurrenceRule(text)) != nil { throw form("rrule") }
-      let reading = try Phrase.read(text, now: start.addingTimeInterval(-1), zone: zone)
+      let reading = try Phrase.read(text, now: start, zone: zone)
       guard case .clear(let phrase) = reading else {
         let list = reading.choices.map(\.understood)
         throw error(

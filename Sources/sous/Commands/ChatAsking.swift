@@ -45,6 +45,7 @@ struct ChatAsking {
     turn.settings = project.chatSettings(of: answer.route, input: input)
     switch answer.result {
     case .success(var output):
+      let object = output.structuredAnswer(to: input)
       turn.text = output["text"]?.stringValue ?? ""
       turn.model = output["model"]?.stringValue ?? ""
       turn.isCut = AnswerCut(output["finish_reason"]) != nil
@@ -53,7 +54,7 @@ struct ChatAsking {
         fields["chat"] = .int(Int64(number))
         output = .map(fields)
       }
-      finish(output, shown, provider: answer.route)
+      finish(output, object, shown, provider: answer.route)
       // The answer has been shown, so no other provider is asked; the user can continue the conversation.
       var failure = ActionFailure.unanswered(output, to: input)
       failure?.advice = conversation.number.map { number in
@@ -86,7 +87,8 @@ struct ChatAsking {
     guard !isJSON else { return }
     answer.endLine()
     writeError((failure.message?.spoken ?? "") + "\n")
-    guard answer.hasWords else { return }
+    // A structured answer has not been shown.
+    guard answer.hasWords, !hasSchema else { return }
     let terminal = Terminal(descriptor: 2)
     let words = say(
       "the answer broke off; '\(next)' begins again", de: "die Antwort brach ab; '\(next)' beginnt von vorn")
@@ -107,12 +109,12 @@ struct ChatAsking {
     }
   }
 
-  private func finish(_ output: Value, _ answer: StreamedAnswer, provider: String) {
+  private func finish(_ output: Value, _ object: Value?, _ answer: StreamedAnswer, provider: String) {
     if isJSON {
       writeJSON(output)
       return
     }
-    if let object = output.structuredAnswer(to: input) {
+    if let object {
       writeJSON(object, pretty: true)
       if isVerbose { writeError(answer.summary(of: output, provider: provider) + "\n") }
       return
