@@ -91,7 +91,7 @@ extension Session {
       guard error.code == .ambiguousRun else { throw error }
       var messages = RunFilter(limit: 100_000)
       messages.isMail = true
-      let found = try await store.runs(messages).filter { $0.id.rawValue.hasPrefix(reference.uppercased()) }
+      let found = try await store.runs(messages).filter { $0.id.isNamed(reference) }
       guard let only = found.first, found.count == 1 else { throw error }
       return only.id
     }

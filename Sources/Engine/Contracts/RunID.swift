@@ -31,6 +31,20 @@ public struct RunID: RawRepresentable, Sendable, Hashable, Comparable, CustomStr
   /// The 26 characters.
   public var description: String { rawValue }
 
+  /// The last eight characters, for people: 40 random bits, so that two of a run log's runs hardly ever share them.
+  ///
+  /// Commands take them in the place of the whole name, and refuse them where they name several runs.
+  public var short: String { String(rawValue.suffix(8)) }
+
+  /// How many characters of the end of a name a person has to give at least.
+  public static let leastEnding = 4
+
+  /// Whether a person means this run: the beginning of its name, or its end; in either case.
+  public func isNamed(_ reference: String) -> Bool {
+    let reference = reference.uppercased()
+    return rawValue.hasPrefix(reference) || reference.utf8.count >= Self.leastEnding && rawValue.hasSuffix(reference)
+  }
+
   /// Whether one run was created before another.
   public static func < (left: RunID, right: RunID) -> Bool { left.rawValue < right.rawValue }
 }

@@ -55,14 +55,14 @@ enum RunReading {
     }
     // A ULID reads the same in either case; '~' lies behind every character of one.
     let prefix = reference.uppercased()
-    let found = try Row.fetchAll(
-      database,
-      sql: """
-        SELECT id, recipe, status FROM runs WHERE id >= ? AND id < ? AND status <> \(removed)
-        ORDER BY id DESC LIMIT 10
-        """,
-      arguments: [prefix, prefix + "~"]
-    ).map { row -> (id: String, recipe: String, status: String) in (row[0], row[1], row[2]) }
+    func runs(_ condition: String, _ arguments: StatementArguments) throws -> [(
+      id: String, recipe: String, status: String
+    )] {
+      let sql =
+        "SELECT id, recipe, status FROM runs WHERE \(condition) AND status <> \(removed) ORDER BY id DESC LIMIT 10"
+      return try Row.fetchAll(database, sql: sql, arguments: arguments).map { ($0[0], $0[1], $0[2]) }
+    }
+    var found = try runs("id >= ? AND id < ?", [prefix, prefix + "~"])
     if found.count != 1,
       let newest = try String.fetchOne(
         database,
@@ -73,6 +73,8 @@ enum RunReading {
     {
       return RunID(rawValue: newest)
     }
+    let length = reference.utf8.count
+    if found.isEmpty, length >= RunID.leastEnding { found = try runs("substr(id, ?) = ?", [-length, prefix]) }
     guard let first = found.first else { throw RunStoreError.runNotFound(reference) }
     guard found.count == 1 else {
       throw RunStoreError.ambiguousRun(reference, candidates: found)

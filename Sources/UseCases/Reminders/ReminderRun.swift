@@ -63,10 +63,9 @@ struct ReminderRun: Sendable {
     return entry
   }
 
-  /// Whether a reference means this run: a beginning of its name or of the reminder's.
+  /// Whether a reference means this run, or the reminder's.
   func isNamed(_ reference: String) -> Bool {
-    let prefix = reference.uppercased()
-    return summary.id.rawValue.hasPrefix(prefix) || round.reminder.rawValue.hasPrefix(prefix)
+    summary.id.isNamed(reference) || round.reminder.isNamed(reference)
   }
 }
 

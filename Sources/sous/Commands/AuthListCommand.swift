@@ -26,12 +26,16 @@ struct AuthListCommand: AsyncParsableCommand {
           de: "Keine Konten. 'auth' in sous.yaml nennt sie, und 'sous auth login' meldet an (docs/sign-in.md).\n"))
     } else {
       let terminal = Terminal()
-      var table = TextTable()
+      var table = TextTable([
+        .init(say("account", de: "Konto")), .init(say("service", de: "Dienst")),
+        .init(say("address", de: "Adresse")), .init(say("state", de: "Zustand"), .below),
+        .init(say("used by", de: "verwendet von"), .below),
+      ])
       for row in rows {
         let users = row.uses.isEmpty ? say("not used", de: "nicht verwendet") : row.uses.joined(separator: ", ")
         table.append([row.mark(terminal) + " " + row.name, row.service, row.address ?? "–", row.stateText, users])
       }
-      write(table.lines().map { $0 + "\n" }.joined())
+      write(table.text())
     }
   }
 }

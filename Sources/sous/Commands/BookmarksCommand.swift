@@ -90,17 +90,20 @@ struct BookmarksListCommand: AsyncParsableCommand {
         say("Offline mode – showing kept articles\n", de: "Offline-Modus – Zeige gespeicherte Artikel\n"))
     }
     guard !page.bookmarks.isEmpty else { return write(say("no bookmarks\n", de: "keine Lesezeichen\n")) }
-    var table = TextTable()
+    var table = TextTable([
+      .init("id"), .init(""), .init(say("title", de: "Titel"), .cut(to: 20)),
+      .init(say("site", de: "Seite"), .cut(to: 10)), .number(say("reading", de: "Lesezeit")),
+    ])
     for bookmark in page.bookmarks {
       table.append([
         bookmark["id"]?.stringValue ?? "",
         (bookmark["is_marked"] == true ? "★" : "")
           + (page.waiting.contains(bookmark["id"]?.stringValue ?? "") ? "↑" : ""),
-        (bookmark["title"]?.stringValue ?? "").cut(to: 72), bookmark["site_name"]?.stringValue ?? "",
+        bookmark["title"]?.stringValue ?? "", bookmark["site_name"]?.stringValue ?? "",
         bookmark["reading_time"]?.intValue.map { $0 > 0 ? "\($0) min" : "" } ?? "",
       ])
     }
-    write(table.lines().joined(separator: "\n") + "\n")
+    write(table.text())
   }
 }
 

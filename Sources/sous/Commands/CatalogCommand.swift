@@ -64,9 +64,12 @@ struct CatalogTreeCommand: ParsableCommand {
         "problems": .list(problems.map { .string("\($0.path): \($0.message.spoken)") }),
       ])
     } else {
-      var table = TextTable()
+      var table = TextTable([
+        .init(say("entry", de: "Eintrag"), .cut(to: 24)), .init(say("name", de: "Name")),
+        .init(say("remarks", de: "Bemerkungen"), .below),
+      ])
       rows(start.name, snapshot, 0, &table)
-      write(table.lines().map { $0 + "\n" }.joined())
+      write(table.text())
     }
     for problem in problems {
       writeError("\(problem.path):\(problem.range?.start.line ?? 1): \(problem.message.spoken)\n")
@@ -179,13 +182,16 @@ struct CatalogPromptCommand: ParsableCommand {
     writeOutput(prompt.text + "\n")
     guard sources else { return }
     write(say("\nKeywords:\n", de: "\nSchlüsselwörter:\n"))
-    var table = TextTable()
+    var table = TextTable([
+      .init(say("keyword", de: "Schlüsselwort")), .init(say("value", de: "Wert"), .cut(to: 16)),
+      .init(say("from", de: "aus"), .below), .init(say("replaces", de: "ersetzt"), .below),
+    ])
     for keyword in prompt.keywords {
       let replaced =
         keyword.replaced.isEmpty ? "" : say("replaces ", de: "ersetzt ") + keyword.replaced.joined(separator: ", ")
-      table.append(["  " + keyword.name, keyword.value, keyword.place, replaced])
+      table.append([keyword.name, keyword.value, keyword.place, replaced])
     }
-    write(table.lines().map { $0 + "\n" }.joined())
+    write(table.text())
   }
 }
 
@@ -217,13 +223,16 @@ struct CatalogSearchCommand: ParsableCommand {
       return wanted.allSatisfy { text.contains($0) }
     }
     if format.json { return writeJSON(.list(found.map { .map(snapshot.json($0)) })) }
-    var table = TextTable()
+    var table = TextTable([
+      .init(say("name", de: "Name")), .init(say("entry", de: "Eintrag"), .below),
+      .init(say("description", de: "Beschreibung"), .below),
+    ])
     for place in found {
       table.append([
         place.label, snapshot.titlePath(place), snapshot.file(place)?.text("description", in: snapshot.language) ?? "",
       ])
     }
-    write(table.lines().map { $0 + "\n" }.joined())
+    write(table.text())
     if found.isEmpty { throw CommandError(ExitStatus.runFailed, LocalizedText("nothing found", de: "nichts gefunden")) }
   }
 }

@@ -23,14 +23,17 @@ struct ChatsCommand: AsyncParsableCommand {
   static func write(_ chats: [ChatRecord], isJSON: Bool) {
     if isJSON { return writeJSON(.list(chats.map { .map($0.json) })) }
     guard !chats.isEmpty else { return sous.write(say("no conversation\n", de: "kein Gespräch\n")) }
-    var table = TextTable()
+    var table = TextTable([
+      .number(say("no.", de: "Nr.")), .time(say("last", de: "zuletzt")), .init(say("length", de: "Länge")),
+      .init(say("begins with", de: "beginnt mit"), .cut(to: 20)),
+    ])
     for chat in chats {
       table.append([
         "\(chat.number)", chat.changedAt.spokenLocalTime,
-        LocalizedText.count(chat.turnCount, "turn", "turns", de: "Beitrag", "Beiträge").spoken, chat.title.cut(to: 70),
+        LocalizedText.count(chat.turnCount, "turn", "turns", de: "Beitrag", "Beiträge").spoken, chat.title,
       ])
     }
-    sous.write(table.lines().joined(separator: "\n") + "\n")
+    sous.write(table.text())
   }
 }
 

@@ -86,11 +86,14 @@ struct MailSnoozedCommand: AsyncParsableCommand {
     guard !messages.isEmpty else {
       return write(say("no message is snoozed\n", de: "keine Nachricht ist zurückgestellt\n"))
     }
-    var table = TextTable()
+    var table = TextTable([
+      .init(say("run", de: "Lauf")), .time(say("comes back", de: "kommt zurück")),
+      .init(say("folder", de: "Ordner"), .cut(to: 8)), .init(say("subject", de: "Betreff"), .cut(to: 16)),
+    ])
     for message in messages {
-      table.append([message.until?.spokenLocalTime ?? "", message.folder, message.subject, message.run.rawValue])
+      table.append([message.run.short, message.until?.spokenLocalTime ?? "", message.folder, message.subject])
     }
-    write(table.lines().joined(separator: "\n") + "\n")
+    write(table.text())
   }
 }
 

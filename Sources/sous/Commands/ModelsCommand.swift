@@ -56,13 +56,15 @@ struct ModelsCommand: AsyncParsableCommand {
           }))
       return
     }
-    var table = TextTable()
+    var table = TextTable([
+      .init(say("provider", de: "Provider")), .init(say("model", de: "Modell")),
+      .init(say("owner", de: "Inhaber"), .cut(to: 8)), .init(say("remarks", de: "Bemerkungen"), .below),
+    ])
     for listing in listings {
       guard case .success(let models) = listing.models else { continue }
       for model in models { table.append(row(model, provider: listing.provider)) }
     }
-    let lines = table.lines()
-    if !lines.isEmpty { write(lines.joined(separator: "\n") + "\n") }
+    write(table.text())
     for listing in listings {
       switch listing.models {
       case .failure(let failure):

@@ -34,14 +34,17 @@ struct NotesCategoriesListCommand: AsyncParsableCommand {
     let categories = try workspace.readingNotes({ try $0.categories() }, ifMissing: { NoteCategory.first })
     if format.json { return writeJSON(.list(categories.map(\.json))) }
     let report = try workspace.report()
-    var table = TextTable()
+    var table = TextTable([
+      .init(say("category", de: "Kategorie")), .number(say("notes", de: "Notizen")), .init(say("colour", de: "Farbe")),
+      .init(""),
+    ])
     for category in categories {
       table.append([
         report.category(named: category.name), String(category.count), category.color ?? "",
         category.isDefault ? say("default", de: "Vorgabe") : "",
       ])
     }
-    write(table.lines().joined(separator: "\n") + "\n")
+    write(table.text())
   }
 }
 

@@ -160,9 +160,9 @@ struct NotesTagsCommand: AsyncParsableCommand {
       return writeJSON(.list(tags.map { ["tag": .string($0.tag), "count": .int(Int64($0.count))] }))
     }
     guard !tags.isEmpty else { return write(NoteReport.empty(isFiltered: false)) }
-    var table = TextTable()
+    var table = TextTable([.init(say("tag", de: "Schlagwort")), .number(say("notes", de: "Notizen"))])
     for (tag, count) in tags { table.append(["#" + tag, String(count)]) }
-    write(table.lines().joined(separator: "\n") + "\n")
+    write(table.text())
   }
 }
 

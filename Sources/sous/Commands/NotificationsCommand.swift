@@ -50,7 +50,11 @@ struct NotificationsListCommand: AsyncParsableCommand {
           ? say("nothing unread\n", de: "nichts Ungelesenes\n")
           : say("no notifications\n", de: "keine Benachrichtigungen\n"))
     }
-    var table = TextTable()
+    var table = TextTable([
+      .init(""), .number(say("no.", de: "Nr.")), .time(say("time", de: "Zeit")),
+      .init(say("recipe", de: "Rezept"), .cut(to: 10)), .init(say("notification", de: "Benachrichtigung"), .below),
+      .init(say("delivery", de: "Zustellung")),
+    ])
     for notification in found {
       table.append([
         notification.readAt == nil ? "●" : " ", String(notification.number), notification.at.spokenLocalTime,
@@ -59,7 +63,7 @@ struct NotificationsListCommand: AsyncParsableCommand {
           ? "" : say("not delivered", de: "nicht zugestellt"),
       ])
     }
-    write(table.lines().joined(separator: "\n") + "\n")
+    write(table.text())
   }
 
   private static let headlineColumns = 72

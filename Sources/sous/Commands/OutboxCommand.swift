@@ -34,7 +34,7 @@ struct MailArgument: ParsableArguments {
   /// Prints the state of the message after a change.
   static func tell(_ item: OutboxItem, json: Bool) {
     if json { return writeJSON(item.json(isWhole: true)) }
-    write(OutboxText.line(item, Terminal()) + "\n")
+    for line in OutboxText.line(item, Terminal()).fitted(to: Terminal()) { write(line + "\n") }
   }
 }
 
@@ -86,9 +86,13 @@ struct OutboxListCommand: AsyncParsableCommand {
     if format.json { return writeJSON(.list(items.map { $0.json(isWhole: false) })) }
     guard !items.isEmpty else { return write(say("no messages\n", de: "keine Nachrichten\n")) }
     let terminal = Terminal()
-    var table = TextTable()
+    var table = TextTable([
+      .init(say("message", de: "Nachricht")), .init(say("state", de: "Zustand")), .time(say("time", de: "Zeit")),
+      .init(say("to", de: "an"), .cut(to: 16)), .init(say("subject", de: "Betreff"), .cut(to: 12)),
+      .init(say("remarks", de: "Bemerkungen"), .below),
+    ])
     for item in items { table.append(OutboxText.cells(item, terminal)) }
-    write(table.lines().joined(separator: "\n") + "\n")
+    write(table.text())
   }
 }
 

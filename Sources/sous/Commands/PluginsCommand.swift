@@ -40,9 +40,12 @@ struct PluginsListCommand: AsyncParsableCommand {
       writeJSON(Value.list(plugins.map(\.json)))
     } else {
       let terminal = Terminal()
-      var table = TextTable()
+      var table = TextTable([
+        .init(say("plugin", de: "Plugin")), .init(say("version", de: "Version")), .init(say("from", de: "Herkunft")),
+        .init(say("offers", de: "bietet"), .below), .init(say("what it is", de: "Beschreibung"), .below),
+      ])
       for plugin in plugins { table.append(row(plugin, terminal)) }
-      write(table.lines().joined(separator: "\n") + "\n")
+      write(table.text())
     }
     let isBroken = plugins.contains { if case .broken = $0.status { true } else { false } }
     if isBroken { throw CommandError(ExitStatus.environment) }
@@ -111,27 +114,33 @@ struct PluginsShowCommand: AsyncParsableCommand {
       lines.append(say("files: ", de: "Dateien: ") + places.joined(separator: ", "))
     }
     lines.append("")
-    var table = TextTable()
+    var table = TextTable([
+      .init(say("action", de: "Aktion")), .init(say("effect", de: "Wirkung")),
+      .init(say("what it does", de: "Beschreibung"), .below),
+    ])
     for action in manifest.actions {
-      table.append(["  " + action.name, action.effect.rawValue, action.summary.spoken])
+      table.append([action.name, action.effect.rawValue, action.summary.spoken])
     }
     for trigger in manifest.triggers {
-      table.append(["  " + trigger.name, say("trigger", de: "Auslöser"), trigger.summary.spoken])
+      table.append([trigger.name, say("trigger", de: "Auslöser"), trigger.summary.spoken])
     }
     lines += table.lines()
     if case .map(let properties)? = manifest.configuration.document["properties"], properties.count > 0 {
       lines += ["", say("settings in sous.yaml:", de: "Einstellungen in sous.yaml:")]
-      var settings = TextTable()
+      var settings = TextTable([
+        .init(say("setting", de: "Einstellung")), .init(say("type", de: "Typ"), .cut(to: 12)),
+        .init(say("notes", de: "Anmerkungen"), .below), .init(say("meaning", de: "Bedeutung"), .below),
+      ])
       let fields = SchemaField.all(of: manifest.configuration.document, secrets: Set(manifest.secrets))
       for field in fields {
-        settings.append(["  " + field.name, field.type, field.notes.joined(separator: ", "), field.meaning])
+        settings.append([field.name, field.type, field.notes.joined(separator: ", "), field.meaning])
       }
       lines += settings.lines()
     }
     if !manifest.hosts.isEmpty {
       lines += ["", say("reaches: ", de: "erreicht: ") + manifest.hosts.joined(separator: ", ")]
     }
-    write(lines.joined(separator: "\n") + "\n")
+    write(lines.flatMap { $0.fitted(to: Terminal()) }.joined(separator: "\n") + "\n")
   }
 }
 

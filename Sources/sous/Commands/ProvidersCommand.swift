@@ -64,7 +64,10 @@ struct ProvidersListCommand: AsyncParsableCommand {
           }))
     } else {
       let terminal = Terminal()
-      var table = TextTable()
+      var table = TextTable([
+        .init(say("provider", de: "Provider")), .init(say("offers", de: "bietet"), .below),
+        .init(say("model and use", de: "Modell und Verwendung"), .below),
+      ])
       for row in rows {
         let mark = row.problem == nil ? terminal.styled("✓", .green) : terminal.styled("✗", .red)
         var words: [String] = []
@@ -82,8 +85,7 @@ struct ProvidersListCommand: AsyncParsableCommand {
           words.filter { !$0.isEmpty }.joined(separator: " · "),
         ])
       }
-      let text = table.lines().joined(separator: "\n")
-      write(rows.isEmpty ? ProvidersCommand.noneConfigured : text + "\n")
+      write(rows.isEmpty ? ProvidersCommand.noneConfigured : table.text())
     }
     if rows.contains(where: { $0.problem != nil }) { throw CommandError(ExitStatus.environment) }
   }
@@ -155,7 +157,10 @@ struct ProvidersTestCommand: AsyncParsableCommand {
   /// Prints the results; a provider that cannot be tried counts neither as success nor as failure.
   private func tell(_ outcomes: [(provider: String, outcome: Result<ProviderTest, UseCaseError>)]) throws {
     let terminal = Terminal()
-    var table = TextTable()
+    var table = TextTable([
+      .init(say("provider", de: "Provider")), .init(say("result", de: "Ergebnis")),
+      .init(say("reason", de: "Grund"), .below),
+    ])
     var isIll = false
     var list: [Value] = []
     for (provider, outcome) in outcomes {
@@ -164,7 +169,7 @@ struct ProvidersTestCommand: AsyncParsableCommand {
         table.append(["\(terminal.styled("✓", .green)) \(provider)", test.action])
         list.append(["provider": .string(provider), "ready": true, "action": .string(test.action), "problem": .null])
       case .failure(let error) where error.code == .unsuitableProvider:
-        table.append(["– \(provider)", error.message.spoken])
+        table.append(["– \(provider)", say("not tried", de: "nicht geprüft"), error.message.spoken])
         list.append(["provider": .string(provider), "ready": .null, "problem": .string(error.message.spoken)])
       case .failure(let error):
         isIll = true
@@ -180,7 +185,7 @@ struct ProvidersTestCommand: AsyncParsableCommand {
         ])
       }
     }
-    if format.json { writeJSON(.list(list)) } else { write(table.lines().map { $0 + "\n" }.joined()) }
+    if format.json { writeJSON(.list(list)) } else { write(table.text()) }
     if outcomes.isEmpty, !format.json { write(ProvidersCommand.noneConfigured) }
     if isIll { throw CommandError(ExitStatus.environment) }
   }
@@ -237,9 +242,11 @@ struct ProvidersDefaultCommand: AsyncParsableCommand {
       return writeJSON(
         .map(ValueMap(defaults.map { (key: .string($0.contract), value: .list($0.routes.map(Value.string))) })))
     }
-    var table = TextTable()
+    var table = TextTable([
+      .init(say("contract", de: "Vertrag")), .init(say("providers", de: "Provider"), .below),
+    ])
     for entry in defaults { table.append([entry.contract, entry.routes.joined(separator: ", ")]) }
-    let text = table.lines().map { $0 + "\n" }.joined()
+    let text = table.text()
     write(defaults.isEmpty ? say("sous.yaml sets no default\n", de: "sous.yaml setzt keinen Standard\n") : text)
   }
 }

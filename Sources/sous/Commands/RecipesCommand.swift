@@ -50,7 +50,11 @@ struct RecipesListCommand: AsyncParsableCommand {
       let folders = project.servedFolders.joined(separator: ", ")
       return write(say("no recipes in \(folders)\n", de: "keine Rezepte in \(folders)\n"))
     }
-    var table = TextTable()
+    var table = TextTable([
+      .init(say("recipe", de: "Rezept"), .cut(to: 16)), .init(say("kind", de: "Art")),
+      .init(say("starts", de: "Start")), .init(say("file", de: "Datei"), .below),
+      .init(say("problems", de: "Probleme"), .below),
+    ])
     for recipe in recipes {
       let state =
         recipe.isDisabled
@@ -60,7 +64,7 @@ struct RecipesListCommand: AsyncParsableCommand {
         recipe.name ?? "–", recipe.kind, state, recipe.path, recipe.problems.map(\.spoken).joined(separator: "; "),
       ])
     }
-    write(table.lines().joined(separator: "\n") + "\n")
+    write(table.text())
   }
 }
 

@@ -46,9 +46,12 @@ struct RemindersListCommand: AsyncParsableCommand {
           "no reminders; sous remind \"dentist tomorrow at 9\" makes one\n",
           de: "keine Erinnerungen; sous remind \"Zahnarzt morgen um 9\" legt eine an\n"))
     }
-    var table = TextTable()
+    var table = TextTable([
+      .time(say("next", de: "nächste")), .init(say("state", de: "Zustand")),
+      .init(say("reminder", de: "Erinnerung"), .cut(to: 16)), .init(say("remarks", de: "Bemerkungen"), .below),
+    ])
     for reminder in reminders { table.append([reminder.time, reminder.state.spoken, reminder.title, reminder.rest]) }
-    write(table.lines().joined(separator: "\n") + "\n")
+    write(table.text())
   }
 }
 
@@ -68,7 +71,7 @@ struct RemindersShowCommand: AsyncParsableCommand {
     let wanted = named.name.lowercased()
     let found = try await Project(Workspace(global)).reminders(includesPast: true).filter { reminder in
       reminder.id.lowercased().hasPrefix(wanted) || reminder.title.lowercased().contains(wanted)
-        || reminder.run?.rawValue.lowercased().hasPrefix(wanted) == true
+        || reminder.run?.isNamed(wanted) == true
     }
     guard !found.isEmpty else {
       throw CommandError(
@@ -87,7 +90,7 @@ struct RemindersShowCommand: AsyncParsableCommand {
       if let path = reminder.path { table.append([say("  recipe", de: "  Rezept"), path]) }
       if let run = reminder.run { table.append([say("  run", de: "  Lauf"), run.rawValue]) }
       table.append(["  id", reminder.id])
-      write(table.lines().joined(separator: "\n") + "\n")
+      write(table.text())
     }
   }
 }

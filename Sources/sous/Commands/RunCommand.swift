@@ -191,7 +191,7 @@ struct RunCommand: AsyncParsableCommand {
       let advice = failure.advice.map { "\n  → \($0.spoken.singleLine)" } ?? ""
       writeError(
         "\(Terminal(descriptor: 2).styled("✗", .red)) \(failure.kind.rawValue): \(failure.message.spoken.singleLine)"
-          + "\(advice)\n  sous show \(summary.id)\n")
+          + "\(advice)\n  sous show \(summary.id.short)\n")
     }
     if !quiet { write(Ending(terminal: Terminal()).text(summary)) }
     RunOutputs.write(result.outputs, spacing: !quiet)

@@ -46,26 +46,31 @@ struct RunsCommand: AsyncParsableCommand {
       return
     }
     let terminal = Terminal()
-    var table = TextTable()
+    var table = TextTable([
+      .init(say("run", de: "Lauf")), .init(say("recipe", de: "Rezept"), .cut(to: 12)),
+      .init(say("state", de: "Zustand")), .time(say("began", de: "begonnen")), .number(say("took", de: "Dauer")),
+      .number(say("steps", de: "Schritte")), .init(say("remarks", de: "Bemerkungen"), .below),
+    ])
     for run in runs {
-      var remarks: [String] = []
+      var remarks: [String] = run.failure.map { [$0.message.spoken] } ?? []
       if run.retryCount > 0 { remarks.append(say("\(run.retryCount) retried", de: "\(run.retryCount) wiederholt")) }
       if run.status == .waiting, let due = run.dueAt {
         remarks.append(say("until \(due.spokenLocalTime)", de: "bis \(due.spokenLocalTime)"))
       }
       if run.isCancelRequested, !run.status.isFinal { remarks.append(say("to be cancelled", de: "wird abgebrochen")) }
-      if let other = run.behind { remarks.append(say("waits for run \(other)", de: "wartet auf Lauf \(other)")) }
+      if let other = run.behind {
+        remarks.append(say("waits for run \(other.short)", de: "wartet auf Lauf \(other.short)"))
+      }
       if run.priority != 0 { remarks.append(say("priority \(run.priority)", de: "Priorität \(run.priority)")) }
-      if let parent = run.parent { remarks.append(say("part of \(parent)", de: "Teil von \(parent)")) }
+      if let parent = run.parent { remarks.append(say("part of \(parent.short)", de: "Teil von \(parent.short)")) }
       table.append([
-        terminal.mark(run.status) + " " + run.id.rawValue, run.recipe, run.status.spoken,
+        terminal.mark(run.status) + " " + run.id.short, run.recipe, run.status.spoken,
         run.startedAt.spokenLocalTime, run.duration?.spokenDuration ?? "–",
-        "\(run.stepsSucceeded)/"
-          + LocalizedText.count(run.stepCount, "step", "steps", de: "Schritt", "Schritte").spoken,
+        "\(run.stepsSucceeded)/\(run.stepCount)",
         remarks.joined(separator: " · "),
       ])
     }
-    write(table.lines().joined(separator: "\n") + "\n")
+    write(table.text())
   }
 
   /// Writes the list as JSON, some runs at a time: all of a large run log do not fit into memory.

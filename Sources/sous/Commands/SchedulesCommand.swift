@@ -44,14 +44,18 @@ struct SchedulesListCommand: AsyncParsableCommand {
     let files = Set(schedules.map(\.path))
     let project = files.count <= 50 ? try? Project(Workspace(global)) : nil
     let patterns = project?.schedulePatterns(of: files) ?? [:]
-    var table = TextTable()
+    var table = TextTable([
+      .init(say("recipe", de: "Rezept"), .cut(to: 16)), .init(say("schedule", de: "Zeitplan"), .below),
+      .time(say("next", de: "nächster")), .init(say("points", de: "Punkte"), .below),
+      .init(say("trouble", de: "Problem"), .below), .init(say("file", de: "Datei"), .below),
+    ])
     for schedule in schedules {
       table.append([
         schedule.recipe, patterns[schedule.source] ?? "", schedule.spokenNext, schedule.counts.spoken,
         schedule.spokenFailures, schedule.source,
       ])
     }
-    write(table.lines().joined(separator: "\n") + "\n")
+    write(table.text())
   }
 }
 
@@ -83,15 +87,18 @@ struct SchedulesHistoryCommand: AsyncParsableCommand {
   func run() async throws {
     let found = try await Workspace(global).occurrences(of: schedule, limit: limit)
     if format.json { return writeJSON(.list(found.map(\.json))) }
-    var table = TextTable()
+    var table = TextTable([
+      .time(say("point", de: "Punkt")), .init(say("until", de: "bis")), .init(say("result", de: "Ergebnis")),
+      .init(say("run", de: "Lauf")), .init(say("schedule", de: "Zeitplan"), .below),
+    ])
     for occurrence in found {
       let end = occurrence.count == 1 ? "" : "– \(occurrence.until.spokenLocalTime) (\(occurrence.count))"
       table.append([
-        occurrence.at.spokenLocalTime, end, occurrence.outcome.spoken, occurrence.run?.rawValue ?? "",
+        occurrence.at.spokenLocalTime, end, occurrence.outcome.spoken, occurrence.run?.short ?? "",
         occurrence.source,
       ])
     }
-    write(found.isEmpty ? say("nothing yet\n", de: "noch nichts\n") : table.lines().joined(separator: "\n") + "\n")
+    write(found.isEmpty ? say("nothing yet\n", de: "noch nichts\n") : table.text())
   }
 }
 

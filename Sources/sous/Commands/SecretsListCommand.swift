@@ -37,9 +37,12 @@ struct SecretsListCommand: AsyncParsableCommand {
             + "'sous secrets set NAME' setzt es.\n"))
     } else {
       let terminal = Terminal()
-      var table = TextTable()
+      var table = TextTable([
+        .init(say("secret", de: "Geheimnis")), .init(say("source", de: "Quelle"), .below),
+        .init(say("used by", de: "verwendet von"), .below),
+      ])
       for row in list.rows { table.append(row.cells(terminal)) }
-      write(table.lines().map { $0 + "\n" }.joined())
+      write(table.text())
     }
     if let problem = list.problems.first { throw problem }
   }
@@ -68,7 +71,9 @@ struct SecretsTestCommand: AsyncParsableCommand {
     let tests = try SecretList(project).test(names)
     let terminal = Terminal()
     var results: [Value] = []
-    var table = TextTable()
+    var table = TextTable([
+      .init(say("secret", de: "Geheimnis")), .init(say("used by, or problem", de: "Verwendung oder Problem"), .below),
+    ])
     for (row, problem) in tests {
       var map: ValueMap = [
         "name": .string(row.name), "ok": .bool(problem == nil), "uses": .list(row.uses.map { .string($0) }),
@@ -81,7 +86,7 @@ struct SecretsTestCommand: AsyncParsableCommand {
       }
       results.append(.map(map))
     }
-    if format.json { writeJSON(.list(results)) } else { write(table.lines().map { $0 + "\n" }.joined()) }
+    if format.json { writeJSON(.list(results)) } else { write(table.text()) }
     if tests.contains(where: { $0.problem != nil }) { throw CommandError(ExitStatus.environment) }
   }
 }

@@ -53,14 +53,14 @@ struct StatsCommand: AsyncParsableCommand {
     guard !recipes.isEmpty else { return "" }
     let hasTokens = recipes.contains { $0.promptTokens + $0.completionTokens > 0 }
     let hasCost = recipes.contains { $0.cost != nil }
-    var table = TextTable()
-    var heading = [
-      say("recipe", de: "Rezept"), say("runs", de: "Läufe"), say("succeeded", de: "erfolgreich"), "p50", "p95",
-      say("retries", de: "Wiederholungen"),
+    var headers: [TextTable.Column] = [
+      .init(say("recipe", de: "Rezept"), .cut(to: 12)), .number(say("runs", de: "Läufe")),
+      .number(say("succeeded", de: "erfolgreich")), .number("p50"), .number("p95"),
+      .number(say("retries", de: "Wiederholungen")),
     ]
-    if hasTokens { heading.append(say("tokens", de: "Tokens")) }
-    if hasCost { heading.append(say("cost", de: "Kosten")) }
-    table.append(heading)
+    if hasTokens { headers.append(.number(say("tokens", de: "Tokens"))) }
+    if hasCost { headers.append(.number(say("cost", de: "Kosten"))) }
+    var table = TextTable(headers)
     for recipe in recipes {
       var row = [
         recipe.recipe, "\(recipe.runs)", recipe.successRate?.spokenShare ?? "–",
@@ -70,12 +70,15 @@ struct StatsCommand: AsyncParsableCommand {
       if hasCost { row.append(recipe.cost?.spokenCost ?? "–") }
       table.append(row)
     }
-    return table.lines().joined(separator: "\n") + "\n"
+    return table.text()
   }
 
   private func breakers(_ records: [BreakerRecord], at now: Timestamp) -> String {
     let terminal = Terminal()
-    var table = TextTable()
+    var table = TextTable([
+      .init(say("provider", de: "Provider")), .init(say("circuit", de: "Schutzschalter"), .below),
+      .init(say("failures", de: "Fehlschläge"), .below), .init(say("last failure", de: "letzter Fehler")),
+    ])
     for record in records {
       let kind = record.lastFailure?.rawValue ?? ""
       let state =
@@ -96,7 +99,7 @@ struct StatsCommand: AsyncParsableCommand {
         kind,
       ])
     }
-    return table.lines().joined(separator: "\n") + "\n"
+    return table.text()
   }
 }
 

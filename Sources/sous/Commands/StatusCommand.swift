@@ -27,7 +27,7 @@ struct StatusCommand: AsyncParsableCommand {
       writeJSON(status.json(at: now))
     } else {
       for line in Self.servers(status, now) + Self.runs(status) + Self.next(status) + Self.ills(status, now) {
-        write(line.singleLine + "\n")
+        for part in line.singleLine.fitted(to: Terminal()) { write(part + "\n") }
       }
     }
     if !status.isWell(at: now) { throw CommandError(ExitStatus.runFailed) }
@@ -49,7 +49,7 @@ struct StatusCommand: AsyncParsableCommand {
   private static func runs(_ status: ServingStatus) -> [String] {
     status.runs.filter { $0.status != .needsAttention }.map { run in
       let due = run.dueAt.map { say("  until \($0.spokenLocalTime)", de: "  bis \($0.spokenLocalTime)") } ?? ""
-      return "\(Terminal().mark(run.status)) \(run.recipe)  \(run.id)  \(run.status.spoken)\(due)"
+      return "\(Terminal().mark(run.status)) \(run.recipe)  \(run.id.short)  \(run.status.spoken)\(due)"
     }
   }
 
@@ -101,7 +101,7 @@ struct StatusCommand: AsyncParsableCommand {
           de: "! \(ping.recipe)  Ping von \(ping.at.spokenLocalTime): \(ping.reason.spoken)"))
     }
     for run in status.runs where run.status == .needsAttention {
-      lines.append("\(Terminal().mark(run.status)) \(run.recipe)  \(run.id)  \(run.status.spoken)")
+      lines.append("\(Terminal().mark(run.status)) \(run.recipe)  \(run.id.short)  \(run.status.spoken)")
     }
     if status.unread > 0 {
       let count = LocalizedText.count(

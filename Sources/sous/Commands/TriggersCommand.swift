@@ -28,22 +28,22 @@ struct TriggersCommand: AsyncParsableCommand {
       return write(
         say("nothing is listened to; 'sous serve' does it\n", de: "auf nichts wird gehört; 'sous serve' tut es\n"))
     }
-    var table = TextTable()
+    var table = TextTable([
+      .init(""), .init(say("recipe", de: "Rezept"), .cut(to: 16)), .init(say("trigger", de: "Auslöser")),
+      .time(say("alive", de: "am Leben")), .number(say("events", de: "Ereignisse")),
+      .time(say("last event", de: "letztes Ereignis")), .init(say("remarks", de: "Bemerkungen"), .below),
+      .init(say("trouble", de: "Problem"), .below),
+    ])
     for trigger in triggers {
-      let alive = trigger.aliveAt.map { say("alive \($0.spokenLocalTime)", de: "am Leben \($0.spokenLocalTime)") } ?? ""
-      let last = trigger.eventAt.map {
-        say("last event \($0.spokenLocalTime)", de: "letztes Ereignis \($0.spokenLocalTime)")
-      }
+      let lag = trigger.lag.map { say("lag \($0.spokenDuration)", de: "Verzug \($0.spokenDuration)") } ?? ""
       table.append([
         trigger.trouble == nil ? isServed ? "✓" : "-" : "✗", trigger.recipe, "\(trigger.trigger) \(trigger.provider)",
-        alive,
-        LocalizedText.count(trigger.events, "event", "events", de: "Ereignis", "Ereignisse").spoken, last ?? "",
-        trigger.spokenReconnects,
-        trigger.lag.map { say("lag \($0.spokenDuration)", de: "Verzug \($0.spokenDuration)") } ?? "",
+        trigger.aliveAt?.spokenLocalTime ?? "", String(trigger.events), trigger.eventAt?.spokenLocalTime ?? "",
+        [trigger.spokenReconnects, lag].filter { !$0.isEmpty }.joined(separator: " · "),
         trigger.trouble?.spoken ?? "",
       ])
     }
-    write(table.lines().joined(separator: "\n") + "\n")
+    write(table.text())
     if !isServed {
       write(
         say(

@@ -118,12 +118,12 @@ struct TrustCommand: ParsableCommand {
             ]
           }))
     }
-    var table = TextTable()
+    var table = TextTable([.init(say("folder", de: "Ordner")), .time(say("trusted since", de: "vertraut seit"))])
     for grant in grants { table.append([grant.folder, Timestamp(seconds: grant.granted).spokenLocalTime]) }
     write(
       grants.isEmpty
         ? say("no folder is trusted\n", de: "keinem Ordner wird vertraut\n")
-        : table.lines().map { $0 + "\n" }.joined())
+        : table.text())
   }
 
   // MARK: - The question

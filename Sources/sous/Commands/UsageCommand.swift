@@ -83,17 +83,16 @@ struct UsageCommand: AsyncParsableCommand {
     let hasUnknown = rows.contains { $0.unknown > 0 }
     let hasFailed = rows.contains { $0.failed > 0 }
     let hasOpen = rows.contains { $0.open > 0 }
-    var table = TextTable()
-    var heading = [spokenGrouping, say("calls", de: "Aufrufe")]
-    if hasFailed { heading.append(say("failed", de: "gescheitert")) }
-    if hasUnknown { heading.append(say("unknown", de: "ungewiss")) }
-    if hasOpen { heading.append(say("under way", de: "laufen")) }
-    heading.append(say("prompt", de: "Prompt"))
-    if hasCached { heading.append(say("cached", de: "davon bekannt")) }
-    heading.append(say("answer", de: "Antwort"))
-    if hasReasoning { heading.append(say("thought", de: "davon gedacht")) }
-    heading += [say("cost", de: "Kosten"), say("latency", de: "Dauer"), say("first word", de: "erstes Wort")]
-    table.append(heading)
+    var numbers = [say("calls", de: "Aufrufe")]
+    if hasFailed { numbers.append(say("failed", de: "gescheitert")) }
+    if hasUnknown { numbers.append(say("unknown", de: "ungewiss")) }
+    if hasOpen { numbers.append(say("under way", de: "laufen")) }
+    numbers.append(say("prompt", de: "Prompt"))
+    if hasCached { numbers.append(say("cached", de: "davon bekannt")) }
+    numbers.append(say("answer", de: "Antwort"))
+    if hasReasoning { numbers.append(say("thought", de: "davon gedacht")) }
+    numbers += [say("cost", de: "Kosten"), say("latency", de: "Dauer"), say("first word", de: "erstes Wort")]
+    var table = TextTable([.init(spokenGrouping, .cut(to: 12))] + numbers.map(TextTable.Column.number))
     for row in rows {
       var cells = [row.key.isEmpty ? say("(none)", de: "(keines)") : row.key, "\(row.calls)"]
       if hasFailed { cells.append("\(row.failed)") }
@@ -109,7 +108,7 @@ struct UsageCommand: AsyncParsableCommand {
       ]
       table.append(cells)
     }
-    return table.lines().joined(separator: "\n") + "\n"
+    return table.text()
   }
 
   private func cost(of row: UsageSummary) -> String {

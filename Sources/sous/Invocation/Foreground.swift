@@ -82,21 +82,21 @@ struct Ending {
   func text(_ run: RunSummary) -> String {
     if run.status == .waiting {
       return say(
-        "the run waits; 'sous work' or 'sous resume \(run.id)' resumes it\n",
-        de: "der Lauf wartet; 'sous work' oder 'sous resume \(run.id)' macht mit ihm weiter\n")
+        "the run waits; 'sous work' or 'sous resume \(run.id.short)' resumes it\n",
+        de: "der Lauf wartet; 'sous work' oder 'sous resume \(run.id.short)' macht mit ihm weiter\n")
     }
     if run.status == .queued {
       return say(
-        "the run is queued; 'sous work' or 'sous resume \(run.id)' resumes it\n",
-        de: "der Lauf ist eingereiht; 'sous work' oder 'sous resume \(run.id)' macht mit ihm weiter\n")
+        "the run is queued; 'sous work' or 'sous resume \(run.id.short)' resumes it\n",
+        de: "der Lauf ist eingereiht; 'sous work' oder 'sous resume \(run.id.short)' macht mit ihm weiter\n")
     }
     let took = (run.duration ?? 0).spokenDuration
     let end = run.status == .succeeded ? terminal.styled(run.status.spoken, .green) : run.status.spoken
     let isBrief = run.status == .skipped || run.status == .cancelled
     let reason = isBrief ? run.failure.map { " · \($0.message.spoken)".singleLine } ?? "" : ""
     return say(
-      "\(end) in \(took)\(reason) · sous show \(run.id)\n",
-      de: "\(end) nach \(took)\(reason) · sous show \(run.id)\n")
+      "\(end) in \(took)\(reason) · sous show \(run.id.short)\n",
+      de: "\(end) nach \(took)\(reason) · sous show \(run.id.short)\n")
   }
 }
 

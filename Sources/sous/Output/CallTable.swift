@@ -11,10 +11,15 @@ struct CallTable {
   /// The lines; none where no model was asked.
   func lines(_ calls: [CallRecord]) -> [String] {
     guard !calls.isEmpty else { return [] }
-    var table = TextTable()
+    var table = TextTable([
+      .init(say("step", de: "Schritt")), .init("#"), .init(say("provider", de: "Provider")),
+      .init(say("model", de: "Modell")), .init(say("result", de: "Ergebnis")),
+      .init(say("tokens", de: "Tokens")), .number(say("cost", de: "Kosten")), .number(say("took", de: "Dauer")),
+      .init(say("first word", de: "erstes Wort"), .below),
+    ])
     for call in calls.suffix(Self.longest) {
       table.append([
-        "    \(call.step ?? "")" + (call.item.map { "[\($0)]" } ?? ""), call.attempt.map { "#\($0)" } ?? "",
+        (call.step ?? "") + (call.item.map { "[\($0)]" } ?? ""), call.attempt.map { "#\($0)" } ?? "",
         call.provider, call.model, state(of: call), tokens(of: call),
         call.tokens.total == 0 ? "" : call.cost.map(\.spokenMoney) ?? "",
         call.duration?.spokenDuration ?? "",
@@ -24,7 +29,9 @@ struct CallTable {
           ?? "",
       ])
     }
-    var lines = ["", say("  calls of models", de: "  Aufrufe von Modellen")] + table.lines()
+    var lines =
+      ["", say("  calls of models", de: "  Aufrufe von Modellen")]
+      + table.lines(terminal.narrowed(by: 2)).map { "  " + $0 }
     if calls.count > Self.longest {
       let left = calls.count - Self.longest
       lines.append(say("    and \(left) before them (--json)", de: "    und \(left) davor (--json)"))

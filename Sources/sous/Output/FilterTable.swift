@@ -31,10 +31,18 @@ struct FilterTable {
 
   /// The decisions of a step, one message a line, then the messages whose conditions failed.
   func lines(decisions: [Value], errors: [Value], limit: Int) -> [String] {
-    var table = TextTable()
+    let hasMessages = decisions.contains { $0["subject"] != nil }
+    var table = TextTable(
+      [.init("uid")]
+        + (hasMessages
+          ? [.init(say("from", de: "von"), .cut(to: 12)), .init(say("subject", de: "Betreff"), .cut(to: 16))] : [])
+        + [
+          .init(say("rule", de: "Regel"), .cut(to: 10)), .init(say("action", de: "Aktion"), .below),
+          .init(say("reason", de: "Grund"), .below),
+        ])
     for decision in decisions.prefix(limit) {
-      var cells = ["  " + text(decision["uid"])]
-      if decision["subject"] != nil {
+      var cells = [text(decision["uid"])]
+      if hasMessages {
         cells += [text(decision["from"]).cut(to: 24), text(decision["subject"]).cut(to: 40)]
       }
       cells += [
@@ -43,7 +51,7 @@ struct FilterTable {
       ]
       table.append(cells)
     }
-    var lines = table.lines()
+    var lines = table.lines(terminal.narrowed(by: 2)).map { "  " + $0 }
     if decisions.count > limit {
       let left = decisions.count - limit
       lines.append(say("  … \(left) more (--json)", de: "  … \(left) weitere (--json)"))

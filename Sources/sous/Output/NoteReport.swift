@@ -42,9 +42,14 @@ struct NoteReport: Sendable {
 
   /// Notes as lines.
   func table(_ notes: [Note], indentation: String = "") -> String {
-    var table = TextTable()
+    var table = TextTable([
+      .number(say("no.", de: "Nr.")), .time(say("time", de: "Zeit")),
+      .init(say("category", de: "Kategorie"), .cut(to: 8)),
+      .init(""), .init(say("note", de: "Notiz"), .cut(to: 20)), .init(say("tags", de: "Schlagwörter"), .below),
+      .init(say("reminder", de: "Erinnerung"), .below),
+    ])
     for note in notes { table.append(cells(note)) }
-    return table.lines().map { indentation + $0 + "\n" }.joined()
+    return table.lines(terminal.narrowed(by: indentation.count)).map { indentation + $0 + "\n" }.joined()
   }
 
   /// A note as one line.

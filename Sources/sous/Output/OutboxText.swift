@@ -9,7 +9,7 @@ enum OutboxText {
   /// One message in a line: `01M8… pending 2026-11-24 08:00:00 me@example.com Subject`.
   static func cells(_ item: OutboxItem, _ terminal: Terminal) -> [String] {
     [
-      item.run.rawValue, terminal.styled(item.state.words.spoken, color(item.state)),
+      item.run.short, terminal.styled(item.state.words.spoken, color(item.state)),
       (item.sentAt ?? item.next ?? item.time)?.spokenLocalTime ?? "–", recipients(item),
       (item.message?["subject"]?.stringValue ?? "").cut(to: 50), remark(item),
     ]
@@ -44,16 +44,17 @@ enum OutboxText {
     switch item.state {
     case .held:
       return say(
-        "late: sous outbox send-now \(item.run), or cancel",
-        de: "verspätet: sous outbox send-now \(item.run), oder cancel")
+        "late: sous outbox send-now \(item.run.short), or cancel",
+        de: "verspätet: sous outbox send-now \(item.run.short), oder cancel")
     case .unknown:
       return say(
-        "look whether it arrived: sous settle \(item.run)", de: "nachsehen, ob sie ankam: sous settle \(item.run)")
+        "look whether it arrived: sous settle \(item.run.short)",
+        de: "nachsehen, ob sie ankam: sous settle \(item.run.short)")
     case .failed where item.repetition != nil:
-      let run = item.repetition?.rawValue ?? ""
+      let run = item.repetition?.short ?? ""
       return say("tried again: sous outbox show \(run)", de: "noch einmal versucht: sous outbox show \(run)")
     case .failed:
-      let retry = "sous outbox retry \(item.run)"
+      let retry = "sous outbox retry \(item.run.short)"
       guard let words = item.failure?.message.spoken, !words.isEmpty else { return retry }
       return (words.hasSuffix(".") ? String(words.dropLast()) : words) + "; " + retry
     case .pending where item.attempts > 0 && item.failure.map({ $0.kind == .cancelled }) ?? true:

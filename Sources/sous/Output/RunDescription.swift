@@ -33,7 +33,7 @@ struct RunDescription {
     lines += CallTable(terminal: terminal).lines(record.calls)
     lines += children()
     lines += warnings(at: now)
-    lines += outputs()
+    lines = lines.flatMap { $0.fitted(to: terminal) } + outputs()
     return lines.map { line in
       var line = line
       while line.last == " " { line.removeLast() }
@@ -49,13 +49,13 @@ struct RunDescription {
     facts.append(["  " + say("recipe", de: "Rezept"), run.path])
     facts.append(["  " + say("started", de: "begonnen"), "\(run.startedAt.spokenLocalTime)  (\(run.spokenTrigger))"])
     if let duration = run.duration { facts.append(["  " + say("took", de: "gedauert"), duration.spokenDuration]) }
-    if let parent = run.parent { facts.append(["  " + say("part of", de: "Teil von"), "sous show \(parent)"]) }
-    if let origin = run.origin { facts.append(["  " + say("repeats", de: "wiederholt"), "sous show \(origin)"]) }
+    if let parent = run.parent { facts.append(["  " + say("part of", de: "Teil von"), "sous show \(parent.short)"]) }
+    if let origin = run.origin { facts.append(["  " + say("repeats", de: "wiederholt"), "sous show \(origin.short)"]) }
     if let group = run.group { facts.append(["  " + say("group", de: "Gruppe"), group]) }
     if let other = run.behind {
       facts.append([
         "  " + say("behind", de: "hinter"),
-        say("run \(other), for which it waits", de: "Lauf \(other), auf den er wartet"),
+        say("run \(other.short), for which it waits", de: "Lauf \(other.short), auf den er wartet"),
       ])
     }
     if run.priority != 0 { facts.append(["  " + say("priority", de: "Priorität"), "\(run.priority)"]) }
@@ -63,8 +63,8 @@ struct RunDescription {
       facts.append([
         "  " + say("process", de: "Prozess"),
         say(
-          "gone without a word; 'sous work' or 'sous resume \(run.id)' goes on",
-          de: "ohne ein Wort verschwunden; 'sous work' oder 'sous resume \(run.id)' macht weiter"),
+          "gone without a word; 'sous work' or 'sous resume \(run.id.short)' goes on",
+          de: "ohne ein Wort verschwunden; 'sous work' oder 'sous resume \(run.id.short)' macht weiter"),
       ])
     } else if run.status == .running, let process = record.ownerProcess {
       facts.append(["  " + say("process", de: "Prozess"), "\(process) (\(record.ownerHost ?? ""))"])
@@ -78,7 +78,7 @@ struct RunDescription {
     }
     // Otherwise the failure itself says what to do.
     if run.status == .needsAttention, run.failure?.advice == nil {
-      facts.append(["", "→ sous settle \(run.id) --done | --not-done"])
+      facts.append(["", "→ sous settle \(run.id.short) --done | --not-done"])
     }
     if case .map(let inputs) = record.inputs, inputs.count > 0 {
       facts.append(["  " + say("inputs", de: "Eingaben"), record.inputs.jsonString.cut(to: 200)])
@@ -144,18 +144,25 @@ struct RunDescription {
         $0.phase == phase && (phase == "main" || phase == "finally" || $0.status != .pending && $0.status != .skipped)
       }
       guard !steps.isEmpty else { continue }
-      var table = TextTable()
+      var table = TextTable([
+        .init(say("step", de: "Schritt")), .init(say("action", de: "Aktion")), .init(say("provider", de: "Provider")),
+        .init(say("result", de: "Ergebnis"), .below), .number(say("took", de: "Dauer")),
+      ])
       for step in steps {
         table.append([
-          "  \(terminal.mark(step.status)) \(step.id)", step.action, step.providers.joined(separator: ", "),
+          "\(terminal.mark(step.status)) \(step.id)", step.action, step.providers.joined(separator: ", "),
           words(for: step), step.duration?.spokenDuration ?? "",
         ])
       }
       lines.append("")
       if !title.isEmpty { lines.append(title) }
-      lines += table.lines()
+      lines += indented(table)
     }
     return lines
+  }
+
+  private func indented(_ table: TextTable) -> [String] {
+    table.lines(terminal.narrowed(by: 2)).map { "  " + $0 }
   }
 
   /// The decisions of mail filters, message by message.
@@ -180,7 +187,7 @@ struct RunDescription {
     if step.attemptCount > max(1, step.itemCount ?? 1) {
       words.append(say("\(step.attemptCount) attempts", de: "\(step.attemptCount) Versuche"))
     }
-    if let origin = step.carriedFrom { words.append(say("from run \(origin)", de: "aus Lauf \(origin)")) }
+    if let origin = step.carriedFrom { words.append(say("from run \(origin.short)", de: "aus Lauf \(origin.short)")) }
     if let undone = step.undoOf { words.append(say("undoes \(undone)", de: "nimmt \(undone) zurück")) }
     if words.isEmpty, let output = step.output { words.append(OutputSummary.words(output)) }
     if let failure = step.failure { words.append("\(failure.kind.rawValue): \(failure.message.spoken)") }
@@ -192,17 +199,21 @@ struct RunDescription {
     for step in record.steps where step.attempts.contains(where: { $0.failure != nil }) {
       lines.append("")
       lines.append(say("  attempts of \(step.id)", de: "  Versuche von \(step.id)"))
-      var table = TextTable()
+      var table = TextTable([
+        .init("#"), .init(say("item", de: "Element")), .init(say("kind", de: "Art")),
+        .time(say("began", de: "begonnen")), .number(say("took", de: "Dauer")),
+        .init(say("result", de: "Ergebnis"), .below), .init(say("next", de: "danach"), .below),
+      ])
       let shown = step.attempts.filter { $0.failure != nil || step.itemCount == nil }
       for attempt in shown.prefix(Self.longestAttempts) {
         table.append([
-          "    #\(attempt.number)", attempt.item.map { say("item \($0)", de: "Element \($0)") } ?? "",
+          "#\(attempt.number)", attempt.item.map { say("item \($0)", de: "Element \($0)") } ?? "",
           attempt.kind.label + (attempt.kind.isRepair ? say(" (repair)", de: " (Reparatur)") : ""),
           attempt.startedAt.spokenLocalTime, attempt.duration?.spokenDuration ?? "",
           outcome(of: attempt), next(after: attempt),
         ])
       }
-      lines += table.lines()
+      lines += indented(table)
       if let last = shown.last(where: { $0.lines?.isEmpty == false }) {
         lines.append(
           say("    what #\(last.number) has logged last", de: "    was #\(last.number) zuletzt protokolliert hat"))
@@ -211,7 +222,7 @@ struct RunDescription {
       let left =
         (step.itemCount == nil ? step.attemptCount : step.attemptsFailed) - min(shown.count, Self.longestAttempts)
       if left > 0 {
-        let more = "sous show \(record.summary.id) --json"
+        let more = "sous show \(record.summary.id.short) --json"
         lines.append(say("    … \(left) more (\(more))", de: "    … \(left) weitere (\(more))"))
       }
     }
@@ -236,21 +247,27 @@ struct RunDescription {
 
   private func children() -> [String] {
     guard !record.children.isEmpty else { return [] }
-    var table = TextTable()
+    var table = TextTable([
+      .init(say("run", de: "Lauf")), .init(say("recipe", de: "Rezept"), .cut(to: 12)),
+      .init(say("state", de: "Zustand")), .init(say("step", de: "Schritt")),
+    ])
     for child in record.children {
       let item = child.item.map { "[\($0)]" } ?? ""
       table.append([
-        "  \(terminal.mark(child.status)) \(child.id)", child.recipe, child.status.spoken, (child.step ?? "") + item,
+        "\(terminal.mark(child.status)) \(child.id.short)", child.recipe, child.status.spoken,
+        (child.step ?? "") + item,
       ])
     }
-    return ["", say("  runs of its steps", de: "  Läufe seiner Schritte")] + table.lines()
+    return ["", say("  runs of its steps", de: "  Läufe seiner Schritte")] + indented(table)
   }
 
   private func warnings(at now: Timestamp) -> [String] {
     var lines: [String] = []
     if !remarks.isEmpty {
       lines += [
-        "", say("  warnings (sous logs \(record.summary.id))", de: "  Warnungen (sous logs \(record.summary.id))"),
+        "",
+        say(
+          "  warnings (sous logs \(record.summary.id.short))", de: "  Warnungen (sous logs \(record.summary.id.short))"),
       ]
       for remark in remarks {
         let sign = remark.level == .error ? terminal.styled("✗", .red) : terminal.styled("!", .yellow)

@@ -80,9 +80,9 @@ enum SendReport {
     let next = item.next.map { SendMoment.words($0).spoken } ?? ""
     writeError(
       say(
-        "not sent yet; 'sous serve' or 'sous outbox run' tries again: \(next); 'sous outbox cancel \(item.run)' gives up\n",
+        "not sent yet; 'sous serve' or 'sous outbox run' tries again: \(next); 'sous outbox cancel \(item.run.short)' gives up\n",
         de: "noch nicht gesendet; 'sous serve' oder 'sous outbox run' versucht es wieder: \(next); "
-          + "'sous outbox cancel \(item.run)' gibt auf\n"))
+          + "'sous outbox cancel \(item.run.short)' gibt auf\n"))
   }
 
   /// Shows what would be sent.

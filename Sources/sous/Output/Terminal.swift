@@ -7,8 +7,11 @@ struct Terminal: Sendable {
   let isInteractive: Bool
   /// Whether colours may be used.
   let hasColor: Bool
+  /// How many columns a line may take; `nil` in a pipe or file, unless `COLUMNS` says how many.
+  let columns: Int?
+
   /// Columns; 80 if unknown.
-  let width: Int
+  var width: Int { columns ?? 80 }
 
   /// Reads the process's surroundings.
   ///
@@ -23,10 +26,19 @@ struct Terminal: Sendable {
     hasColor = !forbidden && (forced || (isTerminal && !isDumb))
     var size = winsize()
     if isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
-      width = Int(size.ws_col)
+      columns = Int(size.ws_col)
     } else {
-      width = environment["COLUMNS"].flatMap(Int.init).map { max(20, $0) } ?? 80
+      columns = environment["COLUMNS"].flatMap(Int.init).map { max(20, $0) } ?? (isTerminal ? 80 : nil)
     }
+  }
+
+  /// The terminal with fewer columns, for lines that are indented afterwards.
+  func narrowed(by indentation: Int) -> Terminal {
+    Terminal(isInteractive: isInteractive, hasColor: hasColor, columns: columns.map { max(20, $0 - indentation) })
+  }
+
+  private init(isInteractive: Bool, hasColor: Bool, columns: Int?) {
+    (self.isInteractive, self.hasColor, self.columns) = (isInteractive, hasColor, columns)
   }
 
   /// How a piece of text looks.

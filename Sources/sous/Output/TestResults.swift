@@ -47,17 +47,20 @@ struct TestResults {
 
   /// A line for each recipe and each of its steps: `✓` for what ran, `·` for what did not.
   var coverageTable: String {
-    var table = TextTable()
+    var table = TextTable([
+      .init(say("recipe and step", de: "Rezept und Schritt")), .number(say("covered", de: "abgedeckt")), .number("%"),
+      .init(say("branches", de: "Zweige"), .below),
+    ])
     for coverage in reports.compactMap(\.coverage) {
       table.append([
-        "", coverage.recipe, "\(coverage.coveredCount)/\(coverage.total)", "\(Int(coverage.percent)) %",
+        coverage.recipe, "\(coverage.coveredCount)/\(coverage.total)", "\(Int(coverage.percent)) %",
       ])
       for step in coverage.steps {
         let branches = step.branches.map { (step.covered.contains($0) ? "✓ " : "· ") + $0.words }
-        table.append(["", "  " + step.id, "", branches.joined(separator: "  ")])
+        table.append(["  " + step.id, "", "", branches.joined(separator: "  ")])
       }
     }
-    return "\n" + table.lines().joined(separator: "\n") + "\n\n"
+    return "\n" + table.text() + "\n"
   }
 }
 

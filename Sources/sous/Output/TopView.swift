@@ -147,7 +147,7 @@ struct TopView {
       }
     }
     for run in status.runs where run.status == .needsAttention {
-      rows.append("\(terminal.mark(run.status)) \(run.recipe)  \(run.status.spoken)  sous show \(run.id)")
+      rows.append("\(terminal.mark(run.status)) \(run.recipe)  \(run.status.spoken)  sous show \(run.id.short)")
     }
     return Section(title: say("problems", de: "Probleme"), rows: rows.map { fitted($0) })
   }
