@@ -33,7 +33,7 @@ import Testing
     #expect(shown.contains("sous show \(list[1]["run"]?.stringValue ?? "?")"))
     #expect(try sous("notifications", "read", "1").output == "1 read\n")
     #expect(try sous("notifications", "unread", "2").output == "1 unread\n")
-    #expect(try sous("notifications", "list", "--unread").output.split(separator: "\n").count == 2)
+    #expect(try sous("notifications", "list", "--unread").output.split(separator: "\n").count == 3)
     #expect(try sous("notifications", "clear").output == "1 cleared away\n")
     #expect(try sous("notifications", "clear", "--all", "--json").json == ["changed": 2])
     #expect(try sous("notifications", "show", "2").status == 2)

@@ -151,7 +151,7 @@ import Testing
     let triggers = try shown.json["triggers"]?.listValue ?? []
     try #require(!triggers.isEmpty, "\(shown.output) \(shown.errors)")
     let name = try #require(triggers.first?["name"]?.stringValue)
-    #expect(try sous("plugins", "show", services).output.contains("  \(name)  "))
+    #expect(try sous("plugins", "show", services).output.contains("\n\(name)  "))
     #expect(try sous("plugins", "doc", services).output.contains("## Triggers\n\n### \(name)\n"))
   }
 

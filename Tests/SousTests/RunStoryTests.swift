@@ -119,9 +119,9 @@ import Testing
     #expect(idle.contains("zurzeit nichts zu tun") && idle.contains("1 Lauf ist eingereiht"))
     let queued = try #require(try names(sous, "--status", "queued").first)
     let waiting = try #require(try names(sous, "--status", "waiting").first)
-    let line = try #require(try sous("runs").output.split(separator: "\n").first { $0.contains(queued) })
-    #expect(line.contains("waits for run \(waiting)") && line.contains("priority -4"))
-    #expect(try sous("show", queued).output.contains("run \(waiting), for which it waits"))
+    let line = try #require(try sous("runs").output.split(separator: "\n").first { $0.contains(queued.suffix(8)) })
+    #expect(line.contains("waits for run \(waiting.suffix(8))") && line.contains("priority -4"))
+    #expect(try sous("show", queued).output.contains("run \(waiting.suffix(8)), for which it waits"))
     #expect(try sous("show", queued, "--json").json["behind"]?.stringValue == waiting)
     let script = """
       '\(SousProcess.executable)' resume \(queued) >out 2>&1 & process=$!

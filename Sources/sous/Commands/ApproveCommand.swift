@@ -13,7 +13,7 @@ struct ApproveCommand: AsyncParsableCommand {
       commandName: "approve",
       abstract: say(
         "Agree to what a run asks; without a run, list what is open.",
-        de: "Zustimmen, wo ein Lauf fragt; ohne Lauf: zeigen, was offen ist."))
+        de: "Zustimmen, wo ein Lauf fragt; ohne Lauf: zeigen, was offen ist."), shouldDisplay: false)
   }
 
   @Argument(help: ArgumentHelp(say("The run.", de: "Der Lauf."), valueName: "run"), completion: Completions.runs)
@@ -31,7 +31,7 @@ struct ApproveCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    guard let run else { return try await list() }
+    guard let run else { return try await Self.list(format, global) }
     let (choice, person) = (decision.choice(run), decision.person)
     let fields = try Assignment.all(field, option: "--field")
     let (id, wait) = try await Workspace(global).recordingRunLog {
@@ -41,7 +41,8 @@ struct ApproveCommand: AsyncParsableCommand {
     decision.tell(words, wait, isApproved: true, format)
   }
 
-  private func list() async throws {
+  /// Lists the decisions that are open.
+  static func list(_ format: FormatOptions, _ global: GlobalOptions) async throws {
     let open = try await Workspace(global).runLog({ try await Decisions.open(in: $0) }, ifMissing: { [] })
     if format.json {
       writeJSON(.list(open.map(\.json)))
@@ -61,7 +62,8 @@ struct ApproveCommand: AsyncParsableCommand {
 struct RejectCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "reject", abstract: say("Refuse what a run asks.", de: "Ablehnen, was ein Lauf fragt."))
+      commandName: "reject", abstract: say("Refuse what a run asks.", de: "Ablehnen, was ein Lauf fragt."),
+      shouldDisplay: false)
   }
 
   @Argument(help: ArgumentHelp(say("The run.", de: "Der Lauf."), valueName: "run"), completion: Completions.runs)

@@ -11,7 +11,8 @@ struct EventCommand: AsyncParsableCommand {
       commandName: "event",
       abstract: say(
         "Deliver an event that runs wait for; without a name, list what is waited for.",
-        de: "Ein Ereignis zustellen, auf das Läufe warten; ohne Namen: zeigen, worauf gewartet wird."))
+        de: "Ein Ereignis zustellen, auf das Läufe warten; ohne Namen: zeigen, worauf gewartet wird."),
+      shouldDisplay: false)
   }
 
   @Argument(help: ArgumentHelp(say("The event's name.", de: "Der Name des Ereignisses."), valueName: "name"))

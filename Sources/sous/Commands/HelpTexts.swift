@@ -22,6 +22,9 @@ enum HelpTexts {
 
   /// A text of the parser's, translated where its words are known.
   static func localized(_ text: String) -> String {
+    // The parser writes 'MAIL SUBCOMMANDS:' for a group.
+    let text = text.replacingOccurrences(
+      of: "(?m)^(\\p{Lu}+) SUBCOMMANDS:", with: "$1:", options: .regularExpression)
     guard Speech.language == .german else { return text }
     return german.reduce(text) { text, rule in
       text.replacingOccurrences(of: rule.0, with: rule.1, options: .regularExpression)

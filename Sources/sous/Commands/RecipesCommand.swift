@@ -61,7 +61,8 @@ struct RecipesListCommand: AsyncParsableCommand {
         ? say("disabled", de: "ausgeschaltet")
         : LocalizedText.count(recipe.triggers, "trigger", "triggers", de: "Auslöser", "Auslöser").spoken
       table.append([
-        recipe.name ?? "–", recipe.kind, state, recipe.path, recipe.problems.map(\.spoken).joined(separator: "; "),
+        recipe.name ?? "–", recipe.kind, state, recipe.path.shownPath,
+        recipe.problems.map(\.spoken).joined(separator: "; "),
       ])
     }
     write(table.text())

@@ -52,7 +52,7 @@ struct SchedulesListCommand: AsyncParsableCommand {
     for schedule in schedules {
       table.append([
         schedule.recipe, patterns[schedule.source] ?? "", schedule.spokenNext, schedule.counts.spoken,
-        schedule.spokenFailures, schedule.source,
+        schedule.spokenFailures, schedule.source.shownPath,
       ])
     }
     write(table.text())
@@ -95,7 +95,7 @@ struct SchedulesHistoryCommand: AsyncParsableCommand {
       let end = occurrence.count == 1 ? "" : "– \(occurrence.until.spokenLocalTime) (\(occurrence.count))"
       table.append([
         occurrence.at.spokenLocalTime, end, occurrence.outcome.spoken, occurrence.run?.short ?? "",
-        occurrence.source,
+        occurrence.source.shownPath,
       ])
     }
     write(found.isEmpty ? say("nothing yet\n", de: "noch nichts\n") : table.text())

@@ -22,11 +22,20 @@ struct ServeCommand: AsyncParsableCommand {
           + "die Konfiguration und alle Rezepte neu."))
   }
 
+  @Flag(
+    help: ArgumentHelp(
+      say(
+        "Work through what is queued, due, interrupted or abandoned, and end; no trigger is listened to.",
+        de: "Abarbeiten, was eingereiht, fällig, unterbrochen oder verlassen ist, und enden; auf keinen Auslöser wird "
+          + "gehört.")))
+  var once = false
+
   @OptionGroup var amount: WorkAmountOptions
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
+    if once { return try await WorkCommand.work(amount.order, endsWhenIdle: true, format, global) }
     let work = WorkReport(json: format.json)
     let serve = ServeReport(json: format.json)
     var workspace = try Workspace(global)

@@ -13,7 +13,7 @@ struct SettleCommand: AsyncParsableCommand {
       commandName: "settle",
       abstract: say(
         "Say whether a step took effect over which a run needs attention.",
-        de: "Sagen, ob ein Schritt gewirkt hat, dessentwegen ein Lauf Aufmerksamkeit braucht."))
+        de: "Sagen, ob ein Schritt gewirkt hat, dessentwegen ein Lauf Aufmerksamkeit braucht."), shouldDisplay: false)
   }
 
   @Argument(

@@ -15,25 +15,7 @@ struct Sous: AsyncParsableCommand {
         "Runs declarative recipes with native provider plugins and keeps a durable run log.",
         de: "Führt deklarative Rezepte mit nativen Provider-Plugins aus und führt ein dauerhaftes Laufprotokoll."),
       version: "sous \(Version.current)",
-      subcommands: [
-        RunCommand.self, WorkCommand.self, ServeCommand.self, StatusCommand.self, TopCommand.self, RecipesCommand.self,
-        SchedulesCommand.self, TriggersCommand.self, StateCommand.self, ResumeCommand.self, RetryCommand.self,
-        ReplayCommand.self,
-        CancelCommand.self, SettleCommand.self, RemindCommand.self, RemindersCommand.self,
-        NotesCommand.self, NotificationsCommand.self, BookmarksCommand.self,
-        SummariesCommand.self, CatalogCommand.self,
-        ApproveCommand.self, RejectCommand.self, EventCommand.self, ChatCommand.self, ChatsCommand.self,
-        ModelsCommand.self, ProvidersCommand.self, UsageCommand.self,
-        ValidateCommand.self, TestCommand.self,
-        ExplainCommand.self, EvalCommand.self, RunsCommand.self, ShowCommand.self, LogsCommand.self,
-        StatsCommand.self, ExportCommand.self, DatabaseCommand.self, SchemaCommand.self,
-        SendCommand.self, OutboxCommand.self,
-        NeutraliseCommand.self, ResolveCommand.self,
-        MailCommand.self, SieveCommand.self, PluginsCommand.self, SecretsCommand.self, AuthCommand.self,
-        LanguageServerCommand.self,
-        InitCommand.self, DemoCommand.self, DoctorCommand.self, DocsCommand.self, TrustCommand.self,
-        VersionCommand.self,
-      ])
+      subcommands: FirstPage.former, groupedSubcommands: FirstPage.groups)
   }
 
   @OptionGroup var language: LanguageOptions
@@ -45,6 +27,14 @@ extension Sous {
     ExitGuard.begin()
     let arguments = Array(CommandLine.arguments.dropFirst())
     ExitGuard.watch(arguments)
+    if FirstPage.isWanted(arguments) {
+      write(FirstPage.text())
+      finish(ExitStatus.success)
+    }
+    if FirstPage.isAllWanted(arguments) {
+      write(HelpTexts.localized(helpMessage(columns: Terminal().width)) + "\n")
+      finish(ExitStatus.success)
+    }
     do {
       var command = try await parse(arguments)
       // An unknown TZ would be UTC without a word.

@@ -15,7 +15,7 @@ struct WorkCommand: AsyncParsableCommand {
       commandName: "work",
       abstract: say(
         "Work through runs that are queued, due, interrupted or abandoned.",
-        de: "Läufe abarbeiten: eingereihte, fällige, unterbrochene und verlassene."))
+        de: "Läufe abarbeiten: eingereihte, fällige, unterbrochene und verlassene."), shouldDisplay: false)
   }
 
   @Flag(
@@ -27,7 +27,12 @@ struct WorkCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
-  func run() async throws {
+  func run() async throws { try await Self.work(amount.order, endsWhenIdle: untilIdle, format, global) }
+
+  /// Works through the queue.
+  static func work(
+    _ order: WorkOrder, endsWhenIdle: Bool, _ format: FormatOptions, _ global: GlobalOptions
+  ) async throws {
     let report = WorkReport(json: format.json)
     var workspace = try Workspace(global)
     LongLivedProcess.prepare(environment: workspace.surroundings.environment)
@@ -35,8 +40,8 @@ struct WorkCommand: AsyncParsableCommand {
       Notices.tell(event)
       if case .work(let event) = event { report.take(event) }
     }
-    var order = amount.order
-    order.endsWhenIdle = untilIdle
+    var order = order
+    order.endsWhenIdle = endsWhenIdle
     // Other processes may be stopped in the middle of a transaction; a long-running process waits for them.
     try await workspace.withSession(patience: 600) { [order] session in
       let left = try await Interruption.untilInterrupted(draining: session.drain) { try await session.work(order) }

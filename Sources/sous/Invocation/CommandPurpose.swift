@@ -2,7 +2,7 @@
 enum CommandPurpose {
   /// The commands that act: they run, send or change something. Every other command looks.
   private static let acting: Set<String> = [
-    "run", "work", "serve", "resume", "retry", "replay", "cancel", "settle", "remind", "reminders", "notes",
+    "run", "work", "serve", "resume", "retry", "replay", "cancel", "answer", "settle", "remind", "reminders", "notes",
     "notifications", "bookmarks", "summaries", "approve", "reject", "event", "chat", "chats", "send", "outbox",
     "neutralise", "resolve", "mail", "sieve", "auth", "demo",
   ]

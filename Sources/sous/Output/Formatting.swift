@@ -1,4 +1,5 @@
 import Expressions
+import Foundation
 import Localization
 
 extension Double {
@@ -38,4 +39,14 @@ extension Int {
 extension Value {
   /// The value as JSON on several lines.
   var prettyJSON: String { String(decoding: json(pretty: true), as: UTF8.self) }
+}
+
+extension String {
+  /// An absolute path as people read it: from the current folder where the path is below it, else with `~` for the home folder.
+  var shownPath: String {
+    let here = FileManager.default.currentDirectoryPath + "/"
+    if here != "//", hasPrefix(here) { return String(dropFirst(here.count)) }
+    let home = NSHomeDirectory() + "/"
+    return home != "//" && hasPrefix(home) ? "~/" + dropFirst(home.count) : self
+  }
 }

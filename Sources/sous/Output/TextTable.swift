@@ -22,7 +22,8 @@ struct TextTable {
 
     let title: String
     var fit = Fit.whole
-    var isNumber = false
+    private(set) var isNumber = false
+    private(set) var isTime = false
 
     init(_ title: String, _ fit: Fit = .whole) { (self.title, self.fit) = (title.uppercased(), fit) }
 
@@ -35,10 +36,13 @@ struct TextTable {
 
     /// A column of times of day in the zone of the system, which the header names.
     static func time(_ title: String) -> Column {
-      Column(verbatim: "\(title.uppercased()) (\(Zone.current.identifier))")
+      Column(time: "\(title.uppercased()) (\(Zone.current.identifier))")
     }
 
-    private init(verbatim title: String) { self.title = title }
+    private init(time title: String) {
+      self.title = title
+      isTime = true
+    }
   }
 
   private let columns: [Column]
@@ -136,8 +140,10 @@ struct TextTable {
       for column in shown.reversed() where total > limit {
         if case .below = columns[column].fit { moveBelow(column) }
       }
-      // A long header is cut before anything else is.
-      if total > limit { widths = contents }
+      // The zone in a header is cut before anything else is.
+      if total > limit {
+        for column in shown where columns[column].isTime { widths[column] = contents[column] }
+      }
       while total > limit,
         let widest = shown.filter({ excess(columns[$0], $0) > 0 }).max(by: { widths[$0] < widths[$1] })
       {
