@@ -119,8 +119,10 @@ extension Session {
     if let last, last.endedAt == nil || last.failure.map({ $0.kind == .cancelled }) ?? true {
       return .runState(
         .init(
-          "message \(run) may have been sent: 'sous outbox run' finds out, or asks for 'sous settle \(run)'",
-          de: "Nachricht \(run) ist vielleicht gesendet: 'sous outbox run' klärt es oder verlangt 'sous settle \(run)'")
+          "message \(run) may have been sent: 'sous outbox run' finds out, or asks for 'sous answer settle \(run)'",
+          de:
+            "Nachricht \(run) ist vielleicht gesendet: 'sous outbox run' klärt es oder verlangt 'sous answer settle \(run)'"
+        )
       )
     }
     return .runState(
@@ -156,8 +158,10 @@ extension UseCaseError {
   fileprivate static func isInDoubt(_ run: RunID) -> UseCaseError {
     .runState(
       .init(
-        "whether message \(run) was sent is not known: look whether it arrived, then 'sous settle \(run)'",
-        de: "ob Nachricht \(run) gesendet wurde, ist ungewiss: nachsehen, ob sie ankam, dann 'sous settle \(run)'"))
+        "whether message \(run) was sent is not known: look whether it arrived, then 'sous answer settle \(run)'",
+        de:
+          "ob Nachricht \(run) gesendet wurde, ist ungewiss: nachsehen, ob sie ankam, dann 'sous answer settle \(run)'")
+    )
   }
 
   fileprivate static func hasEnded(_ run: RunID, _ status: RunStatus) -> UseCaseError {

@@ -348,7 +348,7 @@ private struct FolderStore: StepProvider {
     let second = try await Self.forwarded([key: "01OTHER"])
     #expect(Self.uids(second, "boss") == ["0", "2"])
     #expect(second["errors"]?[0]?["uid"] == "1")
-    #expect(second["errors"]?[0]?["error"]?.stringValue?.contains("sous settle 01OTHER") == true)
+    #expect(second["errors"]?[0]?["error"]?.stringValue?.contains("sous answer settle 01OTHER") == true)
   }
 
   /// Calls an action that only filters lower to.
@@ -404,7 +404,7 @@ private struct FolderStore: StepProvider {
     let second = try await Self.copied([keys[2]: "01OTHER"])
     #expect(Self.uids(second, "kept") == ["0", "1"])
     #expect(second["errors"]?[0]?["uid"] == "2")
-    #expect(second["errors"]?[0]?["error"]?.stringValue?.contains("sous settle 01OTHER") == true)
+    #expect(second["errors"]?[0]?["error"]?.stringValue?.contains("sous answer settle 01OTHER") == true)
     #expect(try await Self.uids(Self.copied([keys[0]: "01OTHER"]), "kept") == ["1", "2"])
   }
 

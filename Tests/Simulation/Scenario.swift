@@ -352,7 +352,7 @@ struct Scenario {
     }
   }
 
-  /// Sleeps until something is to do again, as whoever starts `sous work --until-idle` from time to time would.
+  /// Sleeps until something is to do again, as whoever starts `sous serve --once` from time to time would.
   private func nap(_ slot: Int, _ log: RunLog) async {
     let ring = bell.rings
     let due = try? await Scheduler.shared.call { try await log.driver.nextDue() }

@@ -59,7 +59,7 @@ import Testing
       ], durability: .synced)
     try await store.close()
     let shown = try sous("show", "last").output
-    #expect(shown.contains("its time was up") && !shown.contains("sous approve"), "\(shown)")
+    #expect(shown.contains("its time was up") && !shown.contains("sous answer yes"), "\(shown)")
     let refused = try sous("approve", "last")
     #expect(refused.status == 2)
     #expect(refused.errors.contains("was up"), "\(refused.errors)")

@@ -46,7 +46,7 @@ import Testing
     let whole = try #require(try names(sous, "--recipe", "whole").first)
     let part = try #require(try names(sous, "--recipe", "ask").first)
     let shown = try sous("show", whole).output
-    #expect(shown.contains("a decision: Go?") && shown.contains("sous approve \(part)\n"))
+    #expect(shown.contains("a decision: Go?") && shown.contains("sous answer yes \(part)\n"))
     let made = try sous("approve", whole, "--by", "ada", "--json").json
     #expect(made["run"]?.stringValue == part && made["approved"] == .bool(true) && made["by"] == "ada")
     #expect(try sous("approve", whole).status == 2)
@@ -78,7 +78,8 @@ import Testing
     #expect(missed.status == 0 && missed.output.contains("order.paid, key 5"))
     #expect(try sous("event", "x", "--lang", "de").output.contains("Läufe warten auf: order.paid, Schlüssel 5"))
     let listed = try sous("event").output
-    #expect(listed.contains(run) && listed.contains("sous event order.paid --key 5") && listed.contains("order.payed"))
+    #expect(
+      listed.contains(run) && listed.contains("sous answer event order.paid --key 5") && listed.contains("order.payed"))
     let json = try sous("event", "--json").json
     guard case .list(let waits)? = json["waits"], case .list(let kept)? = json["kept"] else {
       Issue.record("no lists: \(json.jsonString)")

@@ -151,7 +151,7 @@ import Testing
     let between = try sous("show", "last", "--json").json
     #expect(between["status"] == "interrupted")
     #expect(between["failure"] == .null)
-    #expect(!(try sous("show", "last").output.contains("sous settle")))
+    #expect(!(try sous("show", "last").output.contains("sous answer settle")))
     #expect(try sous("work", "--until-idle").status == 0)
     guard case .list(let steps)? = try sous("show", "last", "--json").json["steps"],
       case .list(let attempts)? = steps.first?["attempts"]
@@ -179,7 +179,8 @@ import Testing
     // A later step counted on it, and says why it is not there.
     let resumed = try sous("resume", "last")
     #expect(resumed.status == 1)
-    #expect((resumed.output + resumed.errors).contains("sous settle --done"), "\(resumed.output)\(resumed.errors)")
+    #expect(
+      (resumed.output + resumed.errors).contains("sous answer settle --done"), "\(resumed.output)\(resumed.errors)")
     #expect(try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8) == "before\n")
   }
 
@@ -187,7 +188,7 @@ import Testing
     let sous = try runInDoubt()
     defer { sous.remove() }
     let refused = try sous("cancel", "last")
-    #expect(refused.status == 2 && refused.errors.contains("sous settle"))
+    #expect(refused.status == 2 && refused.errors.contains("sous answer settle"))
     #expect(try sous("cancel", "last", "--lang", "de").errors.contains("erst klären"))
     let shown = try sous("show", "last", "--json").json
     #expect(shown["status"] == "needs_attention")

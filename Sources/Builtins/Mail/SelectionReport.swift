@@ -132,7 +132,7 @@ struct SelectionReport {
       if let flags = message["flags"] { entry["flags"] = flags }
       entry["error"] = .string(
         "run \(run) is sending or copying it, or was cut off there: if it runs no more, 'sous resume \(run)' resumes it, "
-          + "and 'sous settle \(run)' records what happened")
+          + "and 'sous answer settle \(run)' records what happened")
       errors.append(.map(entry))
     case .acted(let rules, let reason):
       let leaves = SentMessages.leaves(rules, selection.rules)

@@ -37,10 +37,10 @@ extension ExpressionError {
     let field = field ?? "field"
     guard status != "succeeded" else {
       return LocalizedText(
-        "; it is not known what the step '\(id)' gave: somebody said with 'sous settle --done' that it took effect, without "
+        "; it is not known what the step '\(id)' gave: somebody said with 'sous answer settle --done' that it took effect, without "
           + "--output. Go on without it with steps.\(id).output.?\(field).orValue(…)",
         de:
-          "; was der Schritt '\(id)' ergab, ist nicht bekannt: Mit 'sous settle --done' wurde ohne --output gesagt, dass "
+          "; was der Schritt '\(id)' ergab, ist nicht bekannt: Mit 'sous answer settle --done' wurde ohne --output gesagt, dass "
           + "er gewirkt hat. Ohne die Ausgabe geht es weiter mit steps.\(id).output.?\(field).orValue(…)")
     }
     let hasFailed = status == "failed"

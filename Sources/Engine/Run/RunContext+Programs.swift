@@ -78,8 +78,8 @@ extension ActionFailure {
           + "gestartet hat: Ob '\(request.action)' wirkt, ist noch nicht bekannt"),
       advice: .init(
         "wait until it ends or end it with 'kill \(process)', check whether it took effect, then record that with "
-          + "'sous settle \(request.run) --done' or '--not-done'; Sous has repeated nothing",
+          + "'sous answer settle \(request.run) --done' or '--not-done'; Sous has repeated nothing",
         de: "sein Ende abwarten oder ihn mit 'kill \(process)' beenden, prüfen, ob er gewirkt hat, und das mit "
-          + "'sous settle \(request.run) --done' oder '--not-done' festhalten; Sous hat nichts wiederholt"))
+          + "'sous answer settle \(request.run) --done' oder '--not-done' festhalten; Sous hat nichts wiederholt"))
   }
 }

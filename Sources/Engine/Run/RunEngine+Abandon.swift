@@ -85,8 +85,10 @@ extension RunEngine {
       entries.append(.attemptFinished(end))
     }
     reason?.advice = .init(
-      "look whether it did, say so with 'sous settle \(run) --done' or '--not-done', then call the run off again",
-      de: "nachsehen, mit 'sous settle \(run) --done' oder '--not-done' sagen, dann den Lauf noch einmal abbrechen")
+      "look whether it did, say so with 'sous answer settle \(run) --done' or '--not-done', then call the run off again",
+      de:
+        "nachsehen, mit 'sous answer settle \(run) --done' oder '--not-done' sagen, dann den Lauf noch einmal abbrechen"
+    )
     try await queue.record(entries, durability: .synced)
     return try await close(run, .needsAttention, reason)
   }

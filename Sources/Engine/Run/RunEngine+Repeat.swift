@@ -292,10 +292,10 @@ extension EngineError {
       .runState,
       .init(
         "it is not known whether step '\(place.step)' of run \(place.origin) took effect: settle that first, with "
-          + "'sous settle \(place.origin)' where it lists it; '\(place.command)' does it anew",
+          + "'sous answer settle \(place.origin)' where it lists it; '\(place.command)' does it anew",
         de:
           "ob Schritt '\(place.step)' von Lauf \(place.origin) gewirkt hat, ist ungewiss: das zuerst klären, mit "
-          + "'sous settle \(place.origin)', wo es ihn nennt; '\(place.command)' tut ihn neu"))
+          + "'sous answer settle \(place.origin)', wo es ihn nennt; '\(place.command)' tut ihn neu"))
   }
 
   fileprivate static func isRepeated(_ run: RunID, by other: RunID) -> EngineError {

@@ -345,8 +345,8 @@ extension ActionFailure {
         "it is not known whether '\(action)' of step '\(step)' took effect: ",
         de: "es ist nicht bekannt, ob '\(action)' von Schritt '\(step)' gewirkt hat: ") + cause.message,
       advice: .init(
-        "look whether it did, then say so with 'sous settle \(run) --done' or '--not-done'; nothing was repeated",
-        de: "nachsehen, dann mit 'sous settle \(run) --done' oder '--not-done' sagen; nichts wurde wiederholt"))
+        "look whether it did, then say so with 'sous answer settle \(run) --done' or '--not-done'; nothing was repeated",
+        de: "nachsehen, dann mit 'sous answer settle \(run) --done' oder '--not-done' sagen; nichts wurde wiederholt"))
   }
 
   /// An expression of a step that failed while the recipe ran.

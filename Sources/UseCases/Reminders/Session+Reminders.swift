@@ -137,8 +137,10 @@ extension Session {
     case .begun where run.summary.status == .needsAttention:
       throw .runState(
         .init(
-          "'\(run.start.recipe)' needs attention: 'sous settle \(run.summary.id)'; nothing was changed",
-          de: "'\(run.start.recipe)' braucht Aufmerksamkeit: 'sous settle \(run.summary.id)'; nichts wurde geändert"))
+          "'\(run.start.recipe)' needs attention: 'sous answer settle \(run.summary.id)'; nothing was changed",
+          de:
+            "'\(run.start.recipe)' braucht Aufmerksamkeit: 'sous answer settle \(run.summary.id)'; nichts wurde geändert"
+        ))
     case .changed, .absent, .part:
       throw .runState(
         .init(

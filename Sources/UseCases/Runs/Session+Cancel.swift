@@ -75,9 +75,10 @@ extension UseCaseError {
   fileprivate static func isInDoubt(_ id: RunID) -> UseCaseError {
     .runState(
       .init(
-        "it is not known whether a step of run \(id) took effect: settle that first, 'sous settle \(id)', then cancel it",
+        "it is not known whether a step of run \(id) took effect: settle that first, 'sous answer settle \(id)', then cancel it",
         de:
-          "ob ein Schritt von Lauf \(id) gewirkt hat, ist ungewiss: erst klären, 'sous settle \(id)', dann abbrechen"))
+          "ob ein Schritt von Lauf \(id) gewirkt hat, ist ungewiss: erst klären, 'sous answer settle \(id)', dann abbrechen"
+      ))
   }
 
   fileprivate static func hasEnded(_ id: RunID, _ status: RunStatus) -> UseCaseError {

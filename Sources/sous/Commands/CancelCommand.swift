@@ -41,8 +41,8 @@ struct CancelCommand: AsyncParsableCommand {
       case .left(let id):
         write(
           say(
-            "run \(id) is cancelled by the next process that works on it: 'sous work'\n",
-            de: "Lauf \(id) bricht ab, wer als Nächstes an ihm arbeitet: 'sous work'\n"))
+            "run \(id) is cancelled by the next process that works on it: 'sous serve --once'\n",
+            de: "Lauf \(id) bricht ab, wer als Nächstes an ihm arbeitet: 'sous serve --once'\n"))
       case .done(let outcome):
         await session.endProviders()
         try await Foreground.tell(outcome, json: format.json)

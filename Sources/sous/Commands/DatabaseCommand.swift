@@ -174,8 +174,10 @@ struct DatabaseAdoptCommand: AsyncParsableCommand {
     ).spoken
     write(
       say(
-        "adopted, with \(runs): 'sous work' resumes them. Never resume them in the original too.\n",
-        de: "übernommen, mit \(runs): 'sous work' macht damit weiter. Im Original dürfen sie nicht auch weitergehen.\n")
+        "adopted, with \(runs): 'sous serve --once' resumes them. Never resume them in the original too.\n",
+        de:
+          "übernommen, mit \(runs): 'sous serve --once' macht damit weiter. Im Original dürfen sie nicht auch weitergehen.\n"
+      )
     )
   }
 }

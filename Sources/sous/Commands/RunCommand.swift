@@ -47,7 +47,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      say("Only put it into the queue, for 'sous work'.", de: "Nur einreihen, für 'sous work'.")))
+      say("Only put it into the queue, for 'sous serve --once'.", de: "Nur einreihen, für 'sous serve --once'.")))
   var queue = false
 
   @Flag(

@@ -75,8 +75,8 @@ struct SettleCommand: AsyncParsableCommand {
         let next = isMail ? "sous outbox run" : "sous resume \(run)"
         write(
           say(
-            "settled; '\(next)' or 'sous work' continues the run\n",
-            de: "geklärt; '\(next)' oder 'sous work' setzt den Lauf fort\n"))
+            "settled; '\(next)' or 'sous serve --once' continues the run\n",
+            de: "geklärt; '\(next)' oder 'sous serve --once' setzt den Lauf fort\n"))
       }
     }
   }

@@ -82,13 +82,13 @@ struct Ending {
   func text(_ run: RunSummary) -> String {
     if run.status == .waiting {
       return say(
-        "the run waits; 'sous work' or 'sous resume \(run.id.short)' resumes it\n",
-        de: "der Lauf wartet; 'sous work' oder 'sous resume \(run.id.short)' macht mit ihm weiter\n")
+        "the run waits; 'sous serve --once' or 'sous resume \(run.id.short)' resumes it\n",
+        de: "der Lauf wartet; 'sous serve --once' oder 'sous resume \(run.id.short)' macht mit ihm weiter\n")
     }
     if run.status == .queued {
       return say(
-        "the run is queued; 'sous work' or 'sous resume \(run.id.short)' resumes it\n",
-        de: "der Lauf ist eingereiht; 'sous work' oder 'sous resume \(run.id.short)' macht mit ihm weiter\n")
+        "the run is queued; 'sous serve --once' or 'sous resume \(run.id.short)' resumes it\n",
+        de: "der Lauf ist eingereiht; 'sous serve --once' oder 'sous resume \(run.id.short)' macht mit ihm weiter\n")
     }
     let took = (run.duration ?? 0).spokenDuration
     let end = run.status == .succeeded ? terminal.styled(run.status.spoken, .green) : run.status.spoken

@@ -48,8 +48,8 @@ enum OutboxText {
         de: "verspätet: sous outbox send-now \(item.run.short), oder cancel")
     case .unknown:
       return say(
-        "look whether it arrived: sous settle \(item.run.short)",
-        de: "nachsehen, ob sie ankam: sous settle \(item.run.short)")
+        "look whether it arrived: sous answer settle \(item.run.short)",
+        de: "nachsehen, ob sie ankam: sous answer settle \(item.run.short)")
     case .failed where item.repetition != nil:
       let run = item.repetition?.short ?? ""
       return say("tried again: sous outbox show \(run)", de: "noch einmal versucht: sous outbox show \(run)")

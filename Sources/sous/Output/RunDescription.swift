@@ -63,8 +63,8 @@ struct RunDescription {
       facts.append([
         "  " + say("process", de: "Prozess"),
         say(
-          "gone without a word; 'sous work' or 'sous resume \(run.id.short)' goes on",
-          de: "ohne ein Wort verschwunden; 'sous work' oder 'sous resume \(run.id.short)' macht weiter"),
+          "gone without a word; 'sous serve --once' or 'sous resume \(run.id.short)' goes on",
+          de: "ohne ein Wort verschwunden; 'sous serve --once' oder 'sous resume \(run.id.short)' macht weiter"),
       ])
     } else if run.status == .running, let process = record.ownerProcess {
       facts.append(["  " + say("process", de: "Prozess"), "\(process) (\(record.ownerHost ?? ""))"])
@@ -78,7 +78,7 @@ struct RunDescription {
     }
     // Otherwise the failure itself says what to do.
     if run.status == .needsAttention, run.failure?.advice == nil {
-      facts.append(["", "→ sous settle \(run.id.short) --done | --not-done"])
+      facts.append(["", "→ sous answer settle \(run.id.short) --done | --not-done"])
     }
     if case .map(let inputs) = record.inputs, inputs.count > 0 {
       facts.append(["  " + say("inputs", de: "Eingaben"), record.inputs.jsonString.cut(to: 200)])

@@ -27,11 +27,11 @@ extension WaitStart {
   func commands(place: String = "") -> [String] {
     switch kind {
     case .approval:
-      return ["sous approve \(run)\(place)\(fields)", "sous reject \(run)\(place) --reason TEXT"]
+      return ["sous answer yes \(run)\(place)\(fields)", "sous answer no \(run)\(place) --reason TEXT"]
     case .event:
       guard let event else { return [] }
       let key = key.isEmpty ? "" : " --key \(key.shellQuoted)"
-      return ["sous event \(event.shellQuoted)\(key) [--data JSON]"]
+      return ["sous answer event \(event.shellQuoted)\(key) [--data JSON]"]
     case .time, .retry, .recipe: return []
     }
   }
