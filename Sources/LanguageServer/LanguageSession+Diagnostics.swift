@@ -5,6 +5,7 @@ import RecipeModel
 import RecipePlanning
 import RecipeSyntax
 import Schemas
+
 extension LanguageSession {
   /// The problems of a document and of the files that it uses.
   struct Analysis: Sendable {
@@ -155,7 +156,7 @@ extension LanguageSession {
   private func value(_ problem: ProviderProblem, _ document: OpenDocument) -> Value {
     let outline = document.outline
     let step = outline.entries.first { entry in
-      entry.path.count == 3 && entry.path[0] == .key("steps") && entry.name == "id" && entry.text == problem.step
+      entry.name == "id" && entry.text == problem.step && StepPath.isStep(entry.path.dropLast())
     }
     let base = step.map { Array($0.path.dropLast()) }
     let place = base.flatMap { outline.entry($0 + [.key("provider")]) ?? outline.entry($0 + [.key("uses")]) } ?? step

@@ -32,6 +32,8 @@ extension RunStore: RunLogReader {
     let (path, unindexed) = (path, findings(for: filter.words))
     return try await read { database in
       var condition = filter.condition(unindexed)
+      // A search finds what the steps of blocks have done; a listing has the runs that people know.
+      if filter.words == nil { condition.add(RunFilter.isWhole) }
       if let place { condition.add("(runs.started_at, runs.id) < (?, ?)", [place.startedAt, place.id]) }
       let rows = try Row.fetchCursor(
         database,

@@ -41,6 +41,16 @@ import Testing
     (head + "    when: steps.unread.output.messages[0].subject.¦", ["startsWith", "matches"]),
     (head + "    uses: chat.complete\n    with:\n      prompt: ¦", ["mail/summary"]),
     (head + "  - ¦", ["id", "uses"]),
+    (head + "    steps:\n      - ¦", ["id", "uses", "if", "switch", "for_each"]),
+    (
+      head + "    steps:\n      - id: inner\n        uses: mail.search\n      - uses: values\n"
+        + "        with: { a: \"{{ steps.¦ }}\" }", ["unread", "inner"]
+    ),
+    (head + "    steps:\n      - uses: values\n        with: { a: \"{{ message.¦ }}\" }", ["subject", "from"]),
+    (head + "    steps:\n      - uses: mail.search\n        with:\n          ¦", ["folder", "limit"]),
+    (head + "  - if: steps.unread.output.¦", ["messages"]),
+    (head + "  - if: true\n    then:\n      - uses: mail.search\n        with:\n          ¦", ["folder", "limit"]),
+    (head + "  - matrix: { a: [1] }\n    uses: values\n    with: { a: \"{{ ¦", ["matrix", "index"]),
     ("retry:\n  ¦", ["attempts", "backoff"]),
     ("on:\n  - schedule:\n      ov¦", ["overlap"]),
     ("kind: ¦", ["general", "chain"]),
@@ -54,6 +64,7 @@ import Testing
   @Test(arguments: [
     (head + "    when: \"{{ steps.¦ }}\"\n  - id: later\n    uses: values\n", "later"),
     (head + "    when: \"{{ steps.¦ }}\"", "said"),
+    (head + "    steps:\n      - id: inner\n        uses: values\n  - when: \"{{ steps.¦ }}\"", "inner"),
     (head + "    needs: []\n    when: \"{{ steps.¦ }}\"", "unread"),
     (head + "    name: x\n    ¦", "name"),
     ("# na¦", "name"),

@@ -1,3 +1,4 @@
+import Localization
 public import Plans
 
 /// Makes the plan with which a run is resumed.
@@ -16,4 +17,24 @@ public protocol PlanSource: Sendable {
 extension PlanSource {
   /// Nothing that changes.
   public var surroundings: String { "" }
+}
+
+extension PlanSource {
+  /// The plan of a run that a step of another run has begun. The run of a block has no text of its own: its plan is a part of
+  /// the plan of the run around it.
+  ///
+  /// - Parameter isBlock: Whether it is the run of a block; `nil` if it is so without a text.
+  func plan(ofPart start: RunStart, isBlock: Bool? = nil, in queue: any RunQueue) async throws -> Plan {
+    guard isBlock ?? (start.source == nil), let parent = start.parent else { return try await plan(of: start) }
+    let around = try await plan(ofPart: queue.snapshot(of: parent).start, in: queue)
+    let step = start.trigger.dropFirst(parent.rawValue.count + 1)
+    guard let block = around.steps.first(where: { $0.id == step })?.child, block.block != nil else {
+      throw ActionFailure(
+        .notFound,
+        LocalizedText(
+          "the recipe '\(start.recipe)' has no block '\(step)' any more",
+          de: "das Rezept '\(start.recipe)' hat keinen Block '\(step)' mehr"))
+    }
+    return block
+  }
 }

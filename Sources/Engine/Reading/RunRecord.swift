@@ -36,7 +36,7 @@ public struct RunRecord: Sendable {
   }
 
   /// A run that a step runs.
-  public struct Child: Sendable, Hashable {
+  public struct Child: Sendable {
     /// The run.
     public var id: RunID
     /// Its recipe.
@@ -47,6 +47,8 @@ public struct RunRecord: Sendable {
     public var step: String?
     /// The item of the step.
     public var item: Int?
+    /// Its steps and how far they have come, in source order.
+    public var steps: [(id: String, status: StepStatus)] = []
 
     package init(id: RunID, recipe: String, status: RunStatus, step: String? = nil, item: Int? = nil) {
       self.id = id
@@ -60,6 +62,7 @@ public struct RunRecord: Sendable {
       .object([
         ("id", .string(id.rawValue)), ("recipe", .string(recipe)), ("status", .string(status.rawValue)),
         ("step", .text(step)), ("item", .number(item)),
+        ("steps", .object(steps.map { ($0.id, .string($0.status.rawValue)) })),
       ])
     }
   }
@@ -67,8 +70,8 @@ public struct RunRecord: Sendable {
   /// The run for `sous show --json`.
   ///
   /// The fields of ``RunSummary/json``, then `{inputs, outputs, owner: {host, pid}, waits, children, calls, steps}`:
-  /// `waits` with the shape of ``OpenWait/json``, `children` a list of `{id, recipe, status, step, item}`, `calls` with the
-  /// shape of ``CallRecord/json``, `steps` with that of ``StepRecord/json``.
+  /// `waits` with the shape of ``OpenWait/json``, `children` a list of `{id, recipe, status, step, item, steps}` with
+  /// the statuses of their steps by id, `calls` with the shape of ``CallRecord/json``, `steps` with that of ``StepRecord/json``.
   public var json: Value { .object(fields + [("steps", .list(steps.map(\.json)))]) }
 
   /// The fields without the steps.

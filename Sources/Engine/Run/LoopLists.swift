@@ -44,6 +44,7 @@ extension RunValues {
   func items(of step: PlanStep, at began: Timestamp?) throws(ExpressionError) -> [Value] {
     guard let loop = step.loop else { return [] }
     switch try loop.items.evaluate(bindings(beforeItemsOf: step, at: began)) {
+    case .map(let lists) where loop.isMatrix: return try Matrix.combinations(of: lists)
     case .list(let elements): return elements
     case .map(let map): return map.entries.map { .map(["key": $0.key.value, "value": $0.value]) }
     case .null: return []

@@ -26,9 +26,26 @@ struct RunValues: Sendable {
       "recipe": .map(["name": .string(plan.name), "path": .string(plan.path)]),
       "steps": .map([:]),
     ]
+    if plan.block != nil { takeOver(request.inputs) }
     for (name, value) in plan.keywords {
       runKeywords[name] =
         if let given = overrides[name] { given } else { try value.evaluate(bindings(keywords: runKeywords)) }
+    }
+  }
+
+  /// Makes visible what is around a block: the inputs of its run.
+  private mutating func takeOver(_ around: Value) {
+    variables["inputs"] = .map([:])
+    guard case .map(let map) = around else { return }
+    for entry in map.entries {
+      if case .string(let name) = entry.key { variables[name] = entry.value }
+    }
+    // Inputs are JSON, which has no timestamps.
+    if case .map(var run)? = variables["run"],
+      let started = run["started"]?.stringValue.flatMap(Timestamp.init(rfc3339:))
+    {
+      run["started"] = .timestamp(started)
+      variables["run"] = .map(run)
     }
   }
 

@@ -36,6 +36,9 @@ extension UnitWork {
   private func runRecipeOnce(_ recipe: Plan, _ bindings: Bindings, input: Value) async throws -> UnitOutcome {
     let outer = bindings.keywords
     var child = Child(plan: recipe.inheriting(outer), outer: outer)
+    if recipe.block != nil {
+      child.plan.keywords = child.plan.keywords.map { ($0.name, outer[$0.name].map { .literal($0) } ?? $0.value) }
+    }
     // A child run has no more permissions than its parent.
     if let allowed = context.permissions {
       child.plan.permissions = child.plan.permissions?.intersection(allowed) ?? allowed
@@ -264,7 +267,9 @@ extension UnitWork {
     guard start.fingerprint != child.plan.fingerprint, let plans = context.runner.options.plans else {
       return child.plan
     }
-    var plan = try await plans.plan(of: start).inheriting(child.outer)
+    var plan = try await plans.plan(
+      ofPart: start, isBlock: child.plan.block != nil, in: context.runner.queue
+    ).inheriting(child.outer)
     plan.timeout = child.plan.timeout
     plan.outerBudgets = child.plan.outerBudgets
     return plan
@@ -302,11 +307,14 @@ extension UnitWork {
   private func failure(of result: RunResult, _ child: Plan) -> ActionFailure {
     let calledOff = LocalizedText("it was cancelled", de: "er wurde abgebrochen")
     let cause = result.failure ?? ActionFailure(.invalidInput, calledOff)
-    return ActionFailure(
-      cause.kind,
-      LocalizedText(
+    let place =
+      child.block.map {
+        LocalizedText("block '\($0)' (run \(result.id)): ", de: "Block '\($0)' (Lauf \(result.id)): ")
+      }
+      ?? LocalizedText(
         "recipe '\(child.name)' (run \(result.id)): ", de: "Rezept '\(child.name)' (Lauf \(result.id)): ")
-        + cause.message,
+    return ActionFailure(
+      cause.kind, place + cause.message,
       advice: cause.advice)
   }
 }

@@ -221,7 +221,7 @@ extension DocumentFeatures {
       if schema.type == "boolean" { items += ["true", "false"].map { item($0, .value, replaced) } }
     }
     if isPromptInput(path) { items += names(.prompt, at: path, replaced) }
-    if path.count == 4, path[3] == .key("recipe"), callMapping(at: Array(path.dropLast())) != nil {
+    if path.last == .key("recipe"), callMapping(at: Array(path.dropLast())) != nil {
       items += names(.recipe, at: path, replaced)
     }
     return items
@@ -260,8 +260,8 @@ extension DocumentFeatures {
       }
     case .step:
       if let test { return test.steps.map { item($0.id, .reference, replaced, detail: $0.uses) } }
-      let own = scope.step(at: path)?.index
-      return scope.steps.filter { !$0.id.isEmpty && $0.index != own }.map {
+      let own = scope.step(at: path)
+      return scope.steps.filter { !$0.id.isEmpty && $0.index != own?.index && $0.block == own?.block ?? [] }.map {
         item($0.id, .reference, replaced, detail: $0.uses)
       }
     case .prompt:

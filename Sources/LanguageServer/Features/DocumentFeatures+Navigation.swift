@@ -3,6 +3,7 @@ import RecipeModel
 import RecipePlanning
 import RecipeSyntax
 import Schemas
+
 extension DocumentFeatures {
   /// Where the thing at an offset is defined; `null` if that is unknown.
   func definition(at offset: Int) -> Value {
@@ -45,15 +46,14 @@ extension DocumentFeatures {
     guard let root = names.first else { return .null }
     names.removeFirst()
     switch root {
-    case "steps": return names.first.flatMap { step($0) }.map(location) ?? .null
+    case "steps": return names.first.flatMap { step($0, for: path) }.map(location) ?? .null
     case "inputs":
       guard let name = names.first else { return .null }
       return outline.entry([.key("inputs"), .key(name)])?.key.map(location) ?? .null
     default:
-      if let step = scope.step(at: path), let variable = outline.entry(step.path + [.key("as")]), variable.text == root
-      {
-        return location(variable.value)
-      }
+      let steps = scope.steps.filter { path.starts(with: $0.path) }.reversed()
+      let variables = steps.lazy.compactMap { outline.entry($0.path + [.key("as")]) }
+      if let variable = variables.first(where: { $0.text == root }) { return location(variable.value) }
       return keyword(root == "keywords" ? names.first ?? root : root, at: path)
     }
   }
@@ -68,8 +68,11 @@ extension DocumentFeatures {
   }
 
   /// The place of the `id` of a step.
-  func step(_ id: String) -> Range<Int>? {
-    guard let step = scope.steps.first(where: { $0.id == id }) else { return nil }
+  ///
+  /// - Parameter path: Where it is used: a block, and then what is around it, has it first.
+  func step(_ id: String, for path: Outline.Path = []) -> Range<Int>? {
+    let named = scope.steps.filter { $0.id == id }
+    guard let step = named.last(where: { path.starts(with: $0.block) }) ?? named.first else { return nil }
     return outline.entry(step.path + [.key("id")])?.value
   }
 

@@ -5,6 +5,7 @@ import RecipeModel
 import RecipePlanning
 import RecipeSyntax
 import Schemas
+
 /// The requests about one position of one file.
 struct DocumentFeatures {
   let document: OpenDocument
@@ -62,23 +63,23 @@ struct DocumentFeatures {
 
   /// Whether a prompt of the catalog can occur at a place although it is not a name by the table: `with: { prompt: … }`.
   func isPromptInput(_ path: Outline.Path) -> Bool {
-    file == .recipe && path.count == 4 && path[2] == .key("with") && path[3] == .key("prompt")
-      && scope.step(at: path)?.uses == "chat.complete"
+    guard file == .recipe, let step = scope.step(at: path) else { return false }
+    return Array(path.dropFirst(step.path.count)) == [.key("with"), .key("prompt")] && step.uses == "chat.complete"
   }
 
   /// The schema of a place below the `with` of a step.
   func inputSchema(at path: Outline.Path) -> SchemaFields? {
-    guard file == .recipe, path.count >= 3, path[2] == .key("with"), let step = scope.step(at: path),
-      let action = scope.action(of: step)
+    guard file == .recipe, let step = scope.step(at: path), let action = scope.action(of: step),
+      path.dropFirst(step.path.count).first == .key("with")
     else { return nil }
-    return SchemaFields(action.input).at(path.dropFirst(3))
+    return SchemaFields(action.input).at(path.dropFirst(step.path.count + 1))
   }
 
   /// The map of keys at a place below the `with` of a step that runs a recipe.
   func callMapping(at path: Outline.Path) -> MappingDefinition? {
-    guard path.count == 3, path[2] == .key("with"), scope.step(at: path)?.uses == ActionSignature.recipe.name else {
-      return nil
-    }
+    guard path.last == .key("with"), let step = scope.step(at: path), step.uses == ActionSignature.recipe.name,
+      path.count == step.path.count + 1
+    else { return nil }
     return RecipeDefinitions.definition(.recipeCall)
   }
 

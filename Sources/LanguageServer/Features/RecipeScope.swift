@@ -12,11 +12,13 @@ struct RecipeScope {
   struct Step {
     var id: String
     var uses: String
-    /// The position in `steps`.
+    /// The position among all steps, blocks and decisions before the steps in them.
     var index: Int
     var needs: [String]?
     var isFinally: Bool
-    var path: Outline.Path { [.key("steps"), .index(index)] }
+    var path: Outline.Path
+    /// The path of the block around it; empty for a step of the recipe.
+    var block: Outline.Path
   }
 
   let outline: Outline
@@ -31,13 +33,19 @@ struct RecipeScope {
     self.planner = planner
     self.tree = tree
     kind = outline.text([.key("kind")])
-    var byIndex: [Int: Step] = [:]
+    var byPath: [Outline.Path: Step] = [:]
     for entry in outline.entries {
-      guard entry.path.count >= 2, entry.path[0] == .key("steps"), case .index(let index) = entry.path[1] else {
-        continue
+      guard let path = StepPath.step(in: entry.path) else { continue }
+      for length in 1...path.count
+      where byPath[Array(path[..<length])] == nil && StepPath.isStep(Array(path[..<length])) {
+        let path = Array(path[..<length])
+        byPath[path] = Step(
+          id: "", uses: "", index: byPath.count, needs: nil, isFinally: false, path: path,
+          block: StepPath.block(around: path))
       }
-      var step = byIndex[index] ?? Step(id: "", uses: "", index: index, needs: nil, isFinally: false)
-      if entry.path.count == 3, case .key(let name) = entry.path[2] {
+      guard var step = byPath[path] else { continue }
+      let rest = Array(entry.path[path.count...])
+      if rest.count == 1, case .key(let name) = rest[0] {
         switch name {
         case "id": step.id = entry.text
         case "uses": step.uses = entry.text
@@ -45,18 +53,18 @@ struct RecipeScope {
         case "needs": step.needs = entry.isCollection || entry.text.isEmpty ? [] : [entry.text]
         default: break
         }
-      } else if entry.path.count == 4, entry.path[2] == .key("needs") {
+      } else if rest.count == 2, rest[0] == .key("needs") {
         step.needs = (step.needs ?? []) + [entry.text]
       }
-      byIndex[index] = step
+      byPath[path] = step
     }
-    steps = byIndex.values.sorted { $0.index < $1.index }
+    steps = byPath.values.sorted { $0.index < $1.index }
   }
 
   /// The step that a path leads into.
   func step(at path: Outline.Path) -> Step? {
-    guard path.count >= 2, path[0] == .key("steps"), case .index(let index) = path[1] else { return nil }
-    return steps.first { $0.index == index }
+    guard let place = StepPath.step(in: path) else { return nil }
+    return steps.first { $0.path == place }
   }
 
   /// The action a step names.
@@ -76,7 +84,14 @@ struct RecipeScope {
 
   /// The steps that have run, or may have, when one runs; all of them outside of a step.
   func predecessors(of step: Step?) -> [Step] {
-    let named = steps.filter { !$0.id.isEmpty }
+    guard let step, let around = steps.first(where: { $0.path == step.block }) else { return neighbours(before: step) }
+    // A block knows what the step that it is knows.
+    return predecessors(of: around) + neighbours(before: step)
+  }
+
+  /// The same among the steps of one block, or of the recipe.
+  private func neighbours(before step: Step?) -> [Step] {
+    let named = steps.filter { !$0.id.isEmpty && $0.block == step?.block ?? [] }
     guard let step else { return named }
     if step.isFinally { return named.filter { $0.index != step.index } }
     guard step.needs != nil else { return named.filter { $0.index < step.index } }
@@ -131,12 +146,11 @@ struct RecipeScope {
   /// The prompt of the catalog that a step of a general recipe, or a prompt of a chain, names.
   func prompt(at path: Outline.Path) -> PromptDescription? {
     guard path.count >= 2 else { return nil }
-    let base = Array(path.prefix(2))
     let name: String?
-    switch base[0] {
-    case .key("steps"): name = outline.text(base + [.key("with"), .key("prompt")])
-    case .key("prompts"): name = outline.text(base + [.key("use")])
-    default: name = nil
+    if let step = StepPath.step(in: path) {
+      name = outline.text(step + [.key("with"), .key("prompt")])
+    } else {
+      name = path[0] == .key("prompts") ? outline.text(Array(path.prefix(2)) + [.key("use")]) : nil
     }
     return name.flatMap { planner.prompts.description(of: $0) }
   }
@@ -150,7 +164,8 @@ struct RecipeScope {
     var seen: Set<String> = []
     let prompts = outline.entries.compactMap { entry -> PromptDescription? in
       let isName =
-        entry.path.count == 4 && entry.path[2] == .key("with") && entry.path[3] == .key("prompt")
+        entry.path.count > 3 && Array(entry.path.suffix(2)) == [.key("with"), .key("prompt")]
+        && StepPath.isStep(entry.path.dropLast(2))
         || entry.path.count == 3 && entry.path[0] == .key("prompts") && entry.path[2] == .key("use")
       guard isName, names.insert(entry.text).inserted else { return nil }
       return planner.prompts.description(of: entry.text)
@@ -168,11 +183,12 @@ struct RecipeScope {
       inputs.map { Plan.Input(name: $0.name, schema: $0.schema, isRequired: true) })
     var fields: [String: ValueType] = [:]
     let base = Environment(variables: variables)
-    let isUndo = path.count > 2 && path[2] == .key("undo")
+    let inside = path.dropFirst(current?.path.count ?? 2)
+    let isUndo = inside.first == .key("undo")
     for step in predecessors(of: isUndo ? nil : current) {
       var scope = base
       // A loop's items are typed from the steps before it.
-      if outline.entry(step.path + [.key("for_each")]) != nil {
+      if isLoop(step) {
         scope.variables["steps"] = .object(ObjectType(name: "steps", fields: fields))
       }
       fields[step.id] = type(of: step, scope)
@@ -184,13 +200,18 @@ struct RecipeScope {
     let names = keywords(at: path).map(\.name) + listedKeywords + inheritedKeywords(at: path).map(\.name)
     variables["keywords"] = .object(
       ObjectType(name: "keywords", fields: Dictionary(names.map { ($0, ValueType.dynamic) }) { $1 }))
-    let isInside = path.dropFirst(2).first.map { $0 != .key("for_each") && $0 != .key("when") } ?? false
-    if let current, isInside, outline.entry(current.path + [.key("for_each")]) != nil {
-      let name = outline.text(current.path + [.key("as")]) ?? "item"
-      variables[name.isEmpty ? "item" : name] = loopItem(of: current, Environment(variables: variables))
+    let outside = ["for_each", "matrix", "when"].map { SchemaViolation.PathElement.key($0) }
+    let isInside = inside.first.map { !outside.contains($0) } ?? false
+    // The items of the blocks around it, the outermost first.
+    let loops = steps.filter { step in
+      guard isLoop(step), let current else { return false }
+      return step.path == current.path ? isInside : current.path.starts(with: step.path)
+    }
+    for loop in loops {
+      variables[variable(of: loop)] = loopItem(of: loop, Environment(variables: variables))
       variables["index"] = .int
     }
-    if let current, path.count > 3, path[2] == .key("repeat"), path[3] == .key("until") {
+    if let current, inside.starts(with: [.key("repeat"), .key("until")]) {
       variables["output"] = output(of: current)
     }
     let kind = kind.flatMap(RecipeKind.init)
@@ -205,7 +226,7 @@ struct RecipeScope {
   }
 
   private func type(of step: Step, _ environment: Environment) -> ValueType {
-    let isLoop = outline.entry(step.path + [.key("for_each")]) != nil
+    let isLoop = isLoop(step)
     return PlanVariables.step(
       step.id, output: output(of: step), isLoop: isLoop, item: isLoop ? loopItem(of: step, environment) : .dynamic)
   }
@@ -228,10 +249,23 @@ struct RecipeScope {
   /// The step as it was when the file was last valid YAML; first by its current position, then by its id.
   private func node(of step: Step) -> Node.Mapping? {
     let nodes = tree?.mapping?["steps"]?.sequence ?? []
-    if nodes.indices.contains(step.index), let here = nodes[step.index].mapping, here["id"]?.string == step.id {
+    if let tree, let here = NodePath.find(step.path, in: tree).node.mapping, here["id"]?.string == step.id {
       return here
     }
     return nodes.lazy.compactMap(\.mapping).first { $0["id"]?.string == step.id }
+  }
+
+  /// Whether a step goes through items.
+  func isLoop(_ step: Step) -> Bool {
+    outline.entry(step.path + [.key("for_each")]) != nil || isMatrix(step)
+  }
+
+  private func isMatrix(_ step: Step) -> Bool { outline.entry(step.path + [.key("matrix")]) != nil }
+
+  /// What an item of a loop is called.
+  private func variable(of step: Step) -> String {
+    let name = outline.text(step.path + [.key("as")]) ?? ""
+    return name.isEmpty ? isMatrix(step) ? "matrix" : "item" : name
   }
 
   private func loopItem(of step: Step, _ environment: Environment) -> ValueType {

@@ -85,7 +85,7 @@ private struct SymbolIndexBuilder {
     guard let root = document.root else { return }
     // Keywords first: only defined ones can be written without `keywords.`.
     collectKeywords(root, [])
-    walk(root, [], variable: nil)
+    walk(root, [], [])
   }
 
   // MARK: Keywords
@@ -104,11 +104,10 @@ private struct SymbolIndexBuilder {
   private func isKeywords(_ path: Outline.Path) -> Bool {
     guard path.last == .key("keywords") else { return false }
     if RecipeDefinitions.key(at: path, of: .recipe, kind: kind) != nil { return true }
-    guard path.count == 4, path[0] == .key("steps"), path[2] == .key("with"), case .index(let index) = path[1] else {
+    guard path.dropLast().last == .key("with"), StepPath.isStep(path.dropLast(2)), let root = document.root else {
       return false
     }
-    let steps = document.root?.mapping?["steps"]?.sequence ?? []
-    return steps.indices.contains(index) && steps[index].mapping?["uses"]?.string == "chat.complete"
+    return NodePath.find(Array(path.dropLast(2)), in: root).node.mapping?["uses"]?.string == "chat.complete"
   }
 
   private mutating func define(keywords node: Node) {
@@ -127,49 +126,54 @@ private struct SymbolIndexBuilder {
 
   // MARK: Walking
 
-  private mutating func walk(_ node: Node, _ path: Outline.Path, variable: SymbolIndex.Symbol?) {
+  /// - Parameter variables: The items of the loops around it, the innermost first.
+  private mutating func walk(_ node: Node, _ path: Outline.Path, _ variables: [SymbolIndex.Symbol]) {
     if let mapping = node.mapping {
-      var variable = variable
-      if path.count == 2, path[0] == .key("steps"), mapping["for_each"] != nil {
-        variable = .variable(mapping["as"]?.string ?? "item", step: path)
+      let outer = variables
+      var variables = variables
+      let isStep = StepPath.isStep(path)
+      if isStep, mapping["for_each"] != nil || mapping["matrix"] != nil {
+        let name = mapping["as"]?.string ?? (mapping["for_each"] == nil ? "matrix" : "item")
+        variables.insert(.variable(name, step: path), at: 0)
       }
       for entry in mapping.entries where !entry.isMerged {
         if path == [.key("inputs")] {
           add(.input(entry.name), bytes(of: entry.nameRange), isDefinition: true)
         }
         // Its items are not known yet where a step says whether it runs, and what it goes through.
-        let isOutside = path.count == 2 && (entry.name == "for_each" || entry.name == "when")
-        walk(entry.value, path + [.key(entry.name)], variable: isOutside ? nil : variable)
+        let isOutside = isStep && ["for_each", "matrix", "when"].contains(entry.name)
+        walk(entry.value, path + [.key(entry.name)], isOutside ? outer : variables)
       }
       return
     }
     if let elements = node.sequence {
       for (index, element) in elements.enumerated() {
-        walk(element, path + [.index(index)], variable: variable)
+        walk(element, path + [.index(index)], variables)
       }
       return
     }
     guard let text = node.string else { return }
     let shapes = DocumentFeatures.shapes(RecipeDefinitions.shape(at: path, of: .recipe, kind: kind))
-    if path.count == 3, path[0] == .key("steps") || path[0] == .key("prompts"), path[2] == .key("id") {
+    let isOfPrompt = path.count == 3 && path[0] == .key("prompts")
+    if path.last == .key("id"), isOfPrompt || StepPath.isStep(path.dropLast()) {
       return add(.step(text), whole(node, text), isDefinition: true)
     }
-    if path.count == 3, path[2] == .key("as"), let variable {
+    if path.last == .key("as"), isOfPrompt || StepPath.isStep(path.dropLast()), let variable = variables.first {
       return add(variable, whole(node, text), isDefinition: true)
     }
     if shapes.contains(.name(.step)) { return add(.step(text), whole(node, text)) }
     guard text.contains("{{") || shapes.contains(.expression) else { return }
     var environment = Environment(checksTypes: false)
     for name in roots where name != "keywords" { environment.variables[name] = .dynamic }
-    if let variable { environment.variables[variable.name] = .dynamic }
+    for variable in variables { environment.variables[variable.name] = .dynamic }
     environment.keywords = keywords
     for reference in ExpressionReferences.find(in: text, environment) {
-      use(reference, text: text, node: node, variable)
+      use(reference, text: text, node: node, variables)
     }
   }
 
   private mutating func use(
-    _ reference: Reference, text: String, node: Node, _ variable: SymbolIndex.Symbol?
+    _ reference: Reference, text: String, node: Node, _ variables: [SymbolIndex.Symbol]
   ) {
     guard let root = reference.components.first else { return }
     let field = reference.components.dropFirst().first
@@ -177,7 +181,7 @@ private struct SymbolIndexBuilder {
     var component = root
     if reference.isKeyword {
       symbol = .keyword(root.name)
-    } else if root.name == variable?.name, let variable {
+    } else if let variable = variables.first(where: { $0.name == root.name }) {
       symbol = variable
     } else if root.name == "steps" || root.name == "inputs", let field {
       symbol = root.name == "steps" ? .step(field.name) : .input(field.name)

@@ -35,10 +35,8 @@ struct TestedRecipe {
       keywords = plan.keywordNames
       outputs = plan.outputs.map(\.name)
     } else {
-      steps = scope.steps.filter { !$0.id.isEmpty }.map { step in
-        Step(
-          id: step.id, uses: step.uses, action: scope.action(of: step),
-          isLoop: outline.entry(step.path + [.key("for_each")]) != nil)
+      steps = scope.steps.filter { !$0.id.isEmpty && $0.block.isEmpty }.map { step in
+        Step(id: step.id, uses: step.uses, action: scope.action(of: step), isLoop: scope.isLoop(step))
       }
       inputs = scope.inputs
       keywords = scope.keywords(at: []).map(\.name) + scope.listedKeywords

@@ -47,6 +47,13 @@ extension ActionSignature {
     name: "recipe", summary: LocalizedText("Runs another recipe", de: "Führt ein anderes Rezept aus"), effect: .once,
     input: Schema(document: ["type": "object"]), output: Schema(document: ["type": "object"]), isBuiltin: true)
 
+  /// `block`: runs the steps of a block and gives back their outputs by their ids. No recipe names it: a step with `steps` lowers
+  /// to it.
+  public static let block = ActionSignature(
+    name: "block", summary: LocalizedText("Runs the steps of a block", de: "Führt die Schritte eines Blocks aus"),
+    effect: .once, input: Schema(document: ["type": "object"]), output: Schema(document: ["type": "object"]),
+    isBuiltin: true)
+
   /// `values`: gives back what it is given, so that several steps can use what one expression has made.
   public static let values = ActionSignature(
     name: "values", summary: LocalizedText("Gives back its input", de: "Gibt seine Eingabe zurück"), effect: .pure,

@@ -106,6 +106,8 @@ public struct Plan: Sendable {
 
   /// The recipe's name.
   public var name: String
+  /// The id of the step whose block this is; `nil` for a whole recipe. What is around the block are the ``inputs`` of its runs.
+  public var block: String?
   /// The kind of recipe it was made from: `general`, `chain`, `mail-filter`, `reminder`, `send`.
   public var kind = "general"
   /// How a reminder is repeated; `nil` for recipes that are none, and those that are delivered once.

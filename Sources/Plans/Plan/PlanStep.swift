@@ -19,6 +19,8 @@ public struct PlanStep: Sendable {
     public var variable: String
     /// How many items are worked on at once; at least 1.
     public var parallel: Int
+    /// Whether ``items`` are the lists of a ``Matrix``, whose combinations are the items.
+    public var isMatrix = false
 
     /// Creates a loop.
     public init(items: BoundValue, variable: String = "item", parallel: Int = 1) {

@@ -29,7 +29,7 @@ public struct MappingDefinition: Sendable, Hashable {
   public enum Name: String, Sendable, CaseIterable {
     // Recipes
     case general, chain, mailFilter, reminder, send
-    case input, retry, concurrency, step, stepRepetition, stepDefaults, undo, cache, recipeCall
+    case input, retry, concurrency, step, stepRepetition, stepDefaults, undo, cache, matrix, recipeCall
     case trigger, schedule, overlap, catchUp, mailEvent, fileEvent, webhook, recipeEnd, pluginEvent
     case chainInput, prompt, promptSwitch, parts, tool, note
     case rule, ruleAction, deletion, forwarding, redirection, saving, automaticReply, unsubscription, search

@@ -101,6 +101,7 @@ public enum RecipeDefinitions {
     case .stepDefaults: stepDefaults
     case .undo: undo
     case .cache: cache
+    case .matrix: matrix
     case .recipeCall: recipeCall
     case .trigger: trigger
     case .schedule: schedule

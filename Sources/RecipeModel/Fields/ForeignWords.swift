@@ -55,8 +55,29 @@ enum ForeignWords {
       "inputs", ["params", "parameters", "vars", "variables", "arguments"], "write parameters as 'inputs'",
       de: "Parameter heißen 'inputs'"),
     Word(
-      "for_each", ["foreach", "for-each", "loop", "with_items", "strategy", "matrix", "each"],
+      "for_each", ["foreach", "for-each", "loop", "with_items", "loop_control", "each", "split_in_batches"],
       "repeat a step as 'for_each: …'", de: "ein Schritt wird mit 'for_each: …' wiederholt"),
+    Word(
+      "matrix", ["strategy", "combinations"], "write the lists as 'matrix: { NAME: [value, …] }' at the step",
+      de: "die Listen als 'matrix: { NAME: [Wert, …] }' beim Schritt schreiben"),
+    Word(
+      "steps", ["block", "do", "sequence", "sequential", "group"], "write several steps as 'steps: [ … ]'",
+      de: "mehrere Schritte als 'steps: [ … ]' schreiben"),
+    Word(
+      "else", ["elif", "elseif", "else_if", "else-if", "otherwise"], "write another 'if' under 'else'",
+      de: "ein weiteres 'if' unter 'else' schreiben"),
+    Word(
+      "cases", ["case", "rules", "branches"], "write the steps for each value as 'cases: { VALUE: [ … ] }'",
+      de: "die Schritte für jeden Wert als 'cases: { WERT: [ … ] }' schreiben"),
+    Word(
+      "default", ["defaults", "fallback"], "write the steps for other values as 'default: [ … ]'",
+      de: "die Schritte für andere Werte als 'default: [ … ]' schreiben"),
+    Word(
+      "finally", ["always"], "write 'finally: true' at the steps that always run at the end",
+      de: "'finally: true' bei den Schritten schreiben, die am Ende immer laufen"),
+    Word(
+      "on_error", ["rescue"], "say what happens after a failure as 'on_error: …'",
+      de: "was nach einem Fehler geschieht, steht als 'on_error: …'"),
     Word(
       "timeout", ["timeout-minutes", "timeout_minutes", "timeoutsec", "timeout_seconds", "timeoutseconds"],
       "write the limit as 'timeout: 10m'", de: "die Grenze als 'timeout: 10m' schreiben"),

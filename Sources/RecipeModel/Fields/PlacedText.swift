@@ -37,4 +37,9 @@ package struct PlacedText {
     guard !inner.contains("{{") || !inner.contains("}}") else { return nil }
     return PlacedText(text: inner, node: node, document: document, base: base + first + 2)
   }
+
+  /// A text as a literal of CEL.
+  static func quoted(_ text: String) -> String {
+    "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'").replacing("\n", with: "\\n") + "'"
+  }
 }

@@ -127,20 +127,15 @@ struct ChainBuilder {
     let outer = condition.map { "(\($0)) && " } ?? ""
     for entry in cases.entries {
       addBranch(
-        entry.value, "\(field).cases.\(entry.name)", condition: "\(outer)\(value) == \(Self.quoted(entry.name))")
+        entry.value, "\(field).cases.\(entry.name)", condition: "\(outer)\(value) == \(PlacedText.quoted(entry.name))")
     }
     guard let other = map["else"] else { return }
-    let names = cases.entries.map { Self.quoted($0.name) }.joined(separator: ", ")
+    let names = cases.entries.map { PlacedText.quoted($0.name) }.joined(separator: ", ")
     addBranch(other, "\(field).else", condition: "\(outer)!(\(value) in [\(names)])")
   }
 
   private mutating func addBranch(_ node: Node, _ field: String, condition: String) {
     guard let elements = node.sequence else { return add(node, field, condition: condition) }
     for (position, element) in elements.enumerated() { add(element, "\(field)[\(position)]", condition: condition) }
-  }
-
-  /// A text as a literal of CEL.
-  static func quoted(_ text: String) -> String {
-    "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'").replacing("\n", with: "\\n") + "'"
   }
 }

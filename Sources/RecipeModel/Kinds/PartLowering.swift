@@ -58,7 +58,7 @@ struct PartLowering {
 
     let separator = map["separator"].flatMap { reader.string($0, "separator") } ?? "\n\n"
     let answers = "steps.\(ask.id.value).output"
-    let joined = "\(answers).map(o, o.text).join(\(ChainBuilder.quoted(separator)))"
+    let joined = "\(answers).map(o, o.text).join(\(PlacedText.quoted(separator)))"
     let combination = map["combine"].flatMap { reader.choice($0, "combine", of: PartCombination.self) } ?? .join
     var result = [split, ask]
     var whole = joined

@@ -51,6 +51,8 @@ package struct Recipe {
     package var items: Node?
     /// What to go through where the recipe does not write it as such; ``items`` is `nil` then.
     package var madeItems: PlacedText?
+    /// The lists whose combinations it goes through; ``items`` is `nil` then.
+    package var matrix: Node?
     package var variable: Located<String>?
     package var parallel: Int = 1
     package var needs: [Located<String>]?
@@ -78,6 +80,10 @@ package struct Recipe {
     package var timeoutKey: SourceRange?
     /// Where the key `retry` stands.
     package var retryKey: SourceRange?
+    /// The steps of a block: they run once, or once for each item, as a part of the run that sees the steps around it.
+    package var block: [Step]?
+    /// The decision on whose branch the step stands, by its id.
+    package var decision: String?
     package var range: SourceRange
 
     package init(id: Located<String>, range: SourceRange) {
@@ -86,7 +92,7 @@ package struct Recipe {
     }
 
     /// Whether it runs once for each of several items.
-    package var isLoop: Bool { items != nil || madeItems != nil }
+    package var isLoop: Bool { items != nil || madeItems != nil || matrix != nil }
   }
 
   /// What a step says about its repetition.

@@ -100,7 +100,28 @@ extension RecipeDefinitions {
       KeyDefinition("name", .text, "What people call it.", de: "Wie Menschen ihn nennen."),
       KeyDefinition(
         "uses", .name(.action), "The action: `CONTRACT.ACTION`, `PLUGIN.ACTION`, a built-in one, or `recipe`.",
-        de: "Die Aktion: `VERTRAG.AKTION`, `PLUGIN.AKTION`, eine eingebaute, oder `recipe`.", isRequired: true),
+        de: "Die Aktion: `VERTRAG.AKTION`, `PLUGIN.AKTION`, eine eingebaute, oder `recipe`."),
+      KeyDefinition(
+        "steps", .list(.mapping(.step)),
+        "A block, in place of an action: steps that run one after the other, with `for_each` once for each item.",
+        de: "Ein Block statt einer Aktion: Schritte, die nacheinander laufen, mit `for_each` einmal für jedes Element."),
+      KeyDefinition(
+        "if", .expression,
+        "In place of an action: if this is true, the steps of `then` run, otherwise those of `else`.",
+        de: "Statt einer Aktion: Wenn das wahr ist, laufen die Schritte von `then`, sonst die von `else`."),
+      KeyDefinition(
+        "then", .list(.mapping(.step)), "The steps for a true `if`.", de: "Die Schritte für ein wahres `if`."),
+      KeyDefinition(
+        "else", .list(.mapping(.step)), "The steps for a false `if`.", de: "Die Schritte für ein falsches `if`."),
+      KeyDefinition(
+        "switch", .expression, "In place of an action: the steps of the case run that has this value.",
+        de: "Statt einer Aktion: Es laufen die Schritte des Falls mit diesem Wert."),
+      KeyDefinition(
+        "cases", .map(.list(.mapping(.step))), "The steps by the value of `switch`.",
+        de: "Die Schritte nach dem Wert von `switch`."),
+      KeyDefinition(
+        "default", .list(.mapping(.step)), "The steps for a value of `switch` that is not a case.",
+        de: "Die Schritte für einen Wert von `switch`, der kein Fall ist."),
       KeyDefinition(
         "with", .any([.map(.anything), .null]), "The action's input; may hold `{{ … }}` at every level.",
         de: "Die Eingabe der Aktion; darf auf jeder Stufe `{{ … }}` enthalten."),
@@ -110,6 +131,10 @@ extension RecipeDefinitions {
       KeyDefinition(
         "for_each", .any([.list(.anything), .map(.anything), .expression]),
         "It runs once for each item of a list or a map.", de: "Er läuft einmal für jedes Element einer Liste oder Map."),
+      KeyDefinition(
+        "matrix", .mapping(.matrix),
+        "It runs once for each combination of the values of some lists, which it knows as `matrix.NAME`.",
+        de: "Er läuft einmal für jede Kombination der Werte einiger Listen, die er als `matrix.NAME` kennt."),
       KeyDefinition(
         "as", .text, "What an item is called; absent: `item`.", de: "Wie ein Element heißt; fehlt es: `item`."),
       KeyDefinition(
@@ -182,6 +207,20 @@ extension RecipeDefinitions {
     de: "Was einen Schritt zurücknimmt: eine Aktion und ihre Eingabe.",
     ["uses", "with", "provider", "when", "for_each", "as", "parallel", "keywords", "retry", "timeout"]
       .compactMap { step.key($0) })
+
+  static let matrix = MappingDefinition(
+    .matrix, "Lists of values by name; each combination is an item.",
+    de: "Listen von Werten nach Namen; jede Kombination ist ein Element.", isOpen: true,
+    [
+      KeyDefinition(
+        "include", .any([.list(.map(.anything)), .expression]),
+        "Values to add to the combinations that fit, or further combinations.",
+        de: "Werte, die zu den passenden Kombinationen kommen, oder weitere Kombinationen."),
+      KeyDefinition(
+        "exclude", .any([.list(.map(.anything)), .expression]),
+        "Combinations to leave out; a part of the names is enough.",
+        de: "Kombinationen, die wegfallen; ein Teil der Namen genügt."),
+    ])
 
   package static let cache = MappingDefinition(
     .cache, "How long a result may be used again.", de: "Wie lange ein Ergebnis wieder verwendet werden darf.",

@@ -71,6 +71,7 @@ extension RecipeReader {
   func withDefaults(_ step: Recipe.Step, _ defaults: Recipe.StepDefaults) -> Recipe.Step {
     var step = step
     if !step.hasErrorPolicy, let policy = defaults.onError { step.onError = policy }
+    step.block = step.block?.map { withDefaults($0, defaults) }
     guard let action = step.uses?.value, !ActionSignature.waits.contains(action), action != ActionSignature.recipe.name
     else {
       return step

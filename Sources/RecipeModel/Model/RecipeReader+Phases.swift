@@ -14,24 +14,29 @@ extension RecipeReader {
       reportTooManySteps(at: node.range)
       return []
     }
-    return elements.enumerated().compactMap { position, element in
-      let id = "on_failure_\(position + 1)"
-      for key in ["finally", "needs", "undo"] {
-        guard let entry = element.mapping?.entry(key) else { continue }
-        reader.report(
-          .conflictingKeys,
-          LocalizedText(
-            "a step under 'on_failure' runs after a failure, one after the other, and has no '\(key)'",
-            de: "ein Schritt unter 'on_failure' läuft nach einem Fehlschlag, einer nach dem anderen, und hat kein "
-              + "'\(key)'"),
-          at: entry.nameRange)
-      }
-      guard var step = step(element, "on_failure[\(position)]", id: id, RecipeDefinitions.step) else { return nil }
+    for element in elements { refuseOrder(element) }
+    return steps(in: elements, "on_failure", id: "on_failure").map { step in
+      var step = step
       step.phase = .onFailure
       step.needs = nil
       step.undo = []
       return step
     }
+  }
+
+  /// Reports what says when a step of `on_failure`, or of a branch there, has its turn.
+  private func refuseOrder(_ element: Node) {
+    for key in ["finally", "needs", "undo"] {
+      guard let entry = element.mapping?.entry(key) else { continue }
+      reader.report(
+        .conflictingKeys,
+        LocalizedText(
+          "a step under 'on_failure' runs after a failure, one after the other, and has no '\(key)'",
+          de: "ein Schritt unter 'on_failure' läuft nach einem Fehlschlag, einer nach dem anderen, und hat kein "
+            + "'\(key)'"),
+        at: entry.nameRange)
+    }
+    for branch in Self.branches(of: element) { for inner in branch.sequence ?? [] { refuseOrder(inner) } }
   }
 
   /// Reads what takes a step back.
@@ -60,10 +65,14 @@ extension RecipeReader {
     step.cache = (map["key"], seconds, place)
   }
 
-  /// Puts the steps of a recipe into one list: those under `steps` as they stand, then what takes them back, from the
-  /// last to the first, then those for a failure. Ids that stand twice are reported.
-  func arrange(_ recipe: inout Recipe, onFailure: [Recipe.Step]) {
-    var seen: [String: SourceRange] = [:]
+  /// Puts the steps of a recipe, or of a block, into one list: those under `steps` as they are written, then what takes them
+  /// back, from the last to the first, then those for a failure. Ids that are used twice, there or in a block, are reported.
+  ///
+  /// - Parameter around: The ids of the blocks around it.
+  func arrange(
+    _ steps: [Recipe.Step], onFailure: [Recipe.Step] = [], around: [String: SourceRange] = [:]
+  ) -> [Recipe.Step] {
+    var seen = around
     var all: [Recipe.Step] = []
     func add(_ step: Recipe.Step) {
       var step = step
@@ -81,8 +90,8 @@ extension RecipeReader {
       }
       all.append(step)
     }
-    for step in recipe.steps { add(step) }
-    for (position, step) in recipe.steps.enumerated().reversed() {
+    for step in steps { add(step) }
+    for (position, step) in steps.enumerated().reversed() {
       for var undo in step.undo {
         undo.phase = .undo(of: position)
         add(undo)
@@ -90,7 +99,10 @@ extension RecipeReader {
     }
     for step in onFailure { add(step) }
     if all.count > Self.mostSteps, let last = all.last { reportTooManySteps(at: last.range) }
-    recipe.steps = all
+    for index in all.indices {
+      if let block = all[index].block { all[index].block = arrange(block, around: seen) }
+    }
+    return all
   }
 
   private func reportTooManySteps(at range: SourceRange) {

@@ -188,10 +188,7 @@ package struct RecipeReader {
         at: node.range)
       return []
     }
-    let steps = elements.enumerated().compactMap { position, element in
-      step(element, "steps[\(position)]", id: "step_\(position + 1)", RecipeDefinitions.step)
-    }
-    return withTools(steps)
+    return steps(in: elements, "steps", id: "step")
   }
 
   /// Reads a step.
@@ -201,7 +198,10 @@ package struct RecipeReader {
   ///   - field: What it is, for messages.
   ///   - id: Its id where it has none.
   ///   - definition: The keys it may have.
-  package func step(_ node: Node, _ field: String, id: String, _ definition: MappingDefinition) -> Recipe.Step? {
+  ///   - depth: In how many blocks and branches it stands.
+  package func step(
+    _ node: Node, _ field: String, id: String, _ definition: MappingDefinition, depth: Int = 0
+  ) -> Recipe.Step? {
     guard let map = reader.map(node, field, keys: definition.keyNames) else { return nil }
     let firstRange = map.entries.first?.nameRange ?? node.range
     var step = Recipe.Step(id: Located(id, at: firstRange), range: node.range)
@@ -211,12 +211,15 @@ package struct RecipeReader {
     }
     if let node = map["uses"] {
       step.uses = reader.name(node, "uses")
-    } else {
+    } else if map["steps"] == nil {
+      let isWhole = definition.name == .step
       reader.report(
         .missingKey,
         LocalizedText(
-          "the step '\(step.id.value)' does not say what it 'uses'",
-          de: "der Schritt '\(step.id.value)' sagt mit 'uses' nicht, was er tut"),
+          "the step '\(step.id.value)' does not say what it 'uses'"
+            + (isWhole ? ", and has no 'steps', 'if' or 'switch'" : ""),
+          de: "der Schritt '\(step.id.value)' sagt mit 'uses' nicht, was er tut"
+            + (isWhole ? ", und hat kein 'steps', 'if' oder 'switch'" : "")),
         at: step.id.range)
     }
     step.title = map["name"].flatMap { reader.string($0, "name") }
@@ -226,9 +229,10 @@ package struct RecipeReader {
     if let node = map["with"], !node.isNull { step.isInputBroken = node.mapping == nil }
     step.condition = map["when"]
     step.items = map["for_each"]
+    if let entry = map.entry("matrix") { readMatrix(entry, map, &step) }
     if let node = map["as"], let name = reader.name(node, "as"), loopVariable(name) { step.variable = name }
     if let node = map["parallel"] { step.parallel = reader.integer(node, "parallel", in: 1...1000) ?? 1 }
-    if step.items == nil {
+    if !step.isLoop {
       for key in ["as", "parallel"] {
         guard let entry = map.entry(key) else { continue }
         reader.report(
@@ -264,6 +268,8 @@ package struct RecipeReader {
     }
     if let node = map["cache"], let place = map.entry("cache")?.nameRange { readCache(node, place, &step) }
     if let entry = map.entry("undo"), step.phase == .main { readUndo(entry, &step) }
+    if let entry = map.entry("steps") { readBlock(entry, map, field, &step, depth: depth) }
+    if definition.name == .step { refuseBranchKeys(map) }
     return step
   }
 

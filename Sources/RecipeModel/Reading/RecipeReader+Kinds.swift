@@ -36,10 +36,10 @@ extension RecipeReader {
     readCommon(map, &recipe)
     switch kind {
     case .general:
-      recipe.steps = steps(map, root).map { withDefaults($0, recipe.stepDefaults) }
-      arrange(
-        &recipe,
-        onFailure: (map["on_failure"].map { stepsOnFailure($0) } ?? []).map { withDefaults($0, recipe.stepDefaults) })
+      let failing = map["on_failure"].map { stepsOnFailure($0) } ?? []
+      recipe.steps = arrange(
+        steps(map, root).map { withDefaults($0, recipe.stepDefaults) },
+        onFailure: failing.map { withDefaults($0, recipe.stepDefaults) })
       if let node = map["outputs"], !node.isNull { recipe.outputs = outputs(node) }
     case .chain: ChainReader(reader: reader).read(map, &recipe)
     case .mailFilter: MailFilterReader(reader: reader).read(map, &recipe)

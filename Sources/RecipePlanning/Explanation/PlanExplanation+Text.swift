@@ -131,7 +131,8 @@ extension PlanExplanation {
     }
     if let turn = turn(of: step, in: plan) { page.field(inner, .init("runs", de: "läuft"), turn) }
     if let wait = step.action.waitWords { page.field(inner, .init("waits", de: "wartet"), wait) }
-    if case .map(let input) = step.input.source {
+    // What a block is given is what its steps use of the steps around it.
+    if step.child?.block == nil, case .map(let input) = step.input.source {
       for (key, value) in input.entries {
         page.field(
           inner, .init("with", de: "mit"),
@@ -173,7 +174,12 @@ extension PlanExplanation {
       inner, .init("on error", de: "bei Fehler"),
       step.onError == .fail
         ? .init("the run fails", de: "schlägt der Lauf fehl") : .init("the run goes on", de: "geht der Lauf weiter"))
-    if let child = step.child, depth < 8 { describe(child, on: &page, depth: depth + 1) }
+    guard let child = step.child, depth < 8 else { return }
+    guard child.block != nil else { return describe(child, on: &page, depth: depth + 1) }
+    for (number, innerStep) in child.steps.enumerated() {
+      page.blank()
+      describe(innerStep, number: number, of: child, on: &page, indent: inner, depth: depth + 1)
+    }
   }
 
   /// What the circuit breakers of a step's providers add to its attempts and pauses.

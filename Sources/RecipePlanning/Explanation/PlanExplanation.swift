@@ -74,6 +74,7 @@ public struct PlanExplanation: Sendable {
       } ?? .null
     // Recipes do not recurse; the bound is for plans made by hand.
     let child = depth < 8 ? step.child.map { value(of: $0, depth: depth + 1) } : nil
+    let isBlock = step.child?.block != nil
     let selection: Value = step.selection?.explanation ?? .null
     return .map([
       "id": .string(step.id), "title": step.title.map { .string($0) } ?? .null, "action": .string(step.action.name),
@@ -82,7 +83,8 @@ public struct PlanExplanation: Sendable {
       "demands": Self.words(step.demands),
       "needs": .list(
         step.needs.filter { plan.steps.indices.contains($0) }.map { .string(plan.steps[$0].id) }),
-      "when": step.condition.map { .string($0.source) } ?? .null, "loop": loop, "input": step.input.source,
+      "when": step.condition.map { .string($0.source) } ?? .null, "loop": loop,
+      "input": isBlock ? .map([:]) : step.input.source,
       "keywords": Self.values(step.keywords), "retry": retry,
       "breaker": step.providers.isEmpty
         ? .null
@@ -97,7 +99,7 @@ public struct PlanExplanation: Sendable {
       } ?? .null,
       "selection": selection,
       "line": .int(Int64(step.range.start.line)),
-      "recipe": child ?? .null,
+      "recipe": isBlock ? .null : child ?? .null, "block": isBlock ? child?["steps"] ?? .null : .null,
     ])
   }
 

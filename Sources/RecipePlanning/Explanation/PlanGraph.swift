@@ -74,7 +74,12 @@ public struct PlanGraph: Sendable {
 
   private static func lines(_ step: PlanStep, in plan: Plan) -> [String] {
     var lines = [step.title ?? step.id]
-    let action = step.child.map { "recipe \($0.name)" } ?? step.action.name
+    let action =
+      step.child.map { child in
+        child.block == nil
+          ? "recipe \(child.name)"
+          : "block of " + child.steps.filter { !$0.isImplied }.map(\.id).joined(separator: ", ").singleLine(40)
+      } ?? step.action.name
     lines.append(step.providers.isEmpty ? action : "\(action) · \(step.providers.joined(separator: " → "))")
     if let condition = step.condition { lines.append("when \(condition.source.singleLine(40))") }
     if let loop = step.loop {

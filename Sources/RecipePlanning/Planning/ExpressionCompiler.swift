@@ -19,6 +19,10 @@ final class ExpressionCompiler {
   private let hasNeeds: [Bool]
   private let phases: [PlanStep.Phase]
   private let inputNames: [String]
+  /// The steps around the block whose expressions these are; `nil` for a recipe.
+  var around: Surroundings?
+  /// The names around the block that its expressions use.
+  var used = Used()
 
   init(reader: FieldReader, recipe: Recipe, graph: StepGraph) {
     self.reader = reader
@@ -39,6 +43,7 @@ final class ExpressionCompiler {
     let environment = environment(references, text, scope)
     do throws(ExpressionErrors) {
       let template = try Template(text.text, in: environment)
+      note(template.references)
       report(ExpressionErrors(template.constantFailures), text, scope, references)
       checkDollars(text)
       return template
@@ -54,12 +59,18 @@ final class ExpressionCompiler {
     let environment = environment(references, text, scope)
     do throws(ExpressionErrors) {
       let expression = try Expression(text.text, in: environment)
+      note(expression.references)
       report(ExpressionErrors(expression.constantFailures), text, scope, references)
       return expression
     } catch {
       report(error, text, scope, references)
       return nil
     }
+  }
+
+  private func note(_ references: [Reference]) {
+    guard around != nil else { return }
+    used.formUnion(Set(references.filter { !$0.isKeyword }.compactMap(\.path.first)), steps: [])
   }
 
   /// The environment of an expression: of the steps, only those it refers to. What is reported here is declared as
@@ -74,14 +85,11 @@ final class ExpressionCompiler {
       switch reference.root {
       case .steps:
         guard scope.allowsSteps, steps[reference.name] == nil else { continue }
-        steps[reference.name] = .dynamic
         if let output = scope.ownOutput, let own = scope.step, positions[reference.name] == own {
           steps[reference.name] = PlanVariables.step(reference.name, output: output, isLoop: false, item: .dynamic)
           continue
         }
-        if let position = check(step: reference, text, scope) {
-          steps[reference.name] = stepTypes[position] ?? .dynamic
-        }
+        steps[reference.name] = type(ofStep: reference, text, scope) ?? .dynamic
       case .inputs:
         guard case .object(var inputs)? = variables["inputs"], inputs.fields[reference.name] == nil else { continue }
         reader.report(
@@ -156,14 +164,31 @@ final class ExpressionCompiler {
 
   // MARK: References
 
+  /// The ids of the steps.
+  var stepNames: Dictionary<String, Int>.Keys { positions.keys }
+
+  /// The type of a step that an expression may refer to, of the block's own or of those around it; reports one that it may
+  /// not refer to.
+  ///
+  /// - Parameter names: The ids of the steps of the blocks in it, for suggestions.
+  func type(
+    ofStep reference: ExpressionScan.Reference, _ text: PlacedText, _ scope: Scope, names: [String] = []
+  ) -> ValueType? {
+    if positions[reference.name] == nil, around != nil { return outerStep(reference, text, names) }
+    return check(step: reference, text, scope, names: names).flatMap { stepTypes[$0] }
+  }
+
   /// The position of a step that an expression may refer to; reports one that it may not.
-  private func check(step reference: ExpressionScan.Reference, _ text: PlacedText, _ scope: Scope) -> Int? {
+  private func check(
+    step reference: ExpressionScan.Reference, _ text: PlacedText, _ scope: Scope, names: [String]
+  ) -> Int? {
     guard let position = positions[reference.name] else {
       reader.report(
         diagnostic(
           .unknownStep,
           LocalizedText("unknown step '\(reference.name)'", de: "unbekannter Schritt '\(reference.name)'"),
-          text, reference.range, suggestion: reader.suggestion(for: reference.name, among: positions.keys)))
+          text, reference.range,
+          suggestion: reader.suggestion(for: reference.name, among: Array(positions.keys) + names)))
       return nil
     }
     guard let current = scope.step, graph.cycles.isEmpty, !graph.runs(position, before: current) else {

@@ -30,7 +30,8 @@ extension PlanBuilder {
     var expansion = PromptExpansion(builder: self, step: step, isChat: action?.name == PromptExpansion.action)
     expansion.expand(&scope)
     let (input, shape) = bindInput(step, action, scope, expansion)
-    guard let action else { return nil }
+    let block = step.block == nil ? nil : block(position, scope)
+    guard let action, block != nil || step.block == nil else { return nil }
     if action.name == ActionSignature.values.name, step.givesOn == nil { declareValues(position, shape) }
     if action.isWait { checkWait(step) }
     if action.name == ActionSignature.recipe.name { checkChild(step, children[position]?.plan) }
@@ -64,6 +65,7 @@ extension PlanBuilder {
       planned.child = child.plan
       planned.input = input.entry("inputs") ?? .literal(.map([:]))
     }
+    if let block { (planned.child, planned.input) = (block.plan, block.input) }
     return planned
   }
 
@@ -155,20 +157,13 @@ extension PlanBuilder {
   // MARK: for_each
 
   private func loop(_ step: Recipe.Step, _ scope: Scope) -> (loop: PlanStep.Loop, item: ValueType)? {
+    if let node = step.matrix { return matrix(node, step, scope) }
     guard let node = step.items ?? step.madeItems?.node, !node.isInvalid else { return nil }
     let bound: ValueBinder.Bound
     if let text = step.madeItems {
       bound = binder(scope).bind(text, literal: .string(text.text))
-    } else if let text = node.string {
-      let placed = PlacedText(text: text, node: node, document: reader.document)
-      if text.contains("{{") {
-        bound = binder(scope).bind(placed, literal: .string(text))
-      } else {
-        let wrapped = PlacedText(text: "{{ \(text) }}", node: node, document: reader.document, base: -3)
-        bound = binder(scope).bind(wrapped, literal: .string(wrapped.text))
-      }
     } else {
-      bound = binder(scope).bind(node)
+      bound = list(node, scope)
     }
     let type = PlanVariables.type(of: bound.shape)
     guard let item = PlanVariables.item(of: type), step.madeItems != nil || !node.isNull else {
@@ -183,6 +178,15 @@ extension PlanBuilder {
     let loop = PlanStep.Loop(
       items: bound.value, variable: step.variable?.value ?? "item", parallel: step.parallel)
     return (loop, item)
+  }
+
+  /// A list that is written, or made by an expression with or without braces.
+  func list(_ node: Node, _ scope: Scope) -> ValueBinder.Bound {
+    guard let text = node.string else { return binder(scope).bind(node) }
+    let placed = PlacedText(text: text, node: node, document: reader.document)
+    if text.contains("{{") { return binder(scope).bind(placed, literal: .string(text)) }
+    let wrapped = PlacedText(text: "{{ \(text) }}", node: node, document: reader.document, base: -3)
+    return binder(scope).bind(wrapped, literal: .string(wrapped.text))
   }
 
   private func checkVariable(_ name: String, _ step: Recipe.Step, _ scope: Scope) {

@@ -10,6 +10,10 @@ import Schemas
 final class PlanBuilder {
   let planner: Planner
   let recipe: Recipe
+  /// The builders of the blocks of steps, by position.
+  private(set) var blocks: [Int: PlanBuilder] = [:]
+  /// What the expressions of the block know that this builder lowers; `nil` for a recipe.
+  private var outerScope: Scope?
   let reader: FieldReader
   let resolver: ActionResolver
   let compiler: ExpressionCompiler
@@ -53,14 +57,47 @@ final class PlanBuilder {
     compiler = ExpressionCompiler(reader: reader, recipe: recipe, graph: graph)
   }
 
+  /// Creates the builder of a block.
+  private init(block: [Recipe.Step], of outer: PlanBuilder) {
+    (planner, childRecipes, reader, resolver, inputs) =
+      (outer.planner, outer.childRecipes, outer.reader, outer.resolver, outer.inputs)
+    recipe = Self.recipe(ofBlock: block, in: outer.recipe)
+    compiler = ExpressionCompiler(
+      reader: reader, recipe: recipe, graph: StepGraph(explicit: Self.needs(recipe, outer.reader)))
+    findActions()
+  }
+
+  /// Lowers a block.
+  ///
+  /// - Parameter scope: What its expressions know beside its own steps.
+  func build(in scope: Scope, of outer: ExpressionCompiler) -> Plan? {
+    compiler.around = ExpressionCompiler.Surroundings(compiler: outer, scope: scope)
+    var inner = scope
+    inner.variables = scope.variables.mapValues(\.jsonForm)
+    inner.variables["run"] = PlanVariables.run
+    outerScope = inner
+    var plan = build()
+    plan?.outputs = blockOutputs
+    return plan
+  }
+
+  /// Another version of what a step runs is another version of the recipe.
+  func note(childFingerprint text: String) { fingerprint.update(text.utf8) }
+
+  /// Looks up what the steps do, and with it the types of their outputs.
+  private func findActions() {
+    actions = recipe.steps.indices.map { action($0) }
+    declareStepTypes(actions)
+  }
+
   func build() -> Plan? {
     fingerprint.update(recipe.document.source.bytes)
+    if outerScope != nil { fingerprint.update(recipe.steps.map(\.id.value).joined(separator: " ").utf8) }
     reportCycles()
     checkDefaults()
     let keywords = bindKeywords()
     bindEnvironment()
-    actions = recipe.steps.indices.map { action($0) }
-    declareStepTypes(actions)
+    if outerScope == nil { findActions() }
     var drafts = [PlanStep?](repeating: nil, count: recipe.steps.count)
     let order = compiler.graph.order + recipe.steps.indices.filter { !compiler.graph.order.contains($0) }
     for position in order {
@@ -103,7 +140,11 @@ final class PlanBuilder {
     plan.budget = recipe.budget
     plan.permissions = recipe.permissions
     plan.source = String(decoding: recipe.document.source.bytes, as: UTF8.self)
-    for child in children.values.compactMap(\.plan) {
+    for child in children.values.compactMap(\.plan) + steps.compactMap(\.child).filter({ $0.block != nil }) {
+      if child.block != nil {
+        plan.recipes.merge(child.recipes) { own, _ in own }
+        continue
+      }
       plan.recipes[child.path] = child.source
       plan.recipes.merge(child.recipes) { own, _ in own }
     }
@@ -124,6 +165,10 @@ final class PlanBuilder {
   /// The action of a step; that of one that runs a recipe takes and gives what the recipe does.
   private func action(_ position: Int) -> ActionSignature? {
     let step = recipe.steps[position]
+    if let block = step.block {
+      blocks[position] = PlanBuilder(block: block, of: self)
+      return .block
+    }
     switch step.uses?.value {
     case ActionSignature.values.name: return .values
     case ActionSignature.textSplit.name: return .textSplit
@@ -179,12 +224,14 @@ final class PlanBuilder {
     let positions = Dictionary(recipe.steps.enumerated().map { ($1.id.value, $0) }) { first, _ in first }
     var byPhase: [[Int]] = [[], [], [], []]
     for (position, step) in recipe.steps.enumerated() { byPhase[step.phase.rank].append(position) }
+    var branches = BranchNeeds(recipe)
     return recipe.steps.enumerated().map { position, step in
       if step.phase != .main {
         // The undo steps stand from the last to the first already.
         return byPhase[..<step.phase.rank].flatMap { $0 } + byPhase[step.phase.rank].filter { $0 < position }
       }
-      return step.needs?.compactMap { need in
+      guard step.needs != nil else { return branches.line(position) }
+      let own = step.needs?.compactMap { need -> Int? in
         guard let other = positions[need.value] else {
           reader.report(
             .unknownStep, LocalizedText("unknown step '\(need.value)'", de: "unbekannter Schritt '\(need.value)'"),
@@ -205,6 +252,7 @@ final class PlanBuilder {
         }
         return other
       }
+      return branches.complete(own ?? [], of: position)
     }
   }
 
@@ -268,7 +316,7 @@ final class PlanBuilder {
   // MARK: Scopes
 
   private func variables() -> [String: ValueType] {
-    [
+    outerScope?.variables ?? [
       "inputs": PlanVariables.inputs(inputs), "run": PlanVariables.run, "recipe": PlanVariables.recipe,
       "event": .dynamic,
     ]
@@ -293,6 +341,11 @@ final class PlanBuilder {
   func binder(_ scope: Scope) -> ValueBinder { ValueBinder(compiler: compiler, scope: scope) }
 
   private func bindKeywords() -> [(name: String, value: BoundValue)] {
+    if let outerScope {
+      // A run of the block begins with the values that they have around it.
+      keywordTypes = outerScope.keywords
+      return outerScope.keywords.keys.sorted().map { ($0, .literal(.null)) }
+    }
     let bound = bind(keywords: recipe.keywords, recipeScope())
     for keyword in bound { keywordTypes[keyword.name] = keyword.type }
     return bound.map { ($0.name, $0.value) }
@@ -349,16 +402,23 @@ final class PlanBuilder {
         let answer = action.name == PromptExpansion.action ? step.input?.mapping?["schema"] : nil
         compiler.origins.outputs[step.id.value] = TypeOrigin.Output(action: action, uses: uses.range, answer: answer)
       }
-      let output =
-        action.name == ActionSignature.recipe.name
-        ? children[position]?.type(of: step.id.value) ?? .dynamic
-        : PlanVariables.output(action, id: step.id.value, answer: answerSchema(step, action))
-      compiler.stepTypes[position] = PlanVariables.step(
-        step.id.value, output: output, isLoop: step.isLoop, item: .dynamic)
+      let output: ValueType
+      switch action.name {
+      case ActionSignature.recipe.name: output = children[position]?.type(of: step.id.value) ?? .dynamic
+      case ActionSignature.block.name: output = blocks[position]?.blockType(step.id.value) ?? .dynamic
+      default: output = PlanVariables.output(action, id: step.id.value, answer: answerSchema(step, action))
+      }
+      compiler.stepTypes[position] = stepType(position, output: output)
       if let source = step.givesOn, let origin = recipe.steps.firstIndex(where: { $0.id.value == source }) {
         compiler.stepTypes[position] = compiler.stepTypes[origin]
       }
     }
+  }
+
+  /// The type of `steps.ID` for an output.
+  func stepType(_ position: Int, output: ValueType, item: ValueType = .dynamic) -> ValueType {
+    let step = recipe.steps[position]
+    return PlanVariables.step(step.id.value, output: output, isLoop: step.isLoop, item: item)
   }
 
   /// The literal schema of a chat step's answer.

@@ -16,6 +16,11 @@ struct QueryCondition {
 }
 
 extension RunFilter {
+  /// Holds for a row of `runs` that is not the run of a block.
+  static let isWhole =
+    "(runs.parent IS NULL OR NOT EXISTS (SELECT 1 FROM steps AS s WHERE s.run = runs.parent "
+    + "AND s.id = substr(runs.trigger, length(runs.parent) + 2) AND s.action = 'block'))"
+
   /// What the filter says of a row of `runs`, its limit apart.
   ///
   /// Runs whose process is gone are told from running ones by ``includes(_:)`` alone.

@@ -225,18 +225,29 @@ enum RunReading {
     let rows = try Row.fetchAll(
       database,
       sql: """
-        SELECT c.id, c.recipe, c.status, s.id AS step, a.item FROM runs AS c
+        SELECT c.id, c.recipe, c.status, s.id AS step, a.item,
+          (SELECT group_concat(line, char(10)) FROM (
+            SELECT id || ' ' || status AS line FROM steps WHERE run = c.id ORDER BY position)) AS steps
+        FROM runs AS c
           LEFT JOIN attempts AS a ON a.run = c.parent AND a.idempotency_key = c.id AND a.kind = 'recipe'
-            AND a.number = 1
+            AND a.number = (
+              SELECT min(number) FROM attempts WHERE run = c.parent AND idempotency_key = c.id AND kind = 'recipe')
           LEFT JOIN steps AS s ON s.run = a.run AND s.position = a.step
         WHERE c.parent = ? AND c.status <> \(removed) ORDER BY c.id LIMIT 1000
         """, arguments: [run.rawValue])
     return try rows.map { row in
       let columns = RowReader(row: row, path: path)
       let item = columns.optionalInteger("item") ?? -1
-      return RunRecord.Child(
+      var child = RunRecord.Child(
         id: RunID(rawValue: try columns.text("id")), recipe: try columns.text("recipe"),
         status: try columns.choice("status"), step: columns.optionalText("step"), item: item < 0 ? nil : item)
+      child.steps = (columns.optionalText("steps") ?? "").split(separator: "\n").compactMap { line in
+        guard let space = line.lastIndex(of: " "),
+          let status = StepStatus(rawValue: String(line[line.index(after: space)...]))
+        else { return nil }
+        return (String(line[..<space]), status)
+      }
+      return child
     }
   }
 

@@ -46,7 +46,7 @@ private struct StatisticsReading {
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT recipe, status, count(*) AS runs, max(started_at) AS last,
+        SELECT recipe, status, count(*) FILTER (WHERE \(RunFilter.isWhole)) AS runs, max(started_at) AS last,
           sum((SELECT count(*) FROM attempts WHERE run = runs.id)) AS attempts,
           sum((SELECT count(*) FROM attempts WHERE run = runs.id AND number > 1)) AS retries
         FROM runs WHERE \(condition.sql) GROUP BY recipe, status ORDER BY recipe
@@ -66,7 +66,7 @@ private struct StatisticsReading {
       let index = found.count - 1
       let runs = try columns.integer("runs")
       found[index].runs += runs
-      found[index].statuses[status] = runs
+      if runs > 0 { found[index].statuses[status] = runs }
       found[index].attempts += columns.optionalInteger("attempts") ?? 0
       found[index].retries += columns.optionalInteger("retries") ?? 0
       found[index].lastStart = max(found[index].lastStart, last)
@@ -84,7 +84,8 @@ private struct StatisticsReading {
         FROM (
           SELECT recipe, duration_ms, row_number() OVER (PARTITION BY recipe ORDER BY duration_ms) AS rank,
             count(*) OVER (PARTITION BY recipe) AS count
-          FROM runs WHERE status IN ('succeeded', 'failed') AND duration_ms IS NOT NULL AND \(condition.sql))
+          FROM runs WHERE status IN ('succeeded', 'failed') AND duration_ms IS NOT NULL
+            AND \(RunFilter.isWhole) AND \(condition.sql))
         GROUP BY recipe
         """, arguments: condition.arguments)
     var found: [String: Durations] = [:]

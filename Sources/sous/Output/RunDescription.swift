@@ -250,12 +250,13 @@ struct RunDescription {
     var table = TextTable([
       .init(say("run", de: "Lauf")), .init(say("recipe", de: "Rezept"), .cut(to: 12)),
       .init(say("state", de: "Zustand")), .init(say("step", de: "Schritt")),
+      .init(say("its steps", de: "seine Schritte"), .below),
     ])
     for child in record.children {
       let item = child.item.map { "[\($0)]" } ?? ""
       table.append([
         "\(terminal.mark(child.status)) \(child.id.short)", child.recipe, child.status.spoken,
-        (child.step ?? "") + item,
+        (child.step ?? "") + item, child.steps.map { "\(terminal.mark($0.status)) \($0.id)" }.joined(separator: " "),
       ])
     }
     return ["", say("  runs of its steps", de: "  Läufe seiner Schritte")] + indented(table)
