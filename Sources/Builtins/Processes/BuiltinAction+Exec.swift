@@ -251,7 +251,7 @@ struct ProgramCall {
     return failure
   }
 
-  /// The last part of what the program has written. First the secrets, then the cut, which could leave half of one.
+  /// The last part of the program's output. First the secrets, then the cut, which could leave half of one.
   private func lastText(_ captured: Program.Captured) -> String {
     let text = masked(captured.lastPart)
     return text.utf8.count > Self.longestFailureText ? String(text.suffix(Self.longestFailureText)) : text

@@ -42,7 +42,7 @@ struct Program: Sendable {
     var bytes: [UInt8] = []
     /// Whether more was written than was kept.
     var isTruncated = false
-    /// The last bytes of what was written beyond the limit.
+    /// The last bytes of the output beyond the limit.
     private var tail: [UInt8] = []
 
     /// The most bytes of ``lastPart``.

@@ -2,7 +2,7 @@ public import Engine
 
 /// Queues runs of reminders, for the actions that reminders lower to.
 public protocol ReminderRounds: Sendable {
-  /// Ends what is still repeated of earlier points, as a new point of the schedule has come. Deliveries that a person has postponed
+  /// Ends the repetitions of earlier points, as a new point of the schedule has come. Deliveries that a person has postponed
   /// stay.
   ///
   /// - Parameter run: The run of the new point.

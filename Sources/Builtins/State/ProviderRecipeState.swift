@@ -261,7 +261,7 @@ public struct ProviderRecipeState: RecipeState {
 
   /// The key of the recipe's file. Only the spaces of `state.*` have it, not those of other actions.
   package static let fileKey = "file"
-  /// What begins the names of all spaces.
+  /// The beginning of the names of all spaces.
   package static let spacePrefix = "recipe:"
   private static func space(_ recipe: String) -> String { spacePrefix + recipe }
   private static func valueKey(_ key: String) -> String { "value/" + key }

@@ -33,7 +33,7 @@ struct RunValues: Sendable {
     }
   }
 
-  /// Makes visible what is around a block: the inputs of its run.
+  /// Makes the steps and variables around a block visible: the inputs of its run.
   private mutating func takeOver(_ around: Value) {
     variables["inputs"] = .map([:])
     guard case .map(let map) = around else { return }

@@ -262,7 +262,7 @@ struct RecipeScope {
 
   private func isMatrix(_ step: Step) -> Bool { outline.entry(step.path + [.key("matrix")]) != nil }
 
-  /// What an item of a loop is called.
+  /// The name of an item of a loop.
   private func variable(of step: Step) -> String {
     let name = outline.text(step.path + [.key("as")]) ?? ""
     return name.isEmpty ? isMatrix(step) ? "matrix" : "item" : name

@@ -2,7 +2,7 @@
 ///
 /// A service that expects such requests reports when they stay away (dead man's switch). Each request is a GET.
 public struct PingTargets: Sendable, Hashable {
-  /// What the service learns.
+  /// The signals that the service gets.
   public enum Signal: String, Sendable, CaseIterable {
     /// A run begins.
     case start
@@ -21,7 +21,7 @@ public struct PingTargets: Sendable, Hashable {
     (self.urls, self.isShared) = (urls, isShared)
   }
 
-  /// What is added to the path of the URL of a signal.
+  /// The ending of the URL's path for a signal.
   public func suffix(of signal: Signal) -> String {
     guard isShared else { return "" }
     return switch signal {

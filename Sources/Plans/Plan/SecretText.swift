@@ -42,7 +42,7 @@ public struct SecretText: Sendable, Hashable {
     parts.compactMap { if case .secret(let name) = $0 { name } else { nil } }
   }
 
-  /// The text without secrets: what stands before the first one.
+  /// The text before the first secret.
   public var beginning: String {
     guard case .text(let text, _)? = parts.first else { return "" }
     return text

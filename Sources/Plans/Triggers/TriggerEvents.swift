@@ -118,7 +118,7 @@ public struct RecipeEnd: Sendable, Hashable {
     case any
   }
 
-  /// What `failed: true` means.
+  /// The statuses that `failed: true` means.
   package static let failures: Set<Ending> = [.failed, .needsAttention]
 
   /// The other recipe's name, or a pattern with `*` and `?`. A pattern never means the recipe that has the trigger.

@@ -82,7 +82,7 @@ package struct Recipe {
     package var retryKey: SourceRange?
     /// The steps of a block: they run once, or once for each item, as a part of the run that sees the steps around it.
     package var block: [Step]?
-    /// The decision on whose branch the step stands, by its id.
+    /// The decision whose branch the step belongs to, by its id.
     package var decision: String?
     package var range: SourceRange
 
@@ -95,17 +95,17 @@ package struct Recipe {
     package var isLoop: Bool { items != nil || madeItems != nil || matrix != nil }
   }
 
-  /// What a step says about its repetition.
+  /// The key `repeat` of a step.
   package struct Repetition {
     package var until: Node
     /// Seconds.
     package var every: Double
     package var limit: PlanStep.Repetition.Limit?
-    /// Where the key `repeat` stands.
+    /// The place of the key `repeat`.
     package var place: SourceRange
   }
 
-  /// What holds for all steps that say nothing else.
+  /// Values for all steps that have none of their own.
   package struct StepDefaults {
     package var retry: RetrySettings?
     package var timeout: Double?

@@ -17,9 +17,9 @@ extension RecipeReader {
   ///
   /// - Parameters:
   ///   - elements: The steps.
-  ///   - field: What the list is, for messages.
-  ///   - id: What the ids of steps without one begin with.
-  ///   - depth: In how many blocks and branches the list stands.
+  ///   - field: The name of the list, for messages.
+  ///   - id: The beginning of the ids of steps that have none.
+  ///   - depth: The number of blocks and branches around the list.
   func steps(in elements: [Node], _ field: String, id prefix: String, depth: Int = 0) -> [Recipe.Step] {
     let steps = elements.enumerated().flatMap { position, element -> [Recipe.Step] in
       let (field, id) = ("\(field)[\(position)]", "\(prefix)_\(position + 1)")
@@ -184,7 +184,7 @@ extension RecipeReader {
     return cases + (map.entry("default").map { [(Self.otherwise, "default", "switch", $0)] } ?? [])
   }
 
-  /// What a decision calls the branch `default`; no case can have that name, as it would be the same word.
+  /// The name of the branch `default` in a decision; no case can have that name, as it would be the same word.
   private static let otherwise = "default"
 
   /// The expression for the name of the branch that is taken.

@@ -198,7 +198,7 @@ package struct RecipeReader {
   ///   - field: What it is, for messages.
   ///   - id: Its id where it has none.
   ///   - definition: The keys it may have.
-  ///   - depth: In how many blocks and branches it stands.
+  ///   - depth: The number of blocks and branches around it.
   package func step(
     _ node: Node, _ field: String, id: String, _ definition: MappingDefinition, depth: Int = 0
   ) -> Recipe.Step? {

@@ -149,7 +149,7 @@ struct BranchNeeds {
     return all.sorted()
   }
 
-  /// The decisions on whose branches a step stands, the innermost first.
+  /// The decisions whose branches a step belongs to, the innermost first.
   private func decisions(around position: Int) -> [Int] {
     var found: [Int] = []
     var next = recipe.steps[position].decision

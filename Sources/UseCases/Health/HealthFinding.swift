@@ -1,6 +1,6 @@
 public import Localization
 
-/// What `sous doctor` found out about one part of the machine or the workspace.
+/// The result of `sous doctor` for one part of the machine or the workspace.
 public struct HealthFinding: Sendable {
   /// What was looked at.
   public enum Subject: String, Sendable, CaseIterable {
@@ -44,9 +44,9 @@ public struct HealthFinding: Sendable {
   public let subject: Subject
   /// How it is.
   public let state: State
-  /// What was found.
+  /// The result.
   public let text: LocalizedText
-  /// What to do about it.
+  /// The remedy.
   public let remedy: LocalizedText?
 
   init(_ subject: Subject, _ state: State, _ text: LocalizedText, remedy: LocalizedText? = nil) {
