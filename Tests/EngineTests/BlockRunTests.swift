@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Plans
+import Schemas
 import Synchronization
 import TestSupport
 import Testing

@@ -62,7 +62,7 @@ import Testing
       steps:
         - { id: text, uses: template, with: { text: "five new messages" } }
         - id: tell
-          uses: notify
+          uses: notify.send
           with:
             title: Digest of the morning
             text: "Five new messages, one of them from the tax office: an answer is due on Friday"

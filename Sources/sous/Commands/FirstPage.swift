@@ -57,35 +57,47 @@ enum FirstPage {
 
   /// Whether a command line asks for this page: nothing, `help`, `--help` or `-h`, and no command.
   static func isWanted(_ arguments: [String]) -> Bool {
-    var rest = arguments[...]
-    while rest.first == "--lang" { rest = rest.dropFirst(2) }
-    if rest.first?.hasPrefix("--lang=") == true { rest = rest.dropFirst() }
+    let rest = withoutLanguage(arguments)
     return rest.isEmpty || rest.count == 1 && ["help", "--help", "-h"].contains(rest.first)
   }
 
   /// Whether a command line asks for all commands: `help all`.
-  static func isAllWanted(_ arguments: [String]) -> Bool {
-    arguments.filter { $0 != "--lang" }.prefix(2) == ["help", "all"]
+  static func isAllWanted(_ arguments: [String]) -> Bool { withoutLanguage(arguments) == ["help", "all"] }
+
+  private static func withoutLanguage(_ arguments: [String]) -> [String] {
+    var rest = arguments
+    while let place = rest.firstIndex(of: "--lang") { rest.removeSubrange(place..<min(place + 2, rest.endIndex)) }
+    return rest.filter { !$0.hasPrefix("--lang=") }
   }
 
   /// The page, in lines that fit the terminal.
   static func text(_ terminal: Terminal = Terminal()) -> String {
     var commands = TextTable()
-    for command in everyday {
-      commands.append(["  " + (command.configuration.commandName ?? ""), command.configuration.abstract])
-    }
+    let first = configurations(everyday)
+    for command in first { commands.append(["  " + (command.commandName ?? ""), command.abstract]) }
+    let shown = Set(first.map { $0.commandName ?? "" })
     var others = TextTable()
     for group in groups {
-      let names = group.subcommands.compactMap(\.configuration.commandName)
-        .filter { name in !everyday.contains { $0.configuration.commandName == name } }
+      let names = configurations(group.subcommands).map { $0.commandName ?? "" }.filter { !shown.contains($0) }
       others.append(["  " + group.name, names.joined(separator: ", ")])
     }
-    return Sous.configuration.abstract.fitted(to: terminal).joined(separator: "\n") + "\n\n"
+    return paragraph(Sous.configuration.abstract, terminal) + "\n"
       + say("Usage: sous COMMAND …", de: "Aufruf: sous BEFEHL …") + "\n\n" + commands.text(terminal) + "\n"
       + say("More commands:", de: "Weitere Befehle:") + "\n" + others.text(terminal) + "\n"
-      + say(
-        "'sous COMMAND --help' shows a command, 'sous help all' all commands with what they do.",
-        de: "'sous BEFEHL --help' zeigt einen Befehl, 'sous help all' alle Befehle mit ihrer Beschreibung."
-      ).fitted(to: terminal).joined(separator: "\n") + "\n"
+      + paragraph(
+        say(
+          "'sous COMMAND --help' shows a command, 'sous help all' all commands with what they do.",
+          de: "'sous BEFEHL --help' zeigt einen Befehl, 'sous help all' alle Befehle mit ihrer Beschreibung."), terminal
+      )
+  }
+
+  private static func paragraph(_ text: String, _ terminal: Terminal) -> String {
+    text.wrapped(to: terminal.columns ?? .max).map { $0 + "\n" }.joined()
+  }
+
+  private static func configurations(_ commands: [any ParsableCommand.Type]) -> [CommandConfiguration] {
+    var found: [CommandConfiguration] = []
+    for command in commands { found.append(command.configuration) }
+    return found
   }
 }
