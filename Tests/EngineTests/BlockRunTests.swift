@@ -27,12 +27,12 @@ import Testing
   private static var plan: Plan {
     var block = Plan.plan([
       .step("one", effect: .once, input: .map([("item", value("item")), ("outer", value("steps.first.output.n"))])),
-      .step("two", effect: .once, input: .map([("one", value("steps.one.output.item"))]), needs: [0]),
+      .step("two", effect: .once, input: .map([("one", value("steps.one.output"))]), needs: [0]),
     ])
     block.block = "each"
     block.fingerprint = "1"
     block.inputs = ["item", "steps"].map { Plan.Input(name: $0, schema: .anything, isRequired: false) }
-    block.outputs = [("two", value("steps.two.output.one"))]
+    block.outputs = [("two", value("steps.two.output"))]
     var each = PlanStep.child(
       "each", block, input: .map([("item", value("item")), ("steps", .map([("first", value("steps.first"))]))]),
       needs: [0])

@@ -101,7 +101,7 @@ import Testing
       .dns, .timeout, .refused, .unreachable, .io, .rateLimited, .server, .unsuitable, .crashed, .auth, .quota,
       .protocol, .parse,
       .invalidInput, .notFound, .unsupported, .cancelled, .failed,
-      .badOutput, .rejected,
+      .badOutput, .rejected, .notYet, .repeatLimit,
     ]
     #expect(RecipeDefinitions.failureKinds == kinds.map(\.rawValue))
     #expect(Self.words("status", .expectation).allSatisfy { RunStatus(rawValue: $0) != nil })

@@ -12,6 +12,8 @@ package struct RetrySettings: Sendable {
   package var within: Double?
   var outage: Double?
   var mendable: Bool?
+  /// Whether a person wrote ``maximum``, which then bounds the pause that a server asks for too.
+  var isMaximumWritten = false
 
   /// The policy after these settings are laid over another one.
   package func applied(to base: RetryPolicy) -> RetryPolicy {
@@ -20,7 +22,7 @@ package struct RetrySettings: Sendable {
       maximum: maximum ?? base.maximum, jitter: jitter ?? base.jitter, within: within ?? base.within,
       outage: outage ?? base.outage)
     policy.repeatsMendable = mendable ?? base.repeatsMendable
-    policy.boundsRequests = maximum != nil || base.boundsRequests
+    policy.boundsRequests = isMaximumWritten || base.boundsRequests
     return policy
   }
 
@@ -29,7 +31,8 @@ package struct RetrySettings: Sendable {
     RetrySettings(
       attempts: attempts ?? other.attempts, backoff: backoff ?? other.backoff, factor: factor ?? other.factor,
       maximum: maximum ?? other.maximum, jitter: jitter ?? other.jitter, within: within ?? other.within,
-      outage: outage ?? other.outage, mendable: mendable ?? other.mendable)
+      outage: outage ?? other.outage, mendable: mendable ?? other.mendable,
+      isMaximumWritten: maximum == nil ? other.isMaximumWritten : isMaximumWritten)
   }
 
   /// Reads `retry:` — a map, or a number of attempts.
@@ -46,6 +49,6 @@ package struct RetrySettings: Sendable {
       jitter: map["jitter"].flatMap { reader.number($0, "jitter", in: 0...1) },
       within: map["within"].flatMap { reader.duration($0, "within") },
       outage: map["outage"].flatMap { reader.duration($0, "outage", allowsZero: true) },
-      mendable: map["mendable"].flatMap { reader.bool($0, "mendable") })
+      mendable: map["mendable"].flatMap { reader.bool($0, "mendable") }, isMaximumWritten: map["max"] != nil)
   }
 }

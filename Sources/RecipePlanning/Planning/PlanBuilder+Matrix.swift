@@ -48,7 +48,9 @@ extension PlanBuilder {
       for entry in added.mapping?.entries ?? [] { fields[entry.name] = .dynamic }
     }
     let bound = ValueBinder.Bound.map(entries)
-    if case .literal(.map(let lists)) = bound.value {
+    // Entries that are not maps are reported at their place.
+    let areMaps = Matrix.settings.allSatisfy { (map[$0]?.sequence ?? []).allSatisfy { $0.mapping != nil } }
+    if areMaps, case .literal(.map(let lists)) = bound.value {
       do throws(ExpressionError) {
         _ = try Matrix.combinations(of: lists)
       } catch {
