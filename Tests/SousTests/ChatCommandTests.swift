@@ -111,7 +111,7 @@ import Testing
       """)
     let outcome = try sous("models")
     #expect(outcome.status == 1)
-    #expect(outcome.output.hasPrefix("local"))
+    #expect(outcome.output.contains("\nlocal"))
     #expect(outcome.errors.contains("unset: sous.yaml:3:") && outcome.errors.contains("'api_key'"))
     #expect(outcome.errors.contains("NO_SUCH_KEY"))
     #expect(outcome.errors.contains("bare: ") && outcome.errors.contains("Set 'api_key: { secret: MISTRAL_API_KEY }'"))
