@@ -51,6 +51,8 @@ import Testing
     ("catalog edit", ["q --text y"], .pure), ("catalog move", ["q s"], .pure), ("catalog reorder", [". p"], .pure),
     ("catalog delete", ["s"], .pure), ("catalog import", ["empty.json"], .pure), ("catalog export", [""], .pure),
     ("catalog init", [""], .pure), ("approve", [""], .pure), ("reject", ["1"], .pure), ("event", ["", "x"], .pure),
+    ("answer list", [""], .pure), ("answer yes", ["", "1"], .pure), ("answer no", ["1"], .pure),
+    ("answer event", ["", "x"], .pure), ("answer settle", [""], .pure),
     ("chat", ["Hi", "Hi -p odd", "Hi -p far", "Hi -p file", "Hi -p run"], .refused),
     ("chats list", [""], .pure), ("chats show", [""], .pure), ("chats search", ["x"], .pure),
     ("chats delete", ["1"], .pure),
@@ -88,15 +90,25 @@ import Testing
     ("serve", [], .refused),
   ]
 
-  /// The commands of the program, from its own help: `notes categories add`.
-  private static func commands(_ folder: HostileFolder, below command: String = "") throws -> [String] {
+  /// The commands of the program, from its own help: `notes categories add`; and those that no list shows any more.
+  private static func commands(_ folder: HostileFolder) throws -> [String] {
+    let help = try folder.call("help all").output.split(separator: "\n", omittingEmptySubsequences: false)
+    let start = try #require(help.firstIndex(of: "EVERYDAY:"))
+    let former = ["work", "approve", "reject", "event", "settle"]
+    return try names(in: help[start...]).flatMap { try commands(folder, below: $0) } + former
+  }
+
+  private static func commands(_ folder: HostileFolder, below command: String) throws -> [String] {
     let help = try folder.call("\(command) --help").output.split(separator: "\n", omittingEmptySubsequences: false)
     guard let start = help.firstIndex(of: "SUBCOMMANDS:") else { return [command] }
-    return try help[(start + 1)...].prefix { !$0.isEmpty }.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
-      .flatMap { line in
-        let name = line.dropFirst(2).prefix { $0 != " " && $0 != "," }
-        return try commands(folder, below: command.isEmpty ? String(name) : "\(command) \(name)")
-      }
+    return try names(in: help[(start + 1)...].prefix { !$0.isEmpty })
+      .flatMap { try commands(folder, below: "\(command) \($0)") }
+  }
+
+  /// The commands that lines of a help text begin with; a line of advice begins with a capital letter.
+  private static func names(in lines: ArraySlice<Substring>) -> [String] {
+    lines.filter { $0.hasPrefix("  ") && $0.dropFirst(2).first?.isLowercase == true }
+      .map { String($0.dropFirst(2).prefix { $0 != " " && $0 != "," }) }
   }
 
   @Test func noCommandRunsConnectsOrReadsASecretInAFolderThatIsNotTrusted() throws {
