@@ -33,8 +33,8 @@ import Testing
       """
       recipes: [recipes]
       providers:
-        home: { plugin: maildir, path: mailbox, address: anna@example.com }
-        work: { plugin: imap, host: imap.example.com, username: anna, password: { secret: WORK_MAIL } }
+        home: { plugin: maildir, path: mailbox, from: anna@example.com }
+        work: { plugin: imap, host: imap.example.com, user: anna, password: { secret: WORK_MAIL } }
         local: { plugin: ollama, model: "llama3.2", base_url: "http://127.0.0.1:9/" }
       defaults: { mail.store: home, mail.transport: home, chat: local }
       auth:
@@ -86,11 +86,11 @@ import Testing
     }
     _ = try sous("run", "recipes/nightly-backup-of-the-database.yaml")
     try #require(try sous("run", "recipes/digest.yaml").status == 0)
-    _ = try sous("run", "recipes/publish-the-newsletter.yaml", "--no-wait")
+    try #require(try sous("run", "--queue", "recipes/publish-the-newsletter.yaml").status == 0)
+    try #require(try sous("serve", "--once").status == 0)
     let messages = [("max@example.com", "Minutes of the meeting"), ("team@example.com", "Agenda für nächste Woche")]
     for (to, subject) in messages {
-      let sent = try sous(
-        "send", "--at", "2035-05-02 08:00", "--to", to, "--subject", subject, "--text", "Hello", "--yes")
+      let sent = try sous("send", "--at", "2035-05-02 08:00", "--to", to, "--subject", subject, "--text", "Hello")
       try #require(sent.status == 0, "\(sent.errors)")
     }
     for text in ["dentist on 2035-05-01 at 9:30", "pay the rent of the flat in the Bahnhofstrasse on 2035-05-02 at 8"] {
