@@ -86,7 +86,7 @@ struct StatusCommand: AsyncParsableCommand {
             + server.beatAt.spokenLocalTime))
     }
     for schedule in status.schedules where schedule.failures > 0 {
-      lines.append("✗ \(schedule.recipe)  \(schedule.spokenTrouble)  \(schedule.source)")
+      lines.append("✗ \(schedule.recipe)  \(schedule.spokenTrouble)  \(schedule.source.shownPath)")
     }
     for trigger in status.triggers {
       if let trouble = trigger.trouble { lines.append("✗ \(trigger.recipe)  \(trigger.provider): \(trouble.spoken)") }
