@@ -103,7 +103,7 @@ import Testing
     }
     let outcome = try sous.run(
       "/usr/bin/env",
-      ["python3", "-c", Self.program, Self.records(URL(fileURLWithPath: sous.folder).standardized.path)])
+      ["python3", "-c", Self.program, Self.records(sous.folder.replacing("//", with: "/"))])
     try #require(outcome.status == 0, "\(outcome.errors)")
     return sous
   }

@@ -221,7 +221,7 @@ extension String {
         used += next
       }
     }
-    return lines + [line]
+    return (lines + [line]).map(\.withoutTrailingSpaces)
   }
 
   /// The text in lines that fit the terminal, each further one indented by two columns more than the first.
