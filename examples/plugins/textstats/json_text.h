@@ -119,7 +119,7 @@ static bool json_skip(json_reader *reader, uint8_t *scratch, int depth) {
  * The string that the object `json` has under `name`: allocated, ends with NUL, for free(). NULL where the text is no
  * object, is malformed, or has no such string.
  */
-static char *json_member(const uint8_t *json, size_t size, const char *name, size_t *length) {
+static inline char *json_member(const uint8_t *json, size_t size, const char *name, size_t *length) {
   json_reader reader = {json, json + size};
   uint8_t *text = malloc(size + 1), *found = NULL;
   bool sound = text && size && json_take(&reader, '{');
@@ -150,7 +150,7 @@ static char *json_member(const uint8_t *json, size_t size, const char *name, siz
 }
 
 /* `text` as a JSON string with its quotes: allocated, ends with NUL, for free(). NULL without memory. */
-static char *json_quoted(const char *text, size_t length) {
+static inline char *json_quoted(const char *text, size_t length) {
   char *result = length < SIZE_MAX / 8 ? malloc(length * 6 + 3) : NULL, *out = result;
   if (!out) return NULL;
   *out++ = '"';
