@@ -51,6 +51,7 @@ import Testing
     ("catalog edit", ["q --text y"], .pure), ("catalog move", ["q s"], .pure), ("catalog reorder", [". p"], .pure),
     ("catalog delete", ["s"], .pure), ("catalog import", ["empty.json"], .pure), ("catalog export", [""], .pure),
     ("catalog init", [""], .pure), ("approve", [""], .pure), ("reject", ["1"], .pure), ("event", ["", "x"], .pure),
+    ("state list", [""], .pure), ("state get", ["a b"], .pure), ("state clear", ["a b"], .pure),
     ("answer list", [""], .pure), ("answer yes", ["", "1"], .pure), ("answer no", ["1"], .pure),
     ("answer event", ["", "x"], .pure), ("answer settle", [""], .pure),
     ("chat", ["Hi", "Hi -p odd", "Hi -p far", "Hi -p file", "Hi -p run"], .refused),
