@@ -5,11 +5,11 @@ import Testing
 
 /// What the lists of the program look like on terminals of four widths, in both languages.
 ///
-/// `Tests/SousTests/Pictures` keeps how they looked when somebody last looked at them. Where a list was changed on purpose,
+/// `Tests/Fixtures/pictures` keeps how they looked when somebody last looked at them. Where a list was changed on purpose,
 /// `SOUS_PICTURES=write swift test --filter ListingPicturesTests` writes the pictures anew, and the difference is read.
 @Suite(.timeLimit(.minutes(15))) struct ListingPicturesTests {
   private static let widths = [60, 80, 120, 200]
-  private static let pictures = SousProcess.repository + "/Tests/SousTests/Pictures/"
+  private static let pictures = SousProcess.repository + "/Tests/Fixtures/pictures/"
 
   /// The lists, and the commands that show them.
   private static let listings: [(name: String, arguments: [String])] = [
