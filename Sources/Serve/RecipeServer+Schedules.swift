@@ -118,7 +118,7 @@ extension RecipeServer {
     }
   }
 
-  /// What is to become of schedules that are due; those of which nothing is to be recorded go back to the queue of due schedules.
+  /// The firings to record for schedules that are due. Schedules without one return to the queue of due schedules.
   private func proposals(for due: [DueQueue.Due], at now: Timestamp) async throws -> [Proposed] {
     let records = try await store.schedules(named: due.map(\.source))
     var proposals: [Proposed] = []

@@ -143,7 +143,7 @@ struct RTFText {
     }
   }
 
-  /// A unit of UTF-16, as a number with a sign; what stands for it in the code page follows.
+  /// Takes the code unit of `\u`: UTF-16, as a signed number. A replacement in the code page follows, which is skipped.
   private mutating func unit(_ number: Int) {
     flush()
     unitsToSkip = group.skipped

@@ -106,7 +106,8 @@ public struct Plan: Sendable {
 
   /// The recipe's name.
   public var name: String
-  /// The id of the step whose block this is; `nil` for a whole recipe. What is around the block are the ``inputs`` of its runs.
+  /// The id of the step whose block this is; `nil` for a whole recipe. The ``inputs`` of a block are the steps and variables
+  /// around it that its expressions use.
   public var block: String?
   /// The kind of recipe it was made from: `general`, `chain`, `mail-filter`, `reminder`, `send`.
   public var kind = "general"

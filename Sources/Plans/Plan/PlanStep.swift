@@ -67,7 +67,7 @@ public struct PlanStep: Sendable {
       case seconds(Double)
     }
 
-    /// What must be true; it knows the variables of the step and its output as `output`.
+    /// The condition that ends the repetitions. It reads the variables of the step, and its output as `output`.
     public let until: Expression
     /// Seconds from the end of a repetition to the next one.
     public let every: Double

@@ -5,10 +5,10 @@ package import RecipeSyntax
 
 /// Steps that hold steps.
 ///
-/// `if` and `switch` become a step that decides once, and the steps of their branches stand after it in the same list with a
-/// condition on what it decided. `steps` stay together: they run as a part of the run, once or for each item.
+/// `if` and `switch` become a step that decides once. The steps of their branches follow it in the same list, each with the
+/// condition that its branch was chosen. `steps` stay together: they run as a part of the run, once or for each item.
 extension RecipeReader {
-  /// How deeply blocks and branches may stand in each other.
+  /// The greatest depth of blocks and branches in each other.
   static let mostDepth = 16
   /// The field of a decision with the name of the branch that it took.
   package static let branch = "branch"

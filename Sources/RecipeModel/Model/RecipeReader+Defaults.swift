@@ -3,7 +3,7 @@ import Plans
 import RecipeSyntax
 import Schemas
 
-/// What a recipe says for all of its steps, and the repetition of a step.
+/// Reads `defaults` and `env` of a recipe, and `repeat` of a step.
 extension RecipeReader {
   /// Keys of a step that cannot have a default, and where their value belongs.
   private static let withoutDefault: [String: LocalizedText] = {

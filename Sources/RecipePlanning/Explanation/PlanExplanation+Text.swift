@@ -131,7 +131,7 @@ extension PlanExplanation {
     }
     if let turn = turn(of: step, in: plan) { page.field(inner, .init("runs", de: "läuft"), turn) }
     if let wait = step.action.waitWords { page.field(inner, .init("waits", de: "wartet"), wait) }
-    // What a block is given is what its steps use of the steps around it.
+    // The inputs of a block repeat the expressions of its steps, which are listed below it.
     if step.child?.block == nil, case .map(let input) = step.input.source {
       for (key, value) in input.entries {
         page.field(

@@ -5,8 +5,8 @@ import RecipeModel
 import RecipeSyntax
 import Schemas
 
-/// A block runs as a run of its own, like the recipe that a step runs. What its expressions use of the steps and variables
-/// around it are its inputs, so the run log has them, and a block that was interrupted goes on with the same values.
+/// Lowers blocks. A block runs as a run of its own, like the recipe that a step runs. Its inputs are the steps and variables
+/// around it that its expressions use: the run log keeps them, and an interrupted block resumes with the same values.
 extension PlanBuilder {
   /// The recipe of a block: the steps of the block, with the settings of the recipe around it.
   static func recipe(ofBlock steps: [Recipe.Step], in outer: Recipe) -> Recipe {
@@ -52,7 +52,7 @@ extension PlanBuilder {
   /// Lowers the block of a step.
   ///
   /// - Parameters:
-  ///   - scope: What the step's own expressions know; for a loop the item is part of it.
+  ///   - scope: The variables of the step's own expressions; for a loop with the item.
   /// - Returns: Its plan and what it is given; `nil` after a problem was reported.
   func block(_ position: Int, _ scope: Scope) -> (plan: Plan, input: BoundValue)? {
     guard let builder = blocks[position] else { return nil }
@@ -127,7 +127,7 @@ struct BranchNeeds {
     positions = Dictionary(recipe.steps.enumerated().map { ($1.id.value, $0) }) { first, _ in first }
   }
 
-  /// What a step without `needs` waits for; `nil` for a step of the recipe's line.
+  /// The steps that a step without `needs` waits for; `nil` for a step of the recipe's line.
   ///
   /// The branches of a decision that names its needs are a line of their own.
   mutating func line(_ position: Int) -> [Int]? {
@@ -136,7 +136,7 @@ struct BranchNeeds {
     return [last[start] ?? start]
   }
 
-  /// What a step waits for that names its needs: also for the decision about its branch, and for all branches of a decision
+  /// The steps that a step with `needs` waits for: those it names, the decision about its branch, and all branches of a decision
   /// that it names.
   func complete(_ needs: [Int], of position: Int) -> [Int] {
     let around = decisions(around: position)

@@ -12,7 +12,7 @@ final class PlanBuilder {
   let recipe: Recipe
   /// The builders of the blocks of steps, by position.
   private(set) var blocks: [Int: PlanBuilder] = [:]
-  /// What the expressions of the block know that this builder lowers; `nil` for a recipe.
+  /// The variables around the block that this builder lowers; `nil` for a recipe.
   private var outerScope: Scope?
   let reader: FieldReader
   let resolver: ActionResolver
@@ -69,7 +69,7 @@ final class PlanBuilder {
 
   /// Lowers a block.
   ///
-  /// - Parameter scope: What its expressions know beside its own steps.
+  /// - Parameter scope: The variables of its expressions, apart from its own steps.
   func build(in scope: Scope, of outer: ExpressionCompiler) -> Plan? {
     compiler.around = ExpressionCompiler.Surroundings(compiler: outer, scope: scope)
     var inner = scope

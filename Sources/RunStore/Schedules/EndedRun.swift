@@ -3,7 +3,7 @@ public import Expressions
 
 /// A run that has ended or needs attention, as a trigger sees it.
 public struct EndedRun: Sendable {
-  /// What names this end among the events of a subscription. A run that needs attention first and fails later has two ends.
+  /// The id of this end among the events of a subscription. A run that needs attention and fails later has two ends.
   public var event: String
   /// The run.
   public var run: RunID
