@@ -40,6 +40,7 @@ public enum Matrix {
       }
     }
     let included = try entries(matrix["include"], "include")
+    guard included.count <= limit else { throw tooMany }
     combinations = adding(included, to: combinations, Set(axes.map(\.name)))
     guard combinations.count <= limit else { throw tooMany }
     let names = axes.map(\.name) + included.flatMap { $0.entries.compactMap { $0.key.name } }

@@ -1,7 +1,7 @@
 import Expressions
 import Localization
 import Plans
-package import RecipeSyntax
+import RecipeSyntax
 
 /// Steps that hold steps.
 ///
@@ -191,7 +191,7 @@ extension RecipeReader {
   ///
   /// - Parameter names: The branches of `switch`; `nil` for `if`.
   private func expression(_ subject: Node.Mapping.Entry, names: [String]?) -> PlacedText? {
-    guard let inner = conditionText(of: subject.value, subject.name) else { return nil }
+    guard let inner = reader.condition(subject.value, subject.name) else { return nil }
     let before: String
     let after: String
     if let names {
@@ -222,7 +222,7 @@ extension RecipeReader {
     var own = step.madeCondition
     if let condition = step.condition {
       // One that cannot be read is reported when the step is planned.
-      guard let text = Self.condition(condition, reader.document) else { return step }
+      guard let text = reader.condition(of: condition) else { return step }
       own = text
     }
     step.condition = nil
@@ -234,26 +234,6 @@ extension RecipeReader {
     step.madeCondition = PlacedText(
       text: before + own.text + ")", node: own.node, document: own.document, base: own.base - before.utf8.count)
     return step
-  }
-
-  /// The expression of a condition, without braces around it; `nil` if the node holds none.
-  package static func condition(_ node: Node, _ document: YAMLDocument) -> PlacedText? {
-    if case .bool(let value)? = node.scalar?.value {
-      return PlacedText(text: value ? "true" : "false", node: node, document: document)
-    }
-    return node.string.flatMap { PlacedText(text: $0, node: node, document: document).unwrapped }
-  }
-
-  private func conditionText(of node: Node, _ key: String) -> PlacedText? {
-    guard !node.isInvalid else { return nil }
-    if let text = Self.condition(node, reader.document) { return text }
-    reader.report(
-      .invalidValue,
-      LocalizedText(
-        "'\(key)' is one expression, with or without '{{ }}' around the whole of it",
-        de: "'\(key)' ist ein einziger Ausdruck, mit oder ohne '{{ }}' um das Ganze"),
-      at: node.range)
-    return nil
   }
 
   /// Reports the keys that a step with branches cannot have.

@@ -118,7 +118,7 @@ extension PlanBuilder {
   // MARK: when
 
   func condition(_ node: Node, _ scope: Scope, key: String = "when") -> Expression? {
-    guard let text = conditionText(node, key), let expression = compiler.expression(text, scope) else { return nil }
+    guard let text = reader.condition(node, key), let expression = compiler.expression(text, scope) else { return nil }
     guard expression.resultType == .bool || expression.resultType == .dynamic else {
       reader.report(
         .wrongType,
@@ -129,29 +129,6 @@ extension PlanBuilder {
       return nil
     }
     return expression
-  }
-
-  /// The expression of a condition; reports what is none.
-  private func conditionText(_ node: Node, _ key: String) -> PlacedText? {
-    if node.isInvalid { return nil }
-    switch node.scalar?.value {
-    case .bool(let value)?:
-      return PlacedText(text: value ? "true" : "false", node: node, document: reader.document)
-    case .string(let string)?:
-      guard let unwrapped = PlacedText(text: string, node: node, document: reader.document).unwrapped else {
-        reader.report(
-          .invalidValue,
-          LocalizedText(
-            "'\(key)' is one expression, with or without '{{ }}' around the whole of it",
-            de: "'\(key)' ist ein einziger Ausdruck, mit oder ohne '{{ }}' um das Ganze"),
-          at: node.range)
-        return nil
-      }
-      return unwrapped
-    default:
-      reader.mismatch(node, key, wanted: LocalizedText("an expression", de: "ein Ausdruck"))
-      return nil
-    }
   }
 
   // MARK: for_each
