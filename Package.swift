@@ -249,6 +249,9 @@ let modules: [Target] = [
   module(
     "Bookmarks", engine + ["OperatingSystem", "PluginHost", "Providers", "RunStore", "Hashing", "Mail", "UseCases"]),
   // Messages that are sent once, now or later.
+  module(
+    "Upkeep",
+    engine + ["OperatingSystem", "PluginHost", "Providers", "RunStore", "Builtins", "Schedules", "Secrets", "UseCases"]),
   module("Outbox", engine + ["OperatingSystem", "RunStore", "Builtins", "Hashing", "Schedules", "UseCases"]),
   // The daemon: schedules, triggers, webhooks.
   module(
@@ -261,7 +264,8 @@ let modules: [Target] = [
   .executableTarget(
     name: "sous",
     dependencies: engine + [
-      "UseCases", "MailTransfer", "Bookmarks", "Outbox", "Serve", "OperatingSystem", "PluginHost", "PluginBoundary",
+      "UseCases", "MailTransfer", "Bookmarks", "Outbox", "Upkeep", "Serve", "OperatingSystem", "PluginHost",
+      "PluginBoundary",
       "PluginWorker", "RunStore", "Builtins",
       "Providers", "Mail",
       "RecipeTesting", "Schedules",

@@ -3,6 +3,7 @@ import Expressions
 import Foundation
 import Localization
 import PluginHost
+import Upkeep
 import UseCases
 
 /// `sous demo`: a digest of example mail, in a folder to go on with.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Expressions
 import Foundation
 import Localization
+import Upkeep
 import UseCases
 
 /// `sous docs`: the pages of documentation.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Expressions
 import Localization
+import Upkeep
 import UseCases
 
 /// `sous doctor`: what works on this machine, and the remedy for what does not.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Expressions
 import Localization
+import Upkeep
 import UseCases
 
 /// `sous state`: the values that recipes keep from run to run.

@@ -3,6 +3,7 @@ import Engine
 import Foundation
 import Providers
 import RunStore
+import Upkeep
 import UseCases
 
 /// What the shell completes arguments with. A completion asks no question, opens no plugin, and is empty if the workspace cannot

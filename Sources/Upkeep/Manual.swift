@@ -1,4 +1,5 @@
 public import Foundation
+public import UseCases
 
 /// The pages of documentation that come with the program.
 public enum Manual {

@@ -4,6 +4,7 @@ public import Expressions
 import Localization
 import RecipeSyntax
 import RunStore
+public import UseCases
 
 /// A value that `state.set` or `state.increment` keeps for a recipe.
 public struct KeptValue: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import Localization
 import OperatingSystem
+public import UseCases
 
 /// The project of `sous demo`: a folder with example mail, a configuration and the recipe of a digest.
 public enum ExampleProject {

@@ -10,6 +10,7 @@ import RecipeSyntax
 import RunStore
 import Schedules
 import Secrets
+public import UseCases
 
 extension Workspace {
   /// The seconds that a provider has to answer.
