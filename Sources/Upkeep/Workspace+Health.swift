@@ -182,7 +182,7 @@ extension Project {
       ]
     }
     do throws(SecretError) {
-      let count = try secrets.openedVault.names().count
+      let count = try secrets.namesInVault.count
       return [
         HealthFinding(
           .vault, .fine,

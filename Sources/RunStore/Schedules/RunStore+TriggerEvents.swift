@@ -57,8 +57,16 @@ extension RunStore {
       try Row.fetchAll(
         database, sql: sql,
         arguments: [moment.rfc3339Milliseconds, pattern, subscription, max(0, limit)] + (isPattern ? [own] : [])
-      ).map { try EndedRun(RowReader(row: $0, path: path)) }
+      ).map { try Self.endedRun(RowReader(row: $0, path: path)) }
     }
+  }
+
+  private static func endedRun(_ row: RowReader) throws -> EndedRun {
+    let cause = try row.value("event", blob: "event_content")
+    return EndedRun(
+      event: try row.text("event_id"), run: RunID(rawValue: try row.text("id")), recipe: try row.text("recipe"),
+      status: try row.choice("status"), endedAt: try row.time("ended_at"), failure: try row.failure(),
+      step: row.optionalText("step"), chain: cause?["chain"]?.listValue?.compactMap(\.stringValue) ?? [])
   }
 
   /// The names of the events of a subscription that have been dealt with and are not yet forgotten.

@@ -28,6 +28,10 @@ public final class ProjectSecrets: Sendable {
 
   /// The vault, opened once for all who use it.
   let openedVault: OpenedVault
+  /// The names of the secrets in the vault, which is opened for it.
+  package var namesInVault: [SecretName] {
+    get throws(SecretError) { try openedVault.names() }
+  }
 
   /// Seals personal data with a key of the vault, or of this process where there is none.
   let seal: VaultSeal

@@ -136,7 +136,7 @@ public enum RecipeTemplate: String, Sendable, CaseIterable {
   }
 
   /// The text of a new recipe; `nil` if no template has that name.
-  static func text(of template: String, name: String) -> String? {
+  package static func text(of template: String, name: String) -> String? {
     if let template = RecipeTemplate(rawValue: template) { return template.text.replacing("NAME", with: name) }
     guard workflows.contains(template), let folder = SharedFiles.templates.folder(),
       let data = try? Data(contentsOf: folder.appending(path: template + ".yaml"))

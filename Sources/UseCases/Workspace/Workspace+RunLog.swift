@@ -14,7 +14,7 @@ extension Workspace {
   }
 
   /// Reads the run log, also what only its file can tell.
-  func readingFile<Answer>(
+  package func readingFile<Answer>(
     _ body: (RunStore) async throws -> Answer, ifMissing: (() -> Answer)? = nil
   ) async throws(UseCaseError) -> Answer {
     do {

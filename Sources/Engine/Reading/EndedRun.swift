@@ -1,4 +1,3 @@
-public import Engine
 public import Expressions
 
 /// A run that has ended or needs attention, as a trigger sees it.
@@ -20,11 +19,12 @@ public struct EndedRun: Sendable {
   /// The names of the recipes whose ends led to this run, the first one first.
   public var chain: [String]
 
-  init(_ row: RowReader) throws {
-    (event, run) = (try row.text("event_id"), RunID(rawValue: try row.text("id")))
-    (recipe, status, endedAt) = (try row.text("recipe"), try row.choice("status"), try row.time("ended_at"))
-    (failure, step) = (try row.failure(), row.optionalText("step"))
-    let cause = try row.value("event", blob: "event_content")
-    chain = cause?["chain"]?.listValue?.compactMap(\.stringValue) ?? []
+  /// Creates a description of an end.
+  public init(
+    event: String, run: RunID, recipe: String, status: RunStatus, endedAt: Timestamp, failure: ActionFailure?,
+    step: String?, chain: [String]
+  ) {
+    (self.event, self.run, self.recipe, self.status, self.endedAt) = (event, run, recipe, status, endedAt)
+    (self.failure, self.step, self.chain) = (failure, step, chain)
   }
 }
