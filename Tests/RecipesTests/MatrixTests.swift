@@ -92,4 +92,19 @@ import Testing
     let range = planning.diagnostics.first?.range
     #expect(abs((range?.start.column ?? 0) - (text.ranges.first?.start.column ?? 0)) <= 1, "\(planning.summary)")
   }
+
+  @Test func aValueOfOneTypeInAllCombinationsIsChecked() {
+    func planning(_ include: String) -> Planning {
+      Planner.standard().plan(
+        MarkedText(
+          "steps:\n- { matrix: { node: [18, 20], include: [\(include)] }, uses: exec, "
+            + "with: { command: [echo, \"{{ matrix.node }}\"] } }\n"
+        ).source)
+    }
+    // An integer is not an argument of a program, however the combinations come about.
+    #expect(planning("{ node: 22 }").plan == nil)
+    #expect(planning("{ node: 18, label: old }").plan == nil)
+    // One that has no 'node' has null there: only the run knows.
+    #expect(planning("{ other: 1 }, { node: latest }").plan != nil)
+  }
 }

@@ -65,6 +65,36 @@ struct RecordedProgressTests {
     try await store.close()
   }
 
+  @Test func aFailureWithoutAnOutputHasNotThatOfAnEarlierAttempt() async throws {
+    var first = Self.failure
+    first.output = ["status": 3]
+    let at = SampleRun.time(1)
+    var entries = [SampleRun.started("01A"), .stepStarted(run: run, step: 0, itemCount: nil, at: at)]
+    for (number, failure) in [(1, first), (2, Self.failure)] {
+      entries += [
+        .attemptStarted(
+          AttemptStart(run: run, step: 0, item: nil, number: number, kind: .builtin, key: "k", inputBytes: 0, at: at)),
+        .attemptFinished(
+          AttemptEnd(
+            run: run, step: 0, item: nil, number: number, failure: failure, outputBytes: 0, duration: 0,
+            retryDelay: nil, at: at)),
+      ]
+    }
+    try await store.record(entries, durability: .committed)
+    let last = try #require(try await store.snapshot(of: run).steps[0].units.first?.lastAttempt)
+    #expect(last.number == 2 && last.failure != nil && last.failure?.output == nil)
+    try await store.close()
+  }
+
+  @Test func theFailureOfARunKeepsItsOutput() async throws {
+    var failure = Self.failure
+    failure.output = ["status": 3]
+    let end = RunEnd(run: run, status: .failed, outputs: .map([:]), failure: failure, at: SampleRun.time(2))
+    try await store.record([SampleRun.started("01A"), .runFinished(end)], durability: .committed)
+    #expect(try await store.result(of: run)?.failure?.output == ["status": 3])
+    try await store.close()
+  }
+
   @Test func aTurnGoesWithItsRun() async throws {
     try await store.record(
       [SampleRun.started("01A"), .runTurned(RunTurn(run: run, reason: .cancelled, at: SampleRun.time(5)))],

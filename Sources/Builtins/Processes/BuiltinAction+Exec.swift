@@ -222,8 +222,8 @@ struct ProgramCall {
         of: result)
     }
     var output: ValueMap = [
-      "status": .int(Int64(status)), "stdout": .string(masked(result.output.bytes)),
-      "stderr": .string(masked(result.errors.bytes)),
+      "status": .int(Int64(status)), "stdout": .string(masked(result.output)),
+      "stderr": .string(masked(result.errors)),
       "truncated": .bool(result.output.isTruncated || result.errors.isTruncated),
     ]
     do {
@@ -251,9 +251,15 @@ struct ProgramCall {
     return failure
   }
 
+  /// The most bytes that a secret takes whose beginning was cut off: 128 bytes of it, each as an entity of HTML or with a
+  /// separator. What follows is found in pieces.
+  private static let longestCutSecret = 4 << 10
+
   /// The last part of the program's output. First the secrets, then the cut, which could leave half of one.
   private func lastText(_ captured: Program.Captured) -> String {
-    let text = masked(captured.lastPart)
+    var text = mask(String(decoding: captured.lastPart, as: UTF8.self))
+    // The last part may begin in the middle of a secret.
+    if !captured.isLastPartWhole { text = String(decoding: text.utf8.dropFirst(Self.longestCutSecret), as: UTF8.self) }
     return text.utf8.count > Self.longestFailureText ? String(text.suffix(Self.longestFailureText)) : text
   }
 
@@ -288,20 +294,22 @@ struct ProgramCall {
             + mask(error.message))
       }
     }
-    var lines = masked(result.output.bytes).split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    var lines = masked(result.output).split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     if lines.last?.isEmpty == true { lines.removeLast() }
     return .list(lines.map { .string(String($0)) })
   }
 
   /// The output of a program as text, without secrets.
-  private func masked(_ bytes: [UInt8]) -> String {
-    mask(String(decoding: bytes, as: UTF8.self))
+  private func masked(_ captured: Program.Captured) -> String {
+    let text = String(decoding: captured.bytes, as: UTF8.self)
+    // The end may be the beginning of a secret that was cut off.
+    return captured.isTruncated ? mask.split(text).masked : mask(text)
   }
 
   /// The last line of the error output, shortened, for messages.
   private func lastWords(_ result: Program.Result) -> LocalizedText {
     // First the secrets, then the cut, which could leave half of one.
-    let text = String(masked(result.errors.lastPart).suffix(4096))
+    let text = lastText(result.errors).suffix(4096)
     guard let line = text.split(whereSeparator: \.isNewline).last(where: { $0.contains { !$0.isWhitespace } }) else {
       return LocalizedText(verbatim: "")
     }

@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 import Plans
+
 extension BuiltinAction {
   /// `notify.command`: runs a program that notifies a person. Plugins cannot run programs, so this is not part of the contract
   /// `notify`.

@@ -57,6 +57,9 @@ struct Program: Sendable {
       if tail.count > 2 * Self.longestLastPart { tail.removeFirst(tail.count - Self.longestLastPart) }
     }
 
+    /// Whether ``lastPart`` begins with the output.
+    var isLastPartWhole: Bool { !isTruncated && bytes.count <= Self.longestLastPart }
+
     /// The last bytes that were written, whatever was kept.
     var lastPart: [UInt8] {
       let missing = Self.longestLastPart - tail.count

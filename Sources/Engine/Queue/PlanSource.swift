@@ -24,7 +24,7 @@ extension PlanSource {
   /// the plan of the run around it.
   ///
   /// - Parameter isBlock: Whether it is the run of a block; `nil` if it is so without a text.
-  func plan(ofPart start: RunStart, isBlock: Bool? = nil, in queue: any RunQueue) async throws -> Plan {
+  package func plan(ofPart start: RunStart, isBlock: Bool? = nil, in queue: any RunQueue) async throws -> Plan {
     guard isBlock ?? (start.source == nil), let parent = start.parent else { return try await plan(of: start) }
     let around = try await plan(ofPart: queue.snapshot(of: parent).start, in: queue)
     let step = start.trigger.dropFirst(parent.rawValue.count + 1)

@@ -134,7 +134,7 @@ extension RunEngine {
     do {
       var original = original
       if original == nil, plan.fingerprint != earlier.start.fingerprint, let plans = options.plans {
-        original = try await plans.plan(of: earlier.start)
+        original = try await plans.plan(ofPart: earlier.start, in: queue)
       }
       let before = try LoopLists(original ?? plan, earlier)
       let lists = try LoopLists(plan, carried.begin(start, origin: earlier.start.run).0)

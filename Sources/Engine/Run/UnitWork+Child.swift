@@ -35,16 +35,7 @@ extension UnitWork {
 
   private func runRecipeOnce(_ recipe: Plan, _ bindings: Bindings, input: Value) async throws -> UnitOutcome {
     let outer = bindings.keywords
-    var child = Child(plan: recipe.inheriting(outer), outer: outer)
-    if recipe.block != nil {
-      child.plan.keywords = child.plan.keywords.map { ($0.name, outer[$0.name].map { .literal($0) } ?? $0.value) }
-    }
-    // A child run has no more permissions than its parent.
-    if let allowed = context.permissions {
-      child.plan.permissions = child.plan.permissions?.intersection(allowed) ?? allowed
-    }
-    child.plan.outerBudgets = context.plan.budgets(of: context.run)
-    if let limit = plan.timeout { child.plan.timeout = min(limit, child.plan.timeout ?? limit) }
+    let child = Child(plan: bounded(recipe, outer), outer: outer)
     let earlier = try await earlierChild()
     let begun = earlier == nil ? begunAttempt : nil
     let number = begun?.number ?? (resumed?.attempts ?? 0) + 1
@@ -83,15 +74,15 @@ extension UnitWork {
       // It could not begin, or not go on.
       return try await end(.failure(ActionFailure(.invalidInput, error.message)), number, began)
     }
+    var progress = resumed ?? UnitSnapshot(item: item)
+    if progress.lastAttempt?.number != number || progress.lastAttempt?.kind == .carried {
+      progress.begin(
+        AttemptStart(
+          run: context.run, step: step, item: item, number: number, kind: .recipe, key: id.rawValue,
+          inputBytes: 0, at: startedAt))
+    }
     switch result.status {
     case .succeeded:
-      var progress = resumed ?? UnitSnapshot(item: item)
-      if progress.lastAttempt?.number != number || progress.lastAttempt?.kind == .carried {
-        progress.begin(
-          AttemptStart(
-            run: context.run, step: step, item: item, number: number, kind: .recipe, key: id.rawValue,
-            inputBytes: 0, at: startedAt))
-      }
       guard let unmet = unmet(result.outputs, progress: progress, bindings) else {
         return try await end(.success(result.outputs), number, began)
       }
@@ -104,13 +95,30 @@ extension UnitWork {
       let wait = WaitStart(
         run: context.run, step: step, item: item, kind: .recipe, until: result.due, at: context.time.now)
       try await context.record([.waitStarted(wait)], .accepted)
-      let attempt = AttemptSnapshot(
-        number: number, kind: .recipe, key: id.rawValue,
-        firstStart: begun?.firstStart ?? context.time.now)
-      return .waits(UnitSnapshot(item: item, attempts: number, lastAttempt: attempt, wait: wait), until: result.due)
+      // The repetitions that have ended, and when the first one began, count on.
+      progress.lastAttempt?.endedAt = nil
+      progress.lastAttempt?.failure = nil
+      progress.wait = wait
+      return .waits(progress, until: result.due)
     case .cancelled: return try await end(.suspended, number, began)
     case .interrupted, .running, .queued: return try await end(.left, number, began)
     }
+  }
+
+  /// A plan of the other recipe, as it is now or as it was, with the keywords, permissions, budgets and time of this step.
+  private func bounded(_ recipe: Plan, _ outer: [String: Value]) -> Plan {
+    var bounded = recipe.inheriting(outer)
+    if recipe.block != nil {
+      // A keyword keeps its type: a block has the keywords of the recipe around it.
+      bounded.keywords = bounded.keywords.map { ($0.name, outer[$0.name].map { .literal($0) } ?? $0.value) }
+    }
+    // A child run has no more permissions than its parent.
+    if let allowed = context.permissions {
+      bounded.permissions = bounded.permissions?.intersection(allowed) ?? allowed
+    }
+    bounded.outerBudgets = context.plan.budgets(of: context.run)
+    if let limit = plan.timeout { bounded.timeout = min(limit, bounded.timeout ?? limit) }
+    return bounded
   }
 
   private func end(_ outcome: UnitOutcome, _ number: Int, _ began: Double) async throws -> UnitOutcome {
@@ -267,11 +275,10 @@ extension UnitWork {
     guard start.fingerprint != child.plan.fingerprint, let plans = context.runner.options.plans else {
       return child.plan
     }
-    var plan = try await plans.plan(
-      ofPart: start, isBlock: child.plan.block != nil, in: context.runner.queue
-    ).inheriting(child.outer)
+    let recorded = try await plans.plan(
+      ofPart: start, isBlock: child.plan.block != nil, in: context.runner.queue)
+    var plan = bounded(recorded, child.outer)
     plan.timeout = child.plan.timeout
-    plan.outerBudgets = child.plan.outerBudgets
     return plan
   }
 
@@ -313,9 +320,9 @@ extension UnitWork {
       }
       ?? LocalizedText(
         "recipe '\(child.name)' (run \(result.id)): ", de: "Rezept '\(child.name)' (Lauf \(result.id)): ")
-    return ActionFailure(
-      cause.kind, place + cause.message,
-      advice: cause.advice)
+    var failure = ActionFailure(cause.kind, place + cause.message, advice: cause.advice)
+    failure.output = cause.output
+    return failure
   }
 }
 

@@ -52,7 +52,8 @@ extension PlanBuilder {
     let areMaps = Matrix.settings.allSatisfy { (map[$0]?.sequence ?? []).allSatisfy { $0.mapping != nil } }
     if areMaps, case .literal(.map(let lists)) = bound.value {
       do throws(ExpressionError) {
-        _ = try Matrix.combinations(of: lists)
+        // All combinations are known: a value that has one type in all of them is checked like any other.
+        for (name, type) in Self.types(in: try Matrix.combinations(of: lists)) { fields[name] = type }
       } catch {
         reader.report(.invalidValue, error.message, at: node.range)
       }
@@ -61,6 +62,18 @@ extension PlanBuilder {
     loop.isMatrix = true
     let name = LocalizedText("combination of the matrix", de: "Kombination der Matrix")
     return (loop, .object(ObjectType(name: name, fields: fields, isOpen: isOpen)))
+  }
+
+  /// The types of the values by name; ``ValueType/dynamic`` for a value that has several.
+  private static func types(in combinations: [Value]) -> [String: ValueType] {
+    var types: [String: ValueType] = [:]
+    for case .map(let combination) in combinations {
+      for (key, value) in combination.entries {
+        let type = PlanVariables.type(of: value)
+        types[key.text] = types[key.text].map { $0 == type ? type : .dynamic } ?? type
+      }
+    }
+    return types
   }
 
   /// Reports entries of `include` and `exclude` that are not maps, and names that no list has.

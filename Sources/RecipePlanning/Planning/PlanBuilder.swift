@@ -362,15 +362,18 @@ final class PlanBuilder {
       }
       return (entry.name, SecretBinder(binder: binder(scope)).bind(entry.value))
     }
-    guard let entry = recipe.environment.first,
-      !recipe.steps.contains(where: { $0.uses?.value.hasPrefix("exec") ?? false })
-    else { return }
+    guard let entry = recipe.environment.first, outerScope == nil, !Self.runsProgram(recipe.steps) else { return }
     reader.report(
       .conflictingKeys,
       LocalizedText(
         "'env' has no effect: no step of this recipe runs a program with 'exec'",
         de: "'env' ist wirkungslos: kein Schritt dieses Rezepts führt mit 'exec' ein Programm aus"),
       at: entry.nameRange, severity: .warning)
+  }
+
+  /// Whether a step runs a program, or a step of a block.
+  private static func runsProgram(_ steps: [Recipe.Step]) -> Bool {
+    steps.contains { $0.uses?.value.hasPrefix("exec") ?? false || runsProgram($0.block ?? []) }
   }
 
   /// Binds keywords; literal values are texts whatever they look like.

@@ -285,6 +285,7 @@ struct EntryWriter {
   private func write(_ end: RunEnd, outputs: StoredValue) throws {
     try insertBlob(outputs)
     try require(RunTransitions(database: database).end(end, outputs: outputs, by: owner))
+    try keepOutput(of: end.failure, run: end.run, step: SnapshotReading.wholeRun, item: nil)
   }
 
   private func write(_ turn: RunTurn, outputs: [UInt8]) throws {
@@ -304,9 +305,13 @@ struct EntryWriter {
 
   // MARK: - Rows
 
-  /// Keeps the output of a failed action, the newest of each step or item.
+  /// Keeps the output of the newest failure of a step, an item or the run; a failure without one removes that of an earlier one.
   private func keepOutput(of failure: ActionFailure?, run: RunID, step: Int, item: Int?) throws {
-    guard let output = failure?.output else { return }
+    guard let failure else { return }
+    guard let output = failure.output else {
+      return try execute(
+        "DELETE FROM failure_outputs WHERE run = ? AND step = ? AND item = ?", [run.rawValue, step, item ?? -1])
+    }
     try execute(
       "INSERT OR REPLACE INTO failure_outputs (run, step, item, value) VALUES (?, ?, ?, ?)",
       [run.rawValue, step, item ?? -1, output.jsonString])

@@ -3,6 +3,7 @@ internal import Expressions
 internal import GRDB
 internal import Localization
 import Plans
+
 /// The rows that a journal consists of for the most part, written with statements that stay prepared.
 // It holds C statements of one connection and is touched on that connection's queue alone.
 final class JournalRows: @unchecked Sendable {

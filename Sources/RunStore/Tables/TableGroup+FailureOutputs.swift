@@ -4,7 +4,7 @@ extension TableGroup {
     sql: """
       CREATE TABLE failure_outputs (
         run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
-        step INTEGER NOT NULL,               -- steps.position
+        step INTEGER NOT NULL,               -- steps.position; -1: the run as a whole
         item INTEGER NOT NULL DEFAULT -1,    -- -1: the step as a whole
         value TEXT NOT NULL,                 -- JSON
         PRIMARY KEY (run, step, item)

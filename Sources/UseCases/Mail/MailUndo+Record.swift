@@ -155,6 +155,14 @@ struct MailUndoReader {
         .init(
           "other recipes ran\(times), with effects of their own",
           de: "andere Rezepte liefen\(times), mit eigener Wirkung"))
+    case ActionSignature.block.name:
+      leave(
+        step,
+        .init(
+          "the steps of the block ran\(times); what they did stays: 'sous show \(record.summary.id)' lists its runs",
+          de:
+            "die Schritte des Blocks liefen\(times); was sie taten, bleibt: 'sous show \(record.summary.id)' nennt seine Läufe"
+        ))
     case "mail.append":
       leave(step, .init("stored messages stay\(times)", de: "abgelegte Nachrichten bleiben\(times)"))
     default: break

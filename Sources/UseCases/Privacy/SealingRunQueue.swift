@@ -90,19 +90,26 @@ final class SealingRunQueue: ForwardingRunQueue {
     for value in snapshot.start.keywords.values { note(value, of: run) }
     for step in snapshot.steps.indices {
       for unit in snapshot.steps[step].units.indices {
+        let failure = snapshot.steps[step].units[unit].lastAttempt?.failure
+        snapshot.steps[step].units[unit].lastAttempt?.failure = try opened(failure, of: run)
         guard let output = snapshot.steps[step].units[unit].output else { continue }
         let value = try opened(output)
         snapshot.steps[step].units[unit].output = value
         note(value, of: run)
       }
+      snapshot.steps[step].failure = try opened(snapshot.steps[step].failure, of: run)
     }
     if let turn = snapshot.turn { snapshot.turn?.outputs = try opened(turn.outputs) }
+    if case .failed(let failure, let step)? = snapshot.turn?.reason {
+      snapshot.turn?.reason = .failed(try opened(failure, of: run) ?? failure, step: step)
+    }
     return snapshot
   }
 
   func result(of run: RunID) async throws -> RunResult? {
     guard var result = try await base.result(of: run) else { return nil }
     result.outputs = try opened(result.outputs)
+    if let output = result.failure?.output { result.failure?.output = try opened(output) }
     return result
   }
 
@@ -128,23 +135,23 @@ final class SealingRunQueue: ForwardingRunQueue {
       return .output(run: run, step: step, item: item, value: try sealed(value))
     case .attemptFinished(var end):
       guard isPrivate(end.run) else { return entry }
-      end.failure = neutral(end.failure, end.run)
+      end.failure = try neutral(end.failure, end.run)
       return .attemptFinished(end)
     case .stepFinished(var end):
       guard isPrivate(end.run) else { return entry }
-      end.failure = neutral(end.failure, end.run)
+      end.failure = try neutral(end.failure, end.run)
       return .stepFinished(end)
     case .runTurned(var turn):
       guard isPrivate(turn.run) else { return entry }
       if case .failed(let failure, let step) = turn.reason {
-        turn.reason = .failed(neutral(failure, turn.run) ?? failure, step: step)
+        turn.reason = .failed(try neutral(failure, turn.run) ?? failure, step: step)
       }
       turn.outputs = try sealed(turn.outputs)
       return .runTurned(turn)
     case .runFinished(var end):
       guard isPrivate(end.run) else { return entry }
       end.outputs = try sealed(end.outputs)
-      end.failure = neutral(end.failure, end.run)
+      end.failure = try neutral(end.failure, end.run)
       known.withLock { _ = $0.texts.removeValue(forKey: end.run) }
       return .runFinished(end)
     case .log(var line):
@@ -158,10 +165,23 @@ final class SealingRunQueue: ForwardingRunQueue {
   private func sealed(_ value: Value) throws(ActionFailure) -> Value { try SealedValue.seal(value, seal) }
   private func opened(_ value: Value) throws(ActionFailure) -> Value { try SealedValue.open(value, seal) }
 
-  private func neutral(_ failure: ActionFailure?, _ run: RunID) -> ActionFailure? {
+  /// A failure with neutral words; what the failed action gave is sealed like an output.
+  private func neutral(_ failure: ActionFailure?, _ run: RunID) throws(ActionFailure) -> ActionFailure? {
     guard var failure else { return nil }
+    if let output = failure.output {
+      note(output, of: run)
+      failure.output = try sealed(output)
+    }
     failure.message = LocalizedText(neutral(failure.message.english, run), de: neutral(failure.message.german, run))
     failure.advice = failure.advice.map { LocalizedText(neutral($0.english, run), de: neutral($0.german, run)) }
+    return failure
+  }
+
+  private func opened(_ failure: ActionFailure?, of run: RunID) throws(ActionFailure) -> ActionFailure? {
+    guard var failure, let output = failure.output else { return failure }
+    let value = try opened(output)
+    note(value, of: run)
+    failure.output = value
     return failure
   }
 

@@ -125,10 +125,12 @@ public struct Session: Sendable {
 
   /// The plan of a recorded run.
   package func plan(of start: RunStart) async throws(UseCaseError) -> Plan {
-    do throws(ActionFailure) {
-      return try await ProjectPlans(project: project).plan(of: start)
-    } catch {
+    do {
+      return try await ProjectPlans(project: project).plan(ofPart: start, in: store)
+    } catch let error as ActionFailure {
       throw UseCaseError(.planUnavailable, error.message, cause: error)
+    } catch {
+      throw UseCaseError(error)
     }
   }
 }

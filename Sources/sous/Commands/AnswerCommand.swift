@@ -35,10 +35,20 @@ struct AnswerListCommand: AsyncParsableCommand {
 struct AnswerYesCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "yes", abstract: say("Agree to what a run asks.", de: "Zustimmen, wo ein Lauf fragt."))
+      commandName: "yes", abstract: say("Agree to what a run asks.", de: "Zustimmen, wo ein Lauf fragt."),
+      usage: "sous answer yes <run> [--field <name=value> ...] [<options>]")
   }
 
   @OptionGroup var approval: ApproveCommand
+
+  mutating func validate() throws {
+    if approval.run == nil {
+      throw ValidationError(
+        say(
+          "which run? 'sous answer' lists what runs ask", de: "welcher Lauf? 'sous answer' listet auf, was Läufe fragen"
+        ))
+    }
+  }
 
   func run() async throws { try await approval.run() }
 }
@@ -46,7 +56,9 @@ struct AnswerYesCommand: AsyncParsableCommand {
 /// `sous answer no`: refuses what a run asks.
 struct AnswerNoCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration(commandName: "no", abstract: RejectCommand.configuration.abstract)
+    CommandConfiguration(
+      commandName: "no", abstract: RejectCommand.configuration.abstract,
+      usage: "sous answer no <run> [--reason <text>] [<options>]")
   }
 
   @OptionGroup var refusal: RejectCommand
@@ -57,7 +69,9 @@ struct AnswerNoCommand: AsyncParsableCommand {
 /// `sous answer event`: delivers an event.
 struct AnswerEventCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration(commandName: "event", abstract: EventCommand.configuration.abstract)
+    CommandConfiguration(
+      commandName: "event", abstract: EventCommand.configuration.abstract,
+      usage: "sous answer event [<name>] [--key <key>] [--data <json>] [<options>]")
   }
 
   @OptionGroup var event: EventCommand
@@ -68,7 +82,9 @@ struct AnswerEventCommand: AsyncParsableCommand {
 /// `sous answer settle`: records whether a step took effect.
 struct AnswerSettleCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration(commandName: "settle", abstract: SettleCommand.configuration.abstract)
+    CommandConfiguration(
+      commandName: "settle", abstract: SettleCommand.configuration.abstract,
+      usage: "sous answer settle [<run>] [--done | --not-done] [<options>]")
   }
 
   @OptionGroup var doubt: SettleCommand

@@ -38,7 +38,7 @@ struct ApproveCommand: AsyncParsableCommand {
       try await Decisions($0).approve(choice, fields: fields, by: person)
     }
     let words = say("approved; run \(id) goes on\n", de: "zugestimmt; Lauf \(id) geht weiter\n")
-    decision.tell(words, wait, isApproved: true, format)
+    decision.tell(words + (await DecisionOptions.hint(id, global)), wait, isApproved: true, format)
   }
 
   /// Lists the decisions that are open.
@@ -51,9 +51,10 @@ struct ApproveCommand: AsyncParsableCommand {
     if open.isEmpty { write(say("no decision is open\n", de: "keine Entscheidung ist offen\n")) }
     for wait in open {
       let until = wait.wait.until.map { say("  until \($0.spokenLocalTime)", de: "  bis \($0.spokenLocalTime)") } ?? ""
-      write("\(wait.wait.run)  \(wait.recipe.singleLine)  \(wait.step)\(until)\n")
-      if let message = wait.wait.message { write("  \(message.singleLine)\n") }
-      if let form = wait.wait.form { write("  \(form.jsonString.singleLine)\n") }
+      var lines = ["\(wait.wait.run.short)  \(wait.recipe.singleLine)  \(wait.step)\(until)"]
+      if let message = wait.wait.message { lines.append("  " + message.singleLine) }
+      lines += wait.wait.commands().map { "  " + $0 }
+      for line in lines.flatMap({ $0.fitted(to: Terminal()) }) { write(line + "\n") }
     }
   }
 }
@@ -82,7 +83,7 @@ struct RejectCommand: AsyncParsableCommand {
       try await Decisions($0).reject(choice, reason: reason, by: person)
     }
     let words = say("rejected; run \(id) goes on\n", de: "abgelehnt; Lauf \(id) geht weiter\n")
-    decision.tell(words, wait, isApproved: false, format)
+    decision.tell(words + (await DecisionOptions.hint(id, global)), wait, isApproved: false, format)
   }
 }
 
@@ -114,6 +115,16 @@ struct DecisionOptions: ParsableArguments {
 
   /// The decision that is meant.
   func choice(_ run: String) -> Decisions.Choice { Decisions.Choice(run, step: step, item: item) }
+
+  /// Which command continues the run if no server does.
+  static func hint(_ run: RunID, _ global: GlobalOptions) async -> String {
+    let now = SystemTime().now
+    let status = try? await Workspace(global).servingStatus()
+    guard status?.servers.contains(where: { $0.isAlive(at: now) }) != true else { return "" }
+    return say(
+      "no server is running; if no other process works on the run: sous resume \(run.short)\n",
+      de: "kein Server läuft; falls kein anderer Prozess an dem Lauf arbeitet: sous resume \(run.short)\n")
+  }
 
   /// Prints the decision.
   func tell(_ words: String, _ wait: OpenWait, isApproved: Bool, _ format: FormatOptions) {

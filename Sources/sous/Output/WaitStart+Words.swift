@@ -27,7 +27,7 @@ extension WaitStart {
   func commands(place: String = "") -> [String] {
     switch kind {
     case .approval:
-      return ["sous answer yes \(run)\(place)\(fields)", "sous answer no \(run)\(place) --reason TEXT"]
+      return ["sous answer yes \(run.short)\(place)\(fields)", "sous answer no \(run.short)\(place) --reason TEXT"]
     case .event:
       guard let event else { return [] }
       let key = key.isEmpty ? "" : " --key \(key.shellQuoted)"

@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+/// Blocks, repetitions and the output of failures, with the program as people run it.
+@Suite(.timeLimit(.minutes(5))) struct BlockCommandTests {
+  private func project(_ files: [String: String], configuration: String = "providers: {}\n") throws -> SousProcess {
+    let sous = try SousProcess()
+    try sous.write("sous.yaml", configuration)
+    for (name, text) in files { try sous.write(name, text) }
+    return sous
+  }
+
+  /// Everything that the run log has, as its files are.
+  private func bytes(_ sous: SousProcess) throws -> Data {
+    let folder = sous.folder + "/.sous"
+    return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("sous.db") }
+      .reduce(Data()) { $0 + (FileManager.default.contents(atPath: folder + "/" + $1) ?? Data()) }
+  }
+
+  @Test(arguments: ["steps", "recipe"]) func aFailureBelowAStepHasTheOutputOfTheProgram(form: String) throws {
+    let program = "- { id: p, uses: exec, with: { command: [sh, -c, \"echo broken >&2; exit 4\"] } }\n"
+    let step =
+      form == "steps"
+      ? "  - id: each\n    for_each: [1]\n    steps:\n      " + program
+      : "  - { id: each, uses: recipe, with: { recipe: kid } }\n"
+    let sous = try project([
+      "kid.yaml": "name: kid\nsteps:\n  " + program,
+      "main.yaml": "name: main\nsteps:\n\(step)on_failure:\n"
+        + "  - { id: tell, uses: template, with: { text: \"{{ failure.output.status }} {{ failure.output.stderr }}\" } }\n",
+    ])
+    defer { sous.remove() }
+    #expect(try sous("run", "main.yaml").status == 1)
+    #expect(try sous("show", "last", "--output", "tell").output.contains("4 broken"))
+  }
+
+  @Test func aRetryOfAChangedBlockHasNoMorePermissionsThanItsRun() throws {
+    let text = """
+      name: deny
+      steps:
+        - id: b
+          steps:
+            - { id: first, uses: values, with: { a: 1 } }
+            - { id: q, uses: exec, with: { command: [sh, -c, "echo done >> q.txt"] } }
+      """
+    let sous = try project(["deny.yaml": text])
+    defer { sous.remove() }
+    #expect(try sous("run", "deny.yaml", "--deny", "exec").status == 1)
+    try sous.write("deny.yaml", text.replacing("id: first", with: "id: renamed"))
+    let retried = try sous("retry", "last")
+    #expect(retried.status != 0, "\(retried.output)")
+    #expect(!FileManager.default.fileExists(atPath: sous.folder + "/q.txt"))
+  }
+
+  @Test func theKeptEndOfALongOutputHasNoPartOfASecret() throws {
+    let sous = try project(
+      [
+        "long.yaml": """
+        name: long
+        steps:
+          - id: r
+            uses: exec
+            on_error: continue
+            with:
+              command: [sh, -c, "i=0; while [ $i -lt 9000 ]; do echo $T; i=$((i+1)); done; printf 123456; exit 3"]
+              environment: { T: "{{ secrets.TOKEN_X }}" }
+        outputs: { end: "{{ steps.r.error.output.stdout }}" }
+        """
+      ], configuration: "secrets: [environment]\n")
+    defer { sous.remove() }
+    var known = sous
+    known.environment["TOKEN_X"] = "SECRETVALUE0123456789abcdefghijkl"
+    let outcome = try known("run", "long.yaml", "--json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("123456"))
+    for part in ["abcdefghijkl", "89abcdef", "VALUE012"] {
+      #expect(!outcome.output.contains(part))
+      #expect(try !bytes(sous).contains(Data(part.utf8)))
+    }
+  }
+
+  @Test func theOutputOfAFailureInAPrivateRunIsSealed() throws {
+    var sous = try project([
+      "private.yaml": """
+      name: private
+      inputs: { who: string }
+      steps:
+        - { id: n, uses: text.neutralise, with: { text: "{{ inputs.who }}" } }
+        - { id: x, uses: exec, on_error: continue, with: { command: [sh, -c, "cat; exit 3"], input: "{{ inputs.who }}" } }
+      outputs: { kept: "{{ steps.x.error.output.stdout }}" }
+      """
+    ])
+    defer { sous.remove() }
+    sous.environment["SOUS_VAULT_PASSPHRASE_FILE"] = sous.folder + "/passphrase"
+    try sous.write("passphrase", "correct horse battery staple\n")
+    let outcome = try sous("run", "private.yaml", "-i", "who=Mail from erika.mustermann@example.com")
+    #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")
+    #expect(outcome.output.contains("erika.mustermann@example.com"))
+    #expect(try !bytes(sous).contains(Data("erika.mustermann".utf8)))
+  }
+
+  @Test func aRepeatedRecipeThatWaitsKeepsItsCount() throws {
+    let sous = try project([
+      "kid.yaml": """
+      name: kid
+      steps:
+        - { id: line, uses: exec, with: { command: [sh, -c, "echo x >> kid.txt"] } }
+        - { uses: sleep, with: { for: 1s } }
+      outputs: { n: "1" }
+      """,
+      "main.yaml": """
+      name: main
+      steps:
+        - { id: a, needs: [], uses: exec, with: { command: [sh, -c, "while [ ! -e stop ] && [ $(wc -l < kid.txt || echo 0) -lt 3 ]; do sleep 0.2; done"] } }
+        - id: b
+          needs: []
+          on_error: continue
+          uses: recipe
+          with: { recipe: kid }
+          repeat: { until: "output.n == 'never'", every: 1s, limit: 2 }
+        - { id: stop, needs: [b], uses: exec, with: { command: [touch, stop] } }
+      """,
+    ])
+    defer { sous.remove() }
+    let outcome = try sous("run", "main.yaml")
+    #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")
+    let lines = try String(contentsOfFile: sous.folder + "/kid.txt", encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 2)
+  }
+
+  @Test func aDecisionIsNotTakenForNothing() throws {
+    let sous = try project([
+      "gate.yaml": "name: gate\nsteps:\n  - { id: ok, uses: approve, with: { message: Go? } }\n"
+    ])
+    defer { sous.remove() }
+    try #require(try sous("run", "--queue", "gate.yaml").status == 0)
+    try #require(try sous("serve", "--once").status == 0)
+    let listed = try sous("answer")
+    #expect(listed.status == 0 && listed.output.contains("Go?") && listed.output.contains("sous answer yes "))
+    #expect(try sous("answer", "yes").status == 2)
+    let answered = try sous("answer", "yes", "gate")
+    #expect(answered.status == 0 && answered.output.contains("sous resume "), "\(answered.output)")
+  }
+}
