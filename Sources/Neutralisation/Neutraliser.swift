@@ -488,7 +488,8 @@ public struct Neutraliser: Sendable {
     var statistics: [PersonalDataKind: Int] = [:]
     func placeholder(_ original: String, _ kind: PersonalDataKind) throws(NeutralisationError) -> String {
       guard kind == .person else { return try mapping.entry(for: original, kind).placeholder }
-      let entry = try mapping.entry(for: original, kind, formOf: people.number(of: original))
+      let entry = try mapping.entry(
+        for: original, kind, formOf: people.number(of: original), title: people.title(of: original))
       people.assign(entry)
       return entry.placeholder
     }

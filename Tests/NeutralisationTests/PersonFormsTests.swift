@@ -40,6 +40,33 @@ import Testing
     #expect(try neutral(text) == expected)
   }
 
+  @Test(arguments: [
+    ("John A. Smith und John B. Smith", ["John A. Smith", "John B. Smith"]),
+    ("Uwe Lehmann kommt. Frau U. Lehmann geht.", ["Uwe Lehmann", "U. Lehmann"]),
+    ("Familie Uwe Lehmann zieht um. Frau Lehmann unterschreibt.", ["Uwe Lehmann", "Lehmann"]),
+  ])
+  func twoPeopleHaveTwoNumbers(_ text: String, _ originals: [String]) throws {
+    var mapping = PlaceholderMapping()
+    _ = try Neutraliser().neutralise(text, into: &mapping)
+    let numbers = originals.map { original in mapping.entries.first { $0.original == original }?.number }
+    #expect(!numbers.contains(nil) && Set(numbers).count == originals.count, "\(mapping.entries)")
+  }
+
+  @Test func aTitleIsKnownInALaterText() throws {
+    var mapping = PlaceholderMapping()
+    _ = try Neutraliser().neutralise("Herr Lehmann hat gekündigt.", into: &mapping)
+    mapping = try PlaceholderMapping(bytes: mapping.bytes)
+    #expect(try Neutraliser().neutralise("Sabine Lehmann ist neu.", into: &mapping).text == "[PERSON_2] ist neu.")
+  }
+
+  @Test func composedAndDecomposedLettersComeBackAsTheyWere() throws {
+    let text = "Herr M\u{FC}ller schreibt. Herr Mu\u{308}ller antwortet."
+    var mapping = PlaceholderMapping()
+    let neutral = try Neutraliser().neutralise(text, into: &mapping).text
+    #expect(!neutral.contains("ller"))
+    #expect(Array(mapping.resolve(neutral).text.utf8) == Array(text.utf8))
+  }
+
   @Test func aLaterTextContinuesTheForms() throws {
     var mapping = PlaceholderMapping()
     _ = try Neutraliser().neutralise("Herr Lehmann schreibt.", into: &mapping)

@@ -4,7 +4,10 @@
 /// fit the first name, gets a placeholder of its own.
 struct PersonForms {
   /// The sex that a title or a first name shows.
-  enum Sex { case female, male }
+  enum Sex: String {
+    case female = "f"
+    case male = "m"
+  }
 
   /// One place of a text with a name.
   struct Mention {
@@ -25,13 +28,14 @@ struct PersonForms {
 
   private var people: [String: Int] = [:]
   private var numbers: [Int: Int] = [:]
+  /// The sexes that titles show, by original.
+  private var titles: [String: Set<Sex>] = [:]
 
   /// Relates the names of texts to each other and to those of earlier texts.
   init(_ mentions: [Mention], known: [PlaceholderMapping.Entry]) {
-    var titles: [String: Set<Sex>] = [:]
     var names: [(original: String, name: Name)] = []
     var seen: Set<String> = []
-    for mention in known.map({ Mention(original: $0.original) }) + mentions {
+    for mention in known.map({ Mention(original: $0.original, title: $0.title) }) + mentions {
       titles[mention.original, default: []].formUnion(mention.title)
       guard seen.insert(mention.original).inserted, let name = Self.name(mention.original) else { continue }
       names.append((mention.original, name))
@@ -44,29 +48,43 @@ struct PersonForms {
     for (_, name) in names {
       guard let first = name.first.first, first.count > 1 else { continue }
       firsts[name.surname, default: []].insert(first)
-      if name.first.count > 1, name.first[1].count > 1 {
-        seconds[[name.surname, first], default: []].insert(name.first[1])
+      if name.first.count > 1 { seconds[[name.surname, first], default: []].insert(name.first[1]) }
+    }
+    // "John A. Smith" may be "John Adam Smith", and is not "John B. Smith".
+    for (person, middle) in seconds {
+      seconds[person] = middle.filter { second in
+        second.count > 1 || !middle.contains { $0.count > 1 && $0.hasPrefix(second) }
       }
     }
+    let titles = titles
     /// The person of a name with a first name; `nil` if it can be two people.
-    func key(_ name: Name) -> [String]? {
+    func key(_ name: Name, _ original: String) -> [String]? {
       guard var first = name.first.first else { return nil }
       if first.count == 1 {
         let fitting = (firsts[name.surname] ?? []).filter { $0.hasPrefix(first) }
         guard fitting.count < 2 else { return nil }
-        first = fitting.first ?? first
+        if let known = fitting.first {
+          if let title = Self.only(titles[original]), let sex = Self.sex(ofFirstName: known), title != sex {
+            return nil
+          }
+          first = known
+        }
       }
       let middle = seconds[[name.surname, first]] ?? []
       let second = name.first.count > 1 ? name.first[1] : nil
-      if middle.count > 1 { return second.flatMap { middle.contains($0) ? [name.surname, first, $0] : nil } }
-      if let second, let only = middle.first, second.count == 1, !only.hasPrefix(second) { return nil }
+      if middle.count > 1 {
+        let fitting = middle.filter { $0 == second || second?.count == 1 && $0.hasPrefix(second ?? "") }
+        return fitting.count == 1 ? fitting.first.map { [name.surname, first, $0] } : nil
+      }
       return [name.surname, first]
     }
     var ids: [[String]: Int] = [:]
     var bearers: [String: Set<Int>] = [:]
     var sexes: [Int: Sex] = [:]
+    /// Those whose name stands for a family, so that a title before the surname may mean somebody else of it.
+    var families: Set<Int> = []
     for (original, name) in names where !name.first.isEmpty {
-      guard let key = key(name) else {
+      guard let key = key(name, original) else {
         // One more person, whom nothing distinguishes from the others.
         for surname in [name.surname, name.last] { bearers[surname, default: []].insert(-1) }
         continue
@@ -74,7 +92,8 @@ struct PersonForms {
       let id = ids[key] ?? ids.count
       ids[key] = id
       people[original] = id
-      sexes[id] = sexes[id] ?? titles[original]?.first ?? Self.sex(ofFirstName: key[1])
+      sexes[id] = sexes[id] ?? Self.only(titles[original]) ?? Self.sex(ofFirstName: key[1])
+      if titles[original]?.count == 2 { families.insert(id) }
       for surname in [name.surname, name.last] { bearers[surname, default: []].insert(id) }
     }
     for (original, name) in names where name.first.isEmpty {
@@ -83,7 +102,7 @@ struct PersonForms {
       guard let bearers = bearers[name.surname], bearers.count == 1, let id = bearers.first, id >= 0, shown.count < 2,
         !shown.isEmpty || !FirstNames.all.contains(name.last) || Surnames.all.contains(name.last)
       else { continue }
-      if let title = shown.first, let sex = sexes[id], title != sex { continue }
+      if let title = shown.first, sexes[id].map({ $0 != title }) ?? families.contains(id) { continue }
       people[original] = id
     }
     for entry in known { assign(entry) }
@@ -91,6 +110,11 @@ struct PersonForms {
 
   /// The number of the person that an original names, if another form of the name has one.
   func number(of original: String) -> Int? { people[original].flatMap { numbers[$0] } }
+
+  /// The sexes that the titles before an original show.
+  func title(of original: String) -> Set<Sex> { titles[original] ?? [] }
+
+  private static func only(_ title: Set<Sex>?) -> Sex? { title?.count == 1 ? title?.first : nil }
 
   /// Records the number of a name.
   mutating func assign(_ entry: PlaceholderMapping.Entry) {

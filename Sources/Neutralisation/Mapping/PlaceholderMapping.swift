@@ -14,6 +14,8 @@ public struct PlaceholderMapping: Sendable, Equatable {
     public var form = 0
     /// The original text.
     public var original: String
+    /// The sex that the titles before a person's name showed: "Frau Lehmann" is not a form of "Uwe Lehmann" in a later text either.
+    var title: Set<PersonForms.Sex> = []
 
     /// The placeholder: `[PERSON_1]`, and `[PERSON_1b]` for another form of the same name.
     ///
@@ -43,7 +45,8 @@ public struct PlaceholderMapping: Sendable, Equatable {
 
   private struct Key: Hashable {
     var kind: PersonalDataKind
-    var original: String
+    /// Bytes, as strings are equal whose composed and decomposed characters differ: each spelling has to come back.
+    var original: [UInt8]
   }
   private var places: [Key: Int] = [:]
   /// For each number of a kind the places of its forms.
@@ -57,12 +60,17 @@ public struct PlaceholderMapping: Sendable, Equatable {
 
   /// The entry of an original, which is added if it is new.
   ///
-  /// - Parameter number: The number of the person that the original is another form of.
+  /// - Parameters:
+  ///   - number: The number of the person that the original is another form of.
+  ///   - title: The sex that the titles before the name show.
   mutating func entry(
-    for original: String, _ kind: PersonalDataKind, formOf number: Int? = nil
+    for original: String, _ kind: PersonalDataKind, formOf number: Int? = nil, title: Set<PersonForms.Sex> = []
   ) throws(NeutralisationError) -> Entry {
-    let key = Key(kind: kind, original: original)
-    if let place = places[key] { return entries[place] }
+    let key = Key(kind: kind, original: Array(original.utf8))
+    if let place = places[key] {
+      entries[place].title.formUnion(title)
+      return entries[place]
+    }
     guard entries.count < Self.mostEntries else {
       throw NeutralisationError(
         .tooMany,
@@ -71,7 +79,7 @@ public struct PlaceholderMapping: Sendable, Equatable {
           de: "mehr als \(Self.mostEntries) verschiedene Angaben wären zu ersetzen; in mehreren Teilen neutralisieren"))
     }
     let numbers = originals[kind] ?? []
-    var entry = Entry(kind: kind, number: numbers.count + 1, original: original)
+    var entry = Entry(kind: kind, number: numbers.count + 1, original: original, title: title)
     if let number, numbers.indices.contains(number - 1), numbers[number - 1].count < Self.forms.count {
       entry.number = number
       entry.form = numbers[number - 1].count
@@ -98,12 +106,15 @@ public struct PlaceholderMapping: Sendable, Equatable {
 
 extension PlaceholderMapping {
   /// The mapping as bytes, to be sealed: each entry its kind, a tab, its length in bytes, a tab, its bytes, a line end. Behind
-  /// the kind of another form of a name are a blank and the number of the person.
+  /// the kind of another form of a name are a blank and the number of the person; behind that of a name with a title a blank and
+  /// the sex that it shows: `f`, `m` or `fm`.
   public var bytes: [UInt8] {
     var output = Array("sous-mapping 1\n".utf8)
     for entry in entries {
       let original = Array(entry.original.utf8)
-      output += "\(entry.kind.rawValue)\(entry.form > 0 ? " \(entry.number)" : "")\t\(original.count)\t".utf8
+      let title = entry.title.map(\.rawValue).sorted().joined()
+      let parts = [entry.kind.rawValue, entry.form > 0 ? "\(entry.number)" : "", title].filter { !$0.isEmpty }
+      output += "\(parts.joined(separator: " "))\t\(original.count)\t".utf8
       output += original
       output.append(0x0A)
     }
@@ -128,13 +139,16 @@ extension PlaceholderMapping {
       return String(decoding: bytes[start..<index - 1], as: UTF8.self)
     }
     while index < bytes.count {
-      let head = field()?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
+      var head = field()?.split(separator: " ").map(String.init) ?? []
+      let letters = head.count > 1 && !head[head.count - 1].contains(where: \.isNumber) ? head.removeLast() : ""
+      let title = Set(letters.compactMap { PersonForms.Sex(rawValue: String($0)) })
       let number = head.count > 1 ? Int(head[1]) : nil
-      guard let kind = head.first.flatMap(PersonalDataKind.init), head.count < 2 || number != nil,
-        let length = field().flatMap({ Int($0) }), length >= 0,
+      guard let kind = head.first.flatMap(PersonalDataKind.init), head.count < 2 || head.count == 2 && number != nil,
+        title.count == letters.count, let length = field().flatMap({ Int($0) }), length >= 0,
         length <= bytes.count - index - 1, bytes[index + length] == 0x0A
       else { throw invalid }
-      _ = try entry(for: String(decoding: bytes[index..<index + length], as: UTF8.self), kind, formOf: number)
+      _ = try entry(
+        for: String(decoding: bytes[index..<index + length], as: UTF8.self), kind, formOf: number, title: title)
       index += length + 1
     }
     for entry in entries { Neutraliser.learn(entry, &self) }

@@ -62,7 +62,9 @@ extension RunStore {
   }
 
   private static func endedRun(_ row: RowReader) throws -> EndedRun {
-    let cause = try row.value("event", blob: "event_content")
+    var cause = try row.value("event", blob: "event_content")
+    // Events from outside may have a field of this name too.
+    if cause?["type"]?.stringValue != "recipe" { cause = nil }
     return EndedRun(
       event: try row.text("event_id"), run: RunID(rawValue: try row.text("id")), recipe: try row.text("recipe"),
       status: try row.choice("status"), endedAt: try row.time("ended_at"), failure: try row.failure(),

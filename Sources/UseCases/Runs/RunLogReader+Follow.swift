@@ -53,24 +53,24 @@ extension Workspace {
   /// - Parameter waits: Called once before it waits.
   /// - Throws: ``UseCaseError``; `CancellationError` as its cause if the task is cancelled.
   public func runAtWorkOrNext(_ waits: () -> Void) async throws(UseCaseError) -> RunID {
-    let before = try await newestRun()
-    if let before, before.status.isAtWork { return before.id }
+    if let run = try await newestRuns(RunFilter(statuses: [.running], limit: Self.lookBack)).first { return run.id }
+    let newest = try await newestRuns(RunFilter(limit: Self.lookBack))
+    // A message or reminder that waits for its time may have been there for years; the newest run is meant.
+    if let run = newest.first, run.status.isAtWork { return run.id }
+    let known = Set(newest.map(\.id))
     waits()
     while true {
-      if let newest = try await newestRun(), newest.id != before?.id { return newest.id }
+      let found = try await newestRuns(RunFilter(limit: Self.lookBack))
+      if let next = found.first(where: { !known.contains($0.id) }) { return next.id }
       try await mapErrors { try await SystemTime().sleep(seconds: Self.lookInterval) }
     }
   }
 
-  private func newestRun() async throws(UseCaseError) -> (id: RunID, status: RunStatus)? {
-    try await runLog(
-      { log in
-        do {
-          let id = try await log.resolve("last")
-          return (id, try await log.status(of: id))
-        } catch let error as RunStoreError where error.code == .runNotFound {
-          return nil
-        }
-      }, ifMissing: { nil })
+  /// How many of the newest runs are looked at: a run that begins is among them, even if the clock was set back a little.
+  private static var lookBack: Int { 50 }
+
+  /// The newest runs that are not part of others.
+  private func newestRuns(_ filter: RunFilter) async throws(UseCaseError) -> [RunSummary] {
+    try await runLog({ try await $0.runs(filter) }, ifMissing: { [] }).filter { $0.parent == nil }
   }
 }

@@ -43,7 +43,7 @@ extension Session {
       return .done(try await outcome(try await mapErrors { try await runner.abandon(snapshot, trouble) }))
     }
     return .done(
-      try await execute(id, of: plan) { driver in
+      try await execute(id, of: plan, isResumed: true) { driver in
         driver.control.cancel()
         return try await driver.runner.resume(plan, snapshot, observer: driver.observer, control: driver.control)
       })

@@ -39,9 +39,11 @@ extension Session {
   /// - Throws: ``UseCaseError``: `run_state` where the run has not ended, `plan_unavailable`.
   public func replay(_ reference: String) async throws(UseCaseError) -> RunOutcome {
     let earlier = try await ended(reference, mayBePart: true)
-    let plan = try await plan(of: earlier.start)
+    var plan = try await plan(of: earlier.start)
+    // It does nothing outside, so a monitoring service must not take it for the work itself.
+    plan.ping = nil
     let request = RunRequest.new(trigger: RunStart.replayTrigger)
-    return try await execute(request.id, of: plan) { driver in
+    return try await execute(request.id, of: plan) { [plan] driver in
       try await driver.runner.replay(plan, earlier, request, observer: driver.observer, control: driver.control)
     }
   }

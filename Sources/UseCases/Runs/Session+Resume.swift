@@ -11,16 +11,17 @@ extension Session {
   /// - Throws: ``UseCaseError``: `run_state` where it has ended, is part of another run, or somebody else works on it;
   ///   `plan_unavailable`, and the run stays as it is.
   public func resume(_ reference: String) async throws(UseCaseError) -> RunOutcome {
-    let (id, plan) = try await mapErrors { () -> (RunID, Plan) in
+    let (id, plan, hasBegun) = try await mapErrors { () -> (RunID, Plan, Bool) in
       let id = try await store.resolve(reference)
       try await requireNoParent(of: id, for: "resume")
       try await store.requireOriginal()
       let status = try await store.status(of: id)
       guard !status.isFinal else { throw UseCaseError.hasEnded(id, status) }
       // Before it is claimed: one that cannot be planned stays as it is.
-      return (id, try await self.plan(of: store.snapshot(of: id).start))
+      let snapshot = try await store.snapshot(of: id)
+      return (id, try await self.plan(of: snapshot.start), snapshot.hasBegun)
     }
-    return try await execute(id, of: plan) { driver in try await driver.resume(id, plan) }
+    return try await execute(id, of: plan, isResumed: hasBegun) { driver in try await driver.resume(id, plan) }
   }
 
   /// A run that a step of another run has begun is worked on with that one alone.

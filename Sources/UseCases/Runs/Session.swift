@@ -94,14 +94,17 @@ public struct Session: Sendable {
   /// Works on one run in the foreground until `work` returns. Every command that runs something comes through here.
   ///
   /// Meanwhile this process renews its heartbeat, cancels the run if another process asks for it, and maintains the run log.
+  ///
+  /// - Parameter isResumed: Whether it has begun before, so that a monitoring service knows its beginning.
   package func execute(
-    _ run: RunID, of plan: Plan, _ work: @escaping @Sendable (RunClaimLoop) async throws -> RunResult
+    _ run: RunID, of plan: Plan, isResumed: Bool = false,
+    _ work: @escaping @Sendable (RunClaimLoop) async throws -> RunResult
   ) async throws(UseCaseError) -> RunOutcome {
     project.workspace.surroundings.events(.begins(plan))
     let observer = EventObserver(run: run, events: project.workspace.surroundings.events)
     let driver = RunClaimLoop(runner, observer: observer)
     let heartbeat = RunHeartbeat(queue: store, time: SystemTime(), controls: runner.controls)
-    if plan.ping != nil { pings.begins(run, plan.name) { plan.ping } }
+    if plan.ping != nil, !isResumed { pings.begins(run, plan.name) { plan.ping } }
     let outcome = try await outcome(try await withUpkeep { try await heartbeat.during { try await work(driver) } })
     if plan.ping != nil { pings.ends(run, outcome.result.status, plan.name) { plan.ping } }
     return outcome

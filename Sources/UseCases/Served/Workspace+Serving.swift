@@ -88,7 +88,7 @@ extension Workspace {
           servers: try await store.servers(), schedules: try await store.schedules(),
           triggers: try await store.triggerHealth(), runs: try await store.runs(RunFilter(statuses: open, limit: 50)),
           disabled: try await store.disabledRecipes(), unread: try await store.unreadNotifications(),
-          pings: try store.pingTroubles())
+          pings: try store.pingTroubles(at: SystemTime().now))
       }, ifMissing: { ServingStatus() })
   }
 

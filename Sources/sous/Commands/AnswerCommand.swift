@@ -28,18 +28,17 @@ struct AnswerListCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
-  func run() async throws { try await ApproveCommand.list(format, global) }
+  func run() async throws { try await Approval.list(format, global) }
 }
 
 /// `sous answer yes`: agrees to what a run asks.
 struct AnswerYesCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "yes", abstract: say("Agree to what a run asks.", de: "Zustimmen, wo ein Lauf fragt."),
-      usage: "sous answer yes <run> [--field <name=value> ...] [<options>]")
+      commandName: "yes", abstract: say("Agree to what a run asks.", de: "Zustimmen, wo ein Lauf fragt."))
   }
 
-  @OptionGroup var approval: ApproveCommand
+  @OptionGroup var approval: Approval
 
   mutating func validate() throws {
     if approval.run == nil {
@@ -57,11 +56,10 @@ struct AnswerYesCommand: AsyncParsableCommand {
 struct AnswerNoCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "no", abstract: RejectCommand.configuration.abstract,
-      usage: "sous answer no <run> [--reason <text>] [<options>]")
+      commandName: "no", abstract: RejectCommand.configuration.abstract)
   }
 
-  @OptionGroup var refusal: RejectCommand
+  @OptionGroup var refusal: Refusal
 
   func run() async throws { try await refusal.run() }
 }
@@ -70,11 +68,10 @@ struct AnswerNoCommand: AsyncParsableCommand {
 struct AnswerEventCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "event", abstract: EventCommand.configuration.abstract,
-      usage: "sous answer event [<name>] [--key <key>] [--data <json>] [<options>]")
+      commandName: "event", abstract: EventCommand.configuration.abstract)
   }
 
-  @OptionGroup var event: EventCommand
+  @OptionGroup var event: EventDelivery
 
   func run() async throws { try await event.run() }
 }
@@ -83,11 +80,10 @@ struct AnswerEventCommand: AsyncParsableCommand {
 struct AnswerSettleCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "settle", abstract: SettleCommand.configuration.abstract,
-      usage: "sous answer settle [<run>] [--done | --not-done] [<options>]")
+      commandName: "settle", abstract: SettleCommand.configuration.abstract)
   }
 
-  @OptionGroup var doubt: SettleCommand
+  @OptionGroup var settlement: Settlement
 
-  func run() async throws { try await doubt.run() }
+  func run() async throws { try await settlement.run() }
 }

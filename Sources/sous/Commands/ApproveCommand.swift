@@ -16,6 +16,13 @@ struct ApproveCommand: AsyncParsableCommand {
         de: "Zustimmen, wo ein Lauf fragt; ohne Lauf: zeigen, was offen ist."), shouldDisplay: false)
   }
 
+  @OptionGroup var approval: Approval
+
+  func run() async throws { try await approval.run() }
+}
+
+/// Agrees to what a run asks; `sous approve` and `sous answer yes`.
+struct Approval: ParsableArguments {
   @Argument(help: ArgumentHelp(say("The run.", de: "Der Lauf."), valueName: "run"), completion: Completions.runs)
   var run: String?
 
@@ -67,6 +74,13 @@ struct RejectCommand: AsyncParsableCommand {
       shouldDisplay: false)
   }
 
+  @OptionGroup var refusal: Refusal
+
+  func run() async throws { try await refusal.run() }
+}
+
+/// Refuses what a run asks; `sous reject` and `sous answer no`.
+struct Refusal: ParsableArguments {
   @Argument(help: ArgumentHelp(say("The run.", de: "Der Lauf."), valueName: "run"), completion: Completions.runs)
   var run: String
 

@@ -15,6 +15,13 @@ struct EventCommand: AsyncParsableCommand {
       shouldDisplay: false)
   }
 
+  @OptionGroup var eventDelivery: EventDelivery
+
+  func run() async throws { try await eventDelivery.run() }
+}
+
+/// Delivers an event; `sous event` and `sous answer event`.
+struct EventDelivery: ParsableArguments {
   @Argument(help: ArgumentHelp(say("The event's name.", de: "Der Name des Ereignisses."), valueName: "name"))
   var name: String?
 

@@ -16,6 +16,13 @@ struct SettleCommand: AsyncParsableCommand {
         de: "Sagen, ob ein Schritt gewirkt hat, dessentwegen ein Lauf Aufmerksamkeit braucht."), shouldDisplay: false)
   }
 
+  @OptionGroup var settlement: Settlement
+
+  func run() async throws { try await settlement.run() }
+}
+
+/// Records whether a step took effect; `sous settle` and `sous answer settle`.
+struct Settlement: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       say(
