@@ -98,10 +98,10 @@ import Testing
       Planner.standard().plan(
         MarkedText(
           "steps:\n- { matrix: { node: [18, 20], include: [\(include)] }, uses: template, "
-            + "with: { text: \"{{ matrix.node.startsWith('1') }}\" } }\n"
+            + "with: { text: \"{{ matrix.node.lower() }}\" } }\n"
         ).source)
     }
-    // An integer has no beginning, however the combinations come about.
+    // An integer has no letters, however the combinations come about.
     #expect(planning("{ node: 22 }").plan == nil)
     #expect(planning("{ node: 18, label: old }").plan == nil)
     // Of several types only the run knows which one comes.
