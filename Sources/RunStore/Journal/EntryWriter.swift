@@ -285,7 +285,7 @@ struct EntryWriter {
   private func write(_ end: RunEnd, outputs: StoredValue) throws {
     try insertBlob(outputs)
     try require(RunTransitions(database: database).end(end, outputs: outputs, by: owner))
-    try keepOutput(of: end.failure, run: end.run, step: SnapshotReading.wholeRun, item: nil)
+    try keepOutput(of: end.failure, run: end.run, step: Self.wholeRun, item: nil)
   }
 
   private func write(_ turn: RunTurn, outputs: [UInt8]) throws {
@@ -304,6 +304,9 @@ struct EntryWriter {
   }
 
   // MARK: - Rows
+
+  /// The position in `failure_outputs` of the failure of the run as a whole.
+  static let wholeRun = -1
 
   /// Keeps the output of the newest failure of a step, an item or the run; a failure without one removes that of an earlier one.
   private func keepOutput(of failure: ActionFailure?, run: RunID, step: Int, item: Int?) throws {

@@ -25,13 +25,10 @@ struct SnapshotReading {
     let status: RunStatus = try columns.choice("status")
     guard status.isFinal else { return nil }
     var failure = try columns.failure()
-    if failure != nil { failure?.output = try failureOutputs(of: run)[Self.wholeRun]?[-1] }
+    if failure != nil { failure?.output = try failureOutputs(of: run)[EntryWriter.wholeRun]?[-1] }
     return RunResult(
       id: run, status: status, outputs: try columns.value("outputs", blob: "content") ?? .map([:]), failure: failure)
   }
-
-  /// The place of a step's position in `failure_outputs` for the failure of the run.
-  static let wholeRun = -1
 
   /// All that is recorded of a run.
   func snapshot(of run: RunID) throws -> RunSnapshot {
