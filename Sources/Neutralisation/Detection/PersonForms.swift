@@ -3,12 +3,6 @@
 /// Names belong together only if nothing contradicts it. A surname that two people of the texts have, or whose title does not
 /// fit the first name, gets a placeholder of its own.
 struct PersonForms {
-  /// The sex that a title or a first name shows.
-  enum Sex: String {
-    case female = "f"
-    case male = "m"
-  }
-
   /// One place of a text with a name.
   struct Mention {
     var original: String

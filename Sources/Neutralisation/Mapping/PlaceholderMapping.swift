@@ -1,5 +1,11 @@
 import Localization
 
+/// The sex that a title or a first name shows.
+enum Sex: String {
+  case female = "f"
+  case male = "m"
+}
+
 /// Which placeholder represents which original. Holds personal data in clear: in memory, or sealed.
 ///
 /// The same original of the same kind has one placeholder, whichever texts it is in.
@@ -15,7 +21,7 @@ public struct PlaceholderMapping: Sendable, Equatable {
     /// The original text.
     public var original: String
     /// The sex that the titles before a person's name showed: "Frau Lehmann" is not a form of "Uwe Lehmann" in a later text either.
-    var title: Set<PersonForms.Sex> = []
+    var title: Set<Sex> = []
 
     /// The placeholder: `[PERSON_1]`, and `[PERSON_1b]` for another form of the same name.
     ///
@@ -64,7 +70,7 @@ public struct PlaceholderMapping: Sendable, Equatable {
   ///   - number: The number of the person that the original is another form of.
   ///   - title: The sex that the titles before the name show.
   mutating func entry(
-    for original: String, _ kind: PersonalDataKind, formOf number: Int? = nil, title: Set<PersonForms.Sex> = []
+    for original: String, _ kind: PersonalDataKind, formOf number: Int? = nil, title: Set<Sex> = []
   ) throws(NeutralisationError) -> Entry {
     let key = Key(kind: kind, original: Array(original.utf8))
     if let place = places[key] {
@@ -141,7 +147,7 @@ extension PlaceholderMapping {
     while index < bytes.count {
       var head = field()?.split(separator: " ").map(String.init) ?? []
       let letters = head.count > 1 && !head[head.count - 1].contains(where: \.isNumber) ? head.removeLast() : ""
-      let title = Set(letters.compactMap { PersonForms.Sex(rawValue: String($0)) })
+      let title = Set(letters.compactMap { Sex(rawValue: String($0)) })
       let number = head.count > 1 ? Int(head[1]) : nil
       guard let kind = head.first.flatMap(PersonalDataKind.init), head.count < 2 || head.count == 2 && number != nil,
         title.count == letters.count, let length = field().flatMap({ Int($0) }), length >= 0,

@@ -2,7 +2,8 @@ public import ArgumentParser
 import Expressions
 import Foundation
 import Localization
-public import UseCases
+public import Upkeep
+import UseCases
 
 /// `sous plugins new`: begins a plugin in a folder of its own.
 struct PluginsNewCommand: ParsableCommand {

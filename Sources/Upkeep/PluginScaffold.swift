@@ -1,5 +1,6 @@
 public import Foundation
 import Localization
+public import UseCases
 
 /// A new plugin in a folder of its own: the files of a template with the names filled in, and a copy of the kit.
 public struct PluginScaffold: Sendable {
