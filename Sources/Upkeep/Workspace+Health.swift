@@ -250,9 +250,9 @@ extension Project {
       }
       return HealthFinding(
         .service, .problem,
-        .init(
-          "\(waiting) recipes have triggers, and no server is running",
-          de: "\(waiting) Rezepte haben Auslöser, und kein Server läuft"),
+        .count(
+          waiting, "recipe has triggers", "recipes have triggers", de: "Rezept hat Auslöser", "Rezepte haben Auslöser")
+          + .init(", and no server is running", de: ", und kein Server läuft"),
         remedy: .init(
           "sous serve, or as a service: systemctl --user enable --now sous (sous docs daemon)",
           de: "sous serve, oder als Dienst: systemctl --user enable --now sous (sous docs daemon)"))
