@@ -322,7 +322,10 @@ let testModules: [Target] = [
   tests("PluginKit", [pluginKit, pluginKitTesting, pluginABI]),
   tests(
     "RunStore",
-    recipes + ["TestSupport", "RunStore", "SeededRandom", "Hashing", "Engine", "Expressions", "Localization", grdb]),
+    recipes
+      + [
+        "TestSupport", "RunStore", "SeededRandom", "Hashing", "OperatingSystem", "Engine", "Expressions", "Localization", grdb,
+      ]),
   tests("Notes", ["TestSupport", "Notes", "SeededRandom", "Schedules", "Expressions", "Localization"]),
   tests("Mail", ["Mail", "SeededRandom", "Localization"]),
   tests("Neutralisation", ["Neutralisation", "PlantedLetters", "Localization"]),

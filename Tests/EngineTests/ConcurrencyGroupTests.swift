@@ -16,9 +16,11 @@ import Testing
     func plan(of start: RunStart) async throws(ActionFailure) -> Plan { plan }
   }
 
-  private func plan(_ policy: Plan.Concurrency.Policy, _ steps: [PlanStep] = [.step("a", effect: .once)]) -> Plan {
+  private func plan(
+    _ policy: Plan.Concurrency.Policy, _ steps: [PlanStep] = [.step("a", effect: .once)], max: Int = 1
+  ) -> Plan {
     var plan = Plan.plan(steps)
-    plan.concurrency = Plan.Concurrency(group: .literal(.string("mail")), policy: policy)
+    plan.concurrency = Plan.Concurrency(group: .literal(.string("mail")), policy: policy, max: max)
     return plan
   }
 
@@ -96,13 +98,15 @@ import Testing
   }
 
   @Test(arguments: [
-    (Plan.Concurrency.Policy.queue, [RunStatus.queued, .queued, .queued], []),
-    (.skip, [.queued, .skipped, .skipped], []), (.cancel, [.queued, .queued, .queued], ["A", "B"]),
+    (Plan.Concurrency.Policy.queue, 1, [RunStatus.queued, .queued, .queued], []),
+    (.skip, 1, [.queued, .skipped, .skipped], []), (.cancel, 1, [.queued, .queued, .queued], ["A", "B"]),
+    (.skip, 2, [.queued, .queued, .skipped], []), (.cancel, 2, [.queued, .queued, .queued], ["A"]),
+    (.cancel, 3, [.queued, .queued, .queued], []),
   ])
   func policiesHoldInTheQueueToo(
-    policy: Plan.Concurrency.Policy, statuses: [RunStatus], calledOff: [String]
+    policy: Plan.Concurrency.Policy, max: Int, statuses: [RunStatus], calledOff: [String]
   ) async throws {
-    let plan = plan(policy)
+    let plan = plan(policy, max: max)
     let queue = try MemoryQueue()
     let runner = runner(queue, ScriptedProviders(), plan)
     let requests = ["A", "B", "C"].map { RunRequest(id: RunID(rawValue: $0)) }
@@ -130,6 +134,28 @@ import Testing
       else { return }
       body()
     }
+  }
+
+  /// A group with two places, both taken by runs that wait: the third run takes a place, waits or is left out, by its policy.
+  @Test(arguments: [
+    (Plan.Concurrency.Policy.queue, 3, RunStatus.succeeded, [RunStatus.waiting, .waiting]),
+    (.skip, 2, .skipped, [.waiting, .waiting]), (.skip, 3, .succeeded, [.waiting, .waiting]),
+    (.cancel, 2, .succeeded, [.cancelled, .waiting]), (.cancel, 3, .succeeded, [.waiting, .waiting]),
+  ])
+  func aRunThatFindsNoPlaceInItsGroupFollowsItsPolicy(
+    policy: Plan.Concurrency.Policy, max: Int, status: RunStatus, others: [RunStatus]
+  ) async throws {
+    let queue = try MemoryQueue()
+    let asking = plan(policy, [.approve("ask")], max: max)
+    let runner = runner(queue, ScriptedProviders(), asking)
+    for run in [first, second] {
+      try await runner.enqueue(asking, RunRequest(id: run))
+      try #require(try await queue.claim(run, at: Timestamp(seconds: 0)) == .claimed)
+      #expect(try await runner.resume(asking, queue.snapshot(of: run)).status == .waiting)
+    }
+    let plan = plan(policy, max: max)
+    #expect(try await runner.runToEnd(plan, RunRequest(id: RunID(rawValue: "T"))).status == status)
+    #expect([first, second].map { queue.status(of: $0) } == others)
   }
 
   private struct Refused: QueueError { var fault: QueueFault { .ofRun } }

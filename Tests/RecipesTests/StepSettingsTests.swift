@@ -45,6 +45,15 @@ import Testing
       "uses: sleep\n    with: { for: 1m }\n    repeat: { until: output.waited > 1.0, every: 1m }", .conflictingKeys,
       "waits once"
     ),
+    (
+      "repeat: { until: output.a.totl > 0, every: 1m }\n    steps: [{ id: a, uses: mail.search }]",
+      .init(rawValue: "unknown_field"), "total"
+    ),
+    (
+      "repeat: { until: output.b.total > 0, every: 1m }\n    steps: [{ id: a, uses: mail.search }]",
+      .init(rawValue: "unknown_field"), "b"
+    ),
+    ("repeat: { until: true, every: 1m }\n    steps: [{ id: a, uses: mail.search }]", .conflictingKeys, "block"),
     ("uses: mail.search\n    repeat: { until: true, every: 1m }", .conflictingKeys, "output"),
   ]
 

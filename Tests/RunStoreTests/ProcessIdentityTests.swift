@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import OperatingSystem
 import Testing
 
 @testable import RunStore
@@ -22,7 +23,7 @@ struct ProcessIdentityTests {
     try process.run()
     var identity = here
     identity.pid = Int(process.processIdentifier)
-    identity.startTicks = try #require(ProcessIdentity.sight(of: identity.pid).startTicks)
+    identity.startTicks = try #require(ProcessSight(of: identity.pid).startTicks)
     #expect(identity.isGone() == false)
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
@@ -36,11 +37,11 @@ struct ProcessIdentityTests {
   }
 
   @Test(arguments: [
-    (Int(getpid()), ProcessIdentity.Sight.hidden), (1, .hidden), (Int(Int32.max), .absent), (0, .absent), (-1, .absent),
+    (Int(getpid()), ProcessSight.hidden), (1, .hidden), (Int(Int32.max), .absent), (0, .absent), (-1, .absent),
     (.max, .absent),
   ])
-  func aProcessOfWhichNothingCanBeReadIsHiddenWhileItIsThere(pid: Int, sight: ProcessIdentity.Sight) {
-    #expect(ProcessIdentity.sight(of: pid, in: "/no-such-folder") == sight)
+  func aProcessOfWhichNothingCanBeReadIsHiddenWhileItIsThere(pid: Int, sight: ProcessSight) {
+    #expect(ProcessSight(of: pid, in: "/no-such-folder") == sight)
     var identity = here
     identity.pid = pid
     #expect(identity.isGone(in: "/no-such-folder") == (sight == .hidden ? nil : true))
@@ -131,7 +132,7 @@ struct ProcessIdentityTests {
     identity.pid = Int(process.processIdentifier)
     let path = "/proc/\(identity.pid)/stat"
     while try !String(contentsOfFile: path, encoding: .utf8).contains(") Z ") { sched_yield() }
-    identity.startTicks = try #require(ProcessIdentity.sight(of: identity.pid).startTicks)
+    identity.startTicks = try #require(ProcessSight(of: identity.pid).startTicks)
     #expect(identity.isGone() == false)
     try input.fileHandleForWriting.close()
     process.waitUntilExit()

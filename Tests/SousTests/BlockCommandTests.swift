@@ -127,6 +127,54 @@ import Testing
     #expect(lines.count == 2)
   }
 
+  /// The second repetition kills Sous in its second step; the third makes the condition true.
+  @Test func aRepeatedBlockContinuesAfterItsProcessWasKilled() throws {
+    let act = "echo x >>second; n=$(wc -l <second); test $n != 2 || kill -9 $PPID; echo $n"
+    let sous = try project([
+      "main.yaml": """
+      name: main
+      steps:
+        - id: round
+          repeat: { until: "output.state.value >= 4 && steps.round.output.state.status == 0", every: 100ms, limit: 3 }
+          steps:
+            - { id: fetch, uses: exec.idempotent, with: { command: [sh, -c, "echo x >>first"] } }
+            - { id: state, uses: exec.idempotent, with: { command: [sh, -c, "\(act)"], parse: json } }
+      outputs: { n: "{{ steps.round.output.state.value }}" }
+      """
+    ])
+    defer { sous.remove() }
+    #expect(try sous("run", "main.yaml").status != 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    let record = try sous("show", "last", "--json").json
+    #expect(record["status"] == "succeeded", "\(record)")
+    #expect(record["outputs"]?["n"] == 4)
+    let lines = try ["first", "second"].map { name in
+      try String(contentsOfFile: sous.folder + "/" + name, encoding: .utf8).split(separator: "\n").count
+    }
+    // Three repetitions; the second went on with the step that was cut off.
+    #expect(lines == [3, 4])
+  }
+
+  @Test func aRepeatedBlockThatReachesItsLimitFailsWithTheLastOutputs() throws {
+    let sous = try project([
+      "main.yaml": """
+      name: main
+      steps:
+        - id: each
+          for_each: [1, 2]
+          on_error: continue
+          repeat: { until: "output.n.value == item + 1", every: 10ms, limit: 2 }
+          steps:
+            - { id: n, uses: exec, with: { command: [sh, -c, "echo x >>l{{ item }}; wc -l <l{{ item }}"], parse: json } }
+      outputs: { first: "{{ steps.each.items[0].output.n.value }}", second: "{{ steps.each.items[1].error.kind }}" }
+      """
+    ])
+    defer { sous.remove() }
+    let outcome = try sous("run", "main.yaml", "--json")
+    #expect(try outcome.json["outputs"]?["first"] == 2, "\(outcome.output)\(outcome.errors)")
+    #expect(try outcome.json["outputs"]?["second"] == "repeat_limit")
+  }
+
   @Test func aDecisionIsNotTakenForNothing() throws {
     let sous = try project([
       "gate.yaml": "name: gate\nsteps:\n  - { id: ok, uses: approve, with: { message: Go? } }\n"

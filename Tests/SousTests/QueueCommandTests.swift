@@ -62,6 +62,41 @@ import Testing
     #expect(try sous("show", "last", "--json").json["status"] == "cancelled")
   }
 
+  /// Five runs of a group with three places: the first three wait for each other, and none sees more than two others.
+  @Test func asManyRunsOfAGroupWorkAtATimeAsItSays() throws {
+    let act = "touch now/$$; ls now | wc -l >>peaks; while [ $(wc -l <peaks) -lt 3 ]; do sleep 0.05; done; rm now/$$"
+    let sous = try prepared(
+      """
+      name: places
+      concurrency: { group: downloads, max: 3 }
+      steps:
+        - { id: a, timeout: 60s, uses: exec.idempotent, with: { command: [sh, -c, "\(act)"] } }
+      """)
+    defer { sous.remove() }
+    try FileManager.default.createDirectory(atPath: sous.folder + "/now", withIntermediateDirectories: false)
+    try sous.write("items.jsonl", String(repeating: "{}\n", count: 5))
+    try #require(try sous("run", "--queue", "recipe.yaml", "--inputs-from", "items.jsonl").status == 0)
+    #expect(try sous("work", "--until-idle", "--parallel", "5").status == 0)
+    let peaks = try String(contentsOfFile: sous.folder + "/peaks", encoding: .utf8).split(separator: "\n")
+      .compactMap { Int($0) }
+    #expect(peaks.count == 5 && peaks.max() == 3, "\(peaks)")
+    #expect(try sous("explain", "recipe.yaml").output.contains("3 runs at a time"))
+  }
+
+  @Test func recipesOfAGroupThatDifferAreReported() throws {
+    let recipe = { "name: \($0)\nconcurrency: { group: g, max: \($1) }\nsteps: [{ uses: values, with: { a: 1 } }]\n" }
+    let sous = try prepared(recipe("one", 2))
+    defer { sous.remove() }
+    try sous.write("other.yaml", recipe("two", 3))
+    let differing = try sous("validate", "recipe.yaml", "other.yaml", "--json")
+    #expect(differing.status == 2)
+    #expect(try differing.json.listValue?.compactMap { $0["code"]?.stringValue } == ["groups_differ", "groups_differ"])
+    try sous.write("other.yaml", recipe("two", 2))
+    #expect(try sous("validate", "recipe.yaml", "other.yaml").status == 0)
+    try sous.write("other.yaml", recipe("two", 101))
+    #expect(try sous("validate", "other.yaml").status == 2)
+  }
+
   /// A recipe with a group of its own, which tells that it has begun and works until it is cancelled.
   private static let long = """
     name: long

@@ -85,6 +85,8 @@ public struct RunStart: Sendable {
   public var priority = 0
   /// The concurrency group, with its expressions evaluated.
   public var group: String?
+  /// How many runs of the group work at a time.
+  public var groupMax = 1
   /// The run whose step runs this one and waits for it.
   public var parent: RunID?
   /// The run that this one repeats.
@@ -94,11 +96,11 @@ public struct RunStart: Sendable {
   /// Whether the process that records it also executes it for a person, once its concurrency group is free: its failure is
   /// not announced, as that person sees it.
   public var isAttended = false
-  /// Whether it is skipped if another run of its concurrency group is queued or has not ended. The run log decides when it writes
+  /// Whether it is skipped if as many other runs of its concurrency group as ``groupMax`` have not ended. The run log decides when it writes
   /// the entry, so of two simultaneous runs one is skipped.
   public var givesWay = false
-  /// Whether the other runs of its concurrency group that are queued or have not ended are cancelled. The run log decides when it
-  /// writes the entry, so of two simultaneous runs the one written last stays.
+  /// Whether the oldest runs of its concurrency group that have not ended are cancelled, so that it has a place. The run log
+  /// decides when it writes the entry, so of two simultaneous runs the one written last stays.
   public var displacesOthers = false
   /// The known repetitions, direct and indirect, of the run that it repeats, at the time of planning: if another one exists when
   /// the entry is written, it is refused, so of two simultaneous repetitions one begins. `nil`: no check.

@@ -25,16 +25,17 @@ extension RunContext {
     return true
   }
 
-  /// Waits until no program of an earlier run of the concurrency group runs any more, or until this run is to stop.
+  /// Waits until programs of fewer earlier runs than the concurrency group has places still run, or until this run is to stop.
   func waitForProgramsOfGroup() async throws {
     guard let group = start.group, let programs = runner.options.programs else { return }
     var reported: Int32?
     while !Task.isCancelled, !isDraining, !control.isCancelled {
-      var found: (run: RunID, process: Int32)?
-      for (other, process) in await programs.left() where found == nil {
-        if try await belongs(other, to: group) { found = (other, process) }
+      var found: [RunID: Int32] = [:]
+      for (other, process) in await programs.left() where found[other] == nil {
+        if try await belongs(other, to: group) { found[other] = process }
       }
-      guard let (other, process) = found else { return }
+      guard found.count >= start.groupMax, let (other, process) = found.min(by: { $0.key.rawValue < $1.key.rawValue })
+      else { return }
       if reported != process {
         warn("the run waits: process \(process) of run \(other) of the same concurrency group still runs")
         observer.observe(.waitsForTurn(behind: other))

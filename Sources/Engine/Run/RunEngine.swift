@@ -192,6 +192,7 @@ extension Plan {
     start.recipes = recipes
     start.priority = priority
     start.group = group
+    start.groupMax = concurrency?.max ?? 1
     start.parent = request.parent
     start.origin = request.origin
     return start

@@ -1,4 +1,5 @@
 public import Expressions
+public import RecipeSyntax
 public import Schemas
 
 /// What a recipe of any kind lowers to: typed inputs and a graph of steps, ready to run.
@@ -36,14 +37,22 @@ public struct Plan: Sendable {
     public var group: BoundValue
     /// What happens when it is taken.
     public var policy: Policy
+    /// How many runs of the group work at a time, 1 to ``most``.
+    public var max: Int
     /// The position of a mail filter among the filters of its folder: smaller numbers first, equal ones by the recipe's name;
     /// `nil` for recipes of other kinds.
     public var order: Int?
+    /// Where the recipe names the group.
+    public var range: SourceRange?
+
+    /// The largest ``max``.
+    public static let most = 100
 
     /// Creates a group.
-    public init(group: BoundValue, policy: Policy = .queue, order: Int? = nil) {
+    public init(group: BoundValue, policy: Policy = .queue, max: Int = 1, order: Int? = nil) {
       self.group = group
       self.policy = policy
+      self.max = max
       self.order = order
     }
   }

@@ -160,7 +160,7 @@ package struct Recipe {
   package var pingRange: SourceRange?
   /// What its steps may do besides reading and computing; `nil` for everything.
   package var permissions: Set<Permission>?
-  package var concurrency: (group: Node, policy: Plan.Concurrency.Policy)?
+  package var concurrency: (group: Node, policy: Plan.Concurrency.Policy, max: Int)?
   /// The folder whose filters take turns, for a mail filter.
   package var turn: FolderTurn?
   package var defaults: [Configuration.Default] = []

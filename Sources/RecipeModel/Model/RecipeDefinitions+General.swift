@@ -154,8 +154,8 @@ extension RecipeDefinitions {
         "on_error", .words(of: PlanStep.ErrorPolicy.self), "What a final failure does to the run.",
         de: "Was ein endgültiger Fehlschlag mit dem Lauf macht."),
       KeyDefinition(
-        "repeat", .mapping(.stepRepetition), "Repeats it until a condition is true.",
-        de: "Wiederholt ihn, bis eine Bedingung gilt."),
+        "repeat", .mapping(.stepRepetition), "Repeats it, also a whole block, until a condition is true.",
+        de: "Wiederholt ihn, auch einen ganzen Block, bis eine Bedingung gilt."),
       KeyDefinition(
         "cache", .mapping(.cache), "Uses its result again for a while.",
         de: "Verwendet sein Ergebnis eine Weile wieder."),
@@ -168,12 +168,12 @@ extension RecipeDefinitions {
     ])
 
   static let stepRepetition = MappingDefinition(
-    .stepRepetition, "Repeats a step until a condition is true.",
-    de: "Wiederholt einen Schritt, bis eine Bedingung gilt.",
+    .stepRepetition, "Repeats a step or a block until a condition is true.",
+    de: "Wiederholt einen Schritt oder einen Block, bis eine Bedingung gilt.",
     [
       KeyDefinition(
-        "until", .expression, "The step is done when this is true; `output` is what it gave.",
-        de: "Der Schritt ist fertig, wenn das wahr ist; `output` ist, was er gab.", isRequired: true),
+        "until", .expression, "The step is done when this is true; `output` is what it gave, of a block by step.",
+        de: "Der Schritt ist fertig, wenn das wahr ist; `output` ist, was er gab, bei einem Block nach Schritten.", isRequired: true),
       KeyDefinition(
         "every", .duration, "The pause between two repetitions; it continues after a restart.",
         de: "Die Pause zwischen zwei Wiederholungen; sie geht nach einem Neustart weiter.", isRequired: true),
@@ -331,5 +331,9 @@ extension RecipeDefinitions {
         "policy", .words(of: Plan.Concurrency.Policy.self),
         "What happens to a run whose group is taken; absent: `queue`.",
         de: "Was mit einem Lauf geschieht, dessen Gruppe belegt ist; fehlt es: `queue`."),
+      KeyDefinition(
+        "max", .integer(1...Plan.Concurrency.most),
+        "How many runs of the group work at a time; all recipes of the group give the same number; absent: 1.",
+        de: "Wie viele Läufe der Gruppe gleichzeitig arbeiten; alle Rezepte der Gruppe nennen dieselbe Zahl; fehlt es: 1."),
     ])
 }

@@ -60,7 +60,7 @@ extension RecipeReader {
   func readBlock(
     _ entry: Node.Mapping.Entry, _ map: Node.Mapping, _ field: String, _ step: inout Recipe.Step, depth: Int
   ) {
-    for key in ["uses", "with", "provider", "local", "prefer", "retry", "cache", "repeat"] {
+    for key in ["uses", "with", "provider", "local", "prefer", "retry", "cache"] {
       guard let other = map.entry(key) else { continue }
       let remedy =
         key == "uses"
@@ -76,7 +76,6 @@ extension RecipeReader {
     step.input = nil
     step.providers = nil
     step.retryKey = nil
-    step.repetition = nil
     step.cache = nil
     step.block = innerSteps(entry, field, id: step.id.value, depth: depth)
   }

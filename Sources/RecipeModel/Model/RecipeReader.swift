@@ -75,8 +75,8 @@ package struct RecipeReader {
     return Set(elements.enumerated().compactMap { reader.choice($1, "permissions[\($0)]", of: Permission.self) })
   }
 
-  private func concurrency(_ node: Node) -> (group: Node, policy: Plan.Concurrency.Policy)? {
-    if node.string != nil { return (node, .queue) }
+  private func concurrency(_ node: Node) -> (group: Node, policy: Plan.Concurrency.Policy, max: Int)? {
+    if node.string != nil { return (node, .queue, 1) }
     guard let map = reader.map(node, "concurrency", keys: RecipeDefinitions.concurrency.keyNames) else { return nil }
     guard let group = map["group"] else {
       reader.report(
@@ -85,7 +85,8 @@ package struct RecipeReader {
     }
     guard reader.name(group, "group") != nil else { return nil }
     let policy = map["policy"].flatMap { reader.choice($0, "policy", of: Plan.Concurrency.Policy.self) }
-    return (group, policy ?? .queue)
+    let max = map["max"].flatMap { reader.integer($0, "max", in: 1...Plan.Concurrency.most) }
+    return (group, policy ?? .queue, max ?? 1)
   }
 
   // MARK: Inputs and outputs

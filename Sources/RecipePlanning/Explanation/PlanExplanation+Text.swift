@@ -73,6 +73,9 @@ extension PlanExplanation {
       page.field(
         indent, .init("group", de: "Gruppe"),
         LocalizedText(verbatim: "\(group.group.words) (\(group.policy.rawValue))")
+          + (group.max == 1
+            ? LocalizedText(verbatim: "")
+            : LocalizedText(", \(group.max) runs at a time", de: ", \(group.max) Läufe gleichzeitig"))
           + (group.order.map { LocalizedText(", order \($0)", de: ", Reihenfolge \($0)") }
             ?? LocalizedText(verbatim: "")))
     }

@@ -41,9 +41,9 @@ extension PlanBuilder {
       reader.report(
         .conflictingKeys,
         LocalizedText(
-          "'until' does not look at the output of the step, so it stays the same in every repetition; 'output' is the output",
+          "'until' does not look at the output of the step or block, so it stays the same in every repetition; 'output' is the output",
           de:
-            "'until' sieht die Ausgabe des Schritts nicht an und bleibt in jeder Wiederholung gleich; 'output' ist die Ausgabe"
+            "'until' sieht die Ausgabe des Schritts oder Blocks nicht an und bleibt in jeder Wiederholung gleich; 'output' ist die Ausgabe"
         ),
         at: written.until.range, severity: .warning)
     }

@@ -115,7 +115,10 @@ final class PlanBuilder {
       // Before a run begins, its inputs and keywords are all there is.
       var scope = recipeScope()
       scope.keywords = keywordTypes
-      return Plan.Concurrency(group: binder(scope).bind(declared.group).value, policy: declared.policy)
+      var group = Plan.Concurrency(
+        group: binder(scope).bind(declared.group).value, policy: declared.policy, max: declared.max)
+      group.range = declared.group.range
+      return group
     }
     var steps: [PlanStep] = []
     for position in recipe.steps.indices {

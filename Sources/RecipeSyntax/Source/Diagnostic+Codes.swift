@@ -98,6 +98,8 @@ extension Diagnostic.Code {
   public static let recipeCycle = Self(rawValue: "recipe_cycle")
   /// Mail filters that sort the same folder, or that may move a message in a circle.
   public static let sharedFolder = Self(rawValue: "shared_folder")
+  /// Recipes of one concurrency group that differ in `max`.
+  public static let groupsDiffer = Self(rawValue: "groups_differ")
   /// A URL that the project's settings do not let the run reach.
   public static let urlRefused = Self(rawValue: "url_refused")
   /// A path that the project's settings do not let the run use.

@@ -30,6 +30,7 @@ struct Migration: Sendable {
     Migration(version: 20, sql: TableGroup.chatSettings.sql),
     Migration(version: 21, sql: TableGroup.recipeOrigins.sql),
     Migration(version: 22, sql: TableGroup.failureOutputs.sql),
+    Migration(version: 23, sql: TableGroup.groupPlaces.sql),
   ]
 
   /// What marks a file as a run log of Sous, as `PRAGMA application_id`: the letters `SOUS`.

@@ -157,8 +157,8 @@ struct EntryWriter {
       """
       INSERT INTO runs (id, recipe, path, fingerprint, trigger, status, started_at, inputs, inputs_blob,
         owner_host, owner_pid, owner, priority, concurrency_group, parent, origin,
-        source_blob, keywords, keywords_blob, event, event_blob, recipe_set, queued_at, recipe_origin, home)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+        source_blob, keywords, keywords_blob, event, event_blob, recipe_set, queued_at, recipe_origin, group_max, home)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
         (SELECT home FROM processes WHERE id = ?))
       """,
       [
@@ -168,7 +168,7 @@ struct EntryWriter {
         start.isQueued ? nil : owner, start.priority, start.group, start.parent?.rawValue, start.origin?.rawValue,
         values.source?.hash, values.keywords?.inlineText, values.keywords?.hash, values.event?.inlineText,
         values.event?.hash, values.recipes?.name,
-        start.isQueued && !start.isAttended ? start.at.rfc3339Milliseconds : nil, start.recipeOrigin.rawValue, owner,
+        start.isQueued && !start.isAttended ? start.at.rfc3339Milliseconds : nil, start.recipeOrigin.rawValue, start.groupMax, owner,
       ])
     if start.isQueued { try decide(start) }
   }
@@ -195,13 +195,13 @@ struct EntryWriter {
   /// What becomes of a run that joins the queue, and of the others of its concurrency group.
   private func decide(_ start: RunStart) throws {
     guard let group = start.group else { return }
-    let members = GroupMembers(database: database)
+    guard start.displacesOthers || start.givesWay else { return }
+    let others = try GroupMembers(database: database).unfinished(in: group, but: start.run)
+    let surplus = others.prefix(max(0, others.count - start.groupMax + 1))
     if start.displacesOthers {
-      for other in try members.unfinished(in: group) where other != start.run {
-        try RunTransitions(database: database).requestCancel(of: other, at: start.at)
-      }
+      for other in surplus { try RunTransitions(database: database).requestCancel(of: other, at: start.at) }
     }
-    guard start.givesWay, let other = try members.anyUnfinished(in: group, but: start.run) else { return }
+    guard start.givesWay, let other = surplus.first else { return }
     let end = RunEnd(
       run: start.run, status: .skipped, outputs: .map([:]), failure: .groupTaken(by: other), at: start.at)
     try write(end, outputs: StoredValue(end.outputs))

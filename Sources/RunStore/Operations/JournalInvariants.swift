@@ -87,8 +87,7 @@ struct JournalInvariants {
         SELECT id AS run, concurrency_group AS part FROM runs
         WHERE status = 'queued' AND parent IS NULL AND concurrency_group IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM group_heads AS h WHERE h.concurrency_group = runs.concurrency_group)
-          AND NOT EXISTS (SELECT 1 FROM runs AS holder WHERE holder.concurrency_group = runs.concurrency_group
-            AND holder.status IN ('running', 'waiting', 'interrupted'))
+          AND \(GroupMembers.freePlaces("runs")) > 0
         """,
       message: { run, group in
         LocalizedText(

@@ -23,10 +23,13 @@ struct RunClaims {
     var run: String
     /// Whether a process that has ended left it running.
     var isLeft = false
+    /// Whether it is the next run of a group with more than one place.
+    var isHead = false
 
     init(_ columns: RowReader) throws {
       priority = try columns.integer("priority")
       run = try columns.text("id")
+      isHead = (columns.optionalInteger("places") ?? 1) > 1
     }
 
     static func isBefore(_ left: Candidate, _ right: Candidate) -> Bool {
@@ -51,13 +54,19 @@ struct RunClaims {
     let gone = try goneOwners()
     for process in gone { try shutOut(process) }
     var taken: [RunID] = []
-    var last: String?
-    for candidate in try candidates(limit: limit, gone) where taken.count < limit && candidate.run != last {
-      last = candidate.run
-      // One taken a moment ago may be of the same group.
-      if candidate.isLeft, try colleague(of: candidate.run) != nil { continue }
-      try take(candidate.run)
-      taken.append(RunID(rawValue: candidate.run))
+    var isWorthwhile = true
+    while isWorthwhile, taken.count < limit {
+      isWorthwhile = false
+      var last: String?
+      for candidate in try candidates(limit: limit, gone) where taken.count < limit && candidate.run != last {
+        last = candidate.run
+        // One taken a moment ago may be of the same group.
+        if candidate.isLeft, try colleague(of: candidate.run) != nil { continue }
+        try take(candidate.run)
+        taken.append(RunID(rawValue: candidate.run))
+        // Its group may have a place for the next one too.
+        isWorthwhile = isWorthwhile || candidate.isHead
+      }
     }
     return taken
   }
@@ -75,9 +84,7 @@ struct RunClaims {
     found += try candidates(
       """
       SELECT priority, id FROM runs INDEXED BY runs_left WHERE status = 'interrupted' AND parent IS NULL
-        AND (concurrency_group IS NULL OR cancel_requested = 1 OR NOT EXISTS (
-          SELECT 1 FROM runs AS other WHERE other.concurrency_group = runs.concurrency_group
-            AND other.status IN ('running', 'waiting') AND other.id <> runs.id))
+        AND (concurrency_group IS NULL OR cancel_requested = 1 OR \(GroupMembers.freePlaces("runs")) > 0)
       ORDER BY priority DESC, id LIMIT ?
       """, [limit]
     ).map { candidate in
@@ -102,7 +109,8 @@ struct RunClaims {
       """, [limit])
     found += try candidates(
       """
-      SELECT priority, run AS id FROM group_heads INDEXED BY group_heads_by_turn ORDER BY priority DESC, run LIMIT ?
+      SELECT priority, run AS id, (SELECT group_max FROM runs WHERE id = run) AS places
+      FROM group_heads INDEXED BY group_heads_by_turn ORDER BY priority DESC, run LIMIT ?
       """, [limit])
     found.sort(by: Candidate.isBefore)
     return found
@@ -165,7 +173,7 @@ struct RunClaims {
       return nil
     case .queued:
       guard let group = columns.optionalText("concurrency_group"), !isCancelRequested,
-        let other = try holder(of: group) ?? next(in: group), other != run.rawValue
+        let other = try predecessor(of: run.rawValue, in: group)
       else { return nil }
       // Whoever asks is seen to wait, which has to be written once.
       return worker?.id == id && id != nil ? try outcome(behind: other) : nil
@@ -176,13 +184,15 @@ struct RunClaims {
     }
   }
 
-  /// The other run that works, or waits half-way, in the group of a run that was left.
+  /// Another run that works, or waits half-way, in the group of a run that was left, if the group has no place for that.
   private func colleague(of run: String) throws -> String? {
     try String.fetchOne(
       database.cachedStatement(
         sql: """
           SELECT other.id FROM runs JOIN runs AS other ON other.concurrency_group = runs.concurrency_group
-          WHERE runs.id = ? AND other.status IN ('running', 'waiting') AND other.id <> runs.id LIMIT 1
+          WHERE runs.id = ? AND other.status IN ('running', 'waiting') AND other.id <> runs.id
+            AND \(GroupMembers.freePlaces("runs")) <= 0
+          ORDER BY other.id LIMIT 1
           """), arguments: [run])
   }
 
@@ -204,8 +214,7 @@ struct RunClaims {
       try shutOut(other)
     }
     if status == .queued, let group = columns.optionalText("concurrency_group"),
-      columns.optionalInteger("cancel_requested") != 1, let other = try holder(of: group) ?? next(in: group),
-      other != run.rawValue
+      columns.optionalInteger("cancel_requested") != 1, let other = try predecessor(of: run.rawValue, in: group)
     {
       try RunTransitions(database: database).standBy(run.rawValue, id)
       return try outcome(behind: other)
@@ -237,19 +246,27 @@ struct RunClaims {
     }
   }
 
-  /// The run that works, or stands still half-way, in a group.
-  private func holder(of group: String) throws -> String? {
-    try String.fetchOne(
-      database.cachedStatement(
-        sql: """
-          SELECT id FROM runs INDEXED BY runs_of_groups WHERE concurrency_group = ?
-            AND status IN ('running', 'waiting', 'interrupted') LIMIT 1
-          """), arguments: [group])
+  /// The run that a queued run waits for: one of those that have the places of the group, interrupted ones first, or the next
+  /// run if others have a claim on all free places; `nil` if the run may begin.
+  private func predecessor(of run: String, in group: String) throws -> String? {
+    let free = try Int.fetchOne(
+      database.cachedStatement(sql: "SELECT \(GroupMembers.freePlaces("runs")) FROM runs WHERE id = ?"),
+      arguments: [run])
+    guard let free, free > 0 else {
+      return try String.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT id FROM runs INDEXED BY runs_of_groups WHERE concurrency_group = ?
+              AND status IN ('running', 'waiting', 'interrupted') ORDER BY status <> 'interrupted', id LIMIT 1
+            """), arguments: [group])
+    }
+    let next = try next(in: group, limit: free)
+    return next.count < free || next.contains(run) ? nil : next.first
   }
 
-  /// The next run of a group among those that some process waits for. The others are left to whoever works through the
-  /// queue, which may be nobody: nobody is kept waiting for them.
-  private func next(in group: String) throws -> String? {
+  /// The next runs of a group among those that processes wait for. A worker may or may not take the others, so no process waits
+  /// for them.
+  private func next(in group: String, limit: Int) throws -> [String] {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
         sql: """
@@ -258,12 +275,13 @@ struct RunClaims {
             AND owner IS NOT NULL
           ORDER BY priority DESC, id
           """), arguments: [group])
-    while let row = try rows.next() {
+    var next: [String] = []
+    while next.count < limit, let row = try rows.next() {
       let columns = RowReader(row: row, path: path)
       guard let process = try OwnerRecord.find(try columns.integer("owner"), database, path: path) else { continue }
-      if process.id == id || !owner.isGone(process) { return try columns.text("id") }
+      if process.id == id || !owner.isGone(process) { next.append(try columns.text("id")) }
     }
-    return nil
+    return next
   }
 
   /// Gives a run to this process.

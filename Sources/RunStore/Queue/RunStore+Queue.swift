@@ -120,11 +120,6 @@ extension RunStore: RunQueue {
     }
   }
 
-  /// The runs of a concurrency group that have not ended, oldest first; those that need attention do not count.
-  func unfinished(in group: String) async throws -> [RunID] {
-    try await look { try GroupMembers(database: $0).unfinished(in: group) }
-  }
-
   /// The runs that repeat a run, oldest first; see `RunQueue`.
   public func repetitions(of run: RunID) async throws -> [RunID] {
     try await look { database in

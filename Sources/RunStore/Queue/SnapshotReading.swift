@@ -139,6 +139,7 @@ struct SnapshotReading {
     start.recipes = try columns.optionalText("recipe_set").map(recipes)
     start.priority = columns.optionalInteger("priority") ?? 0
     start.group = columns.optionalText("concurrency_group")
+    start.groupMax = columns.optionalInteger("group_max") ?? 1
     start.parent = columns.optionalText("parent").map(RunID.init(rawValue:))
     start.origin = columns.optionalText("origin").map(RunID.init(rawValue:))
     return start

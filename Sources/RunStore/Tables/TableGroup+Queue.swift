@@ -47,9 +47,7 @@ extension TableGroup {
       ) WITHOUT ROWID $STRICT;
       CREATE INDEX group_heads_by_turn ON group_heads (priority DESC, run);
 
-      \(keeping("added", "AFTER INSERT", "new"))
-      \(keeping("changed", "AFTER UPDATE OF status, priority", "new"))
-      \(keeping("removed", "AFTER DELETE", "old"))
+      \(keepingHeads(next))
 
       CREATE TABLE waits (
         run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
@@ -109,20 +107,32 @@ extension TableGroup {
       CREATE INDEX cache_by_blob ON cache (blob) WHERE blob IS NOT NULL;
       """)
 
-  /// A trigger that looks anew for the next run of a group when a run of the group changes.
-  private static func keeping(_ name: String, _ event: String, _ row: String) -> String {
+  /// The triggers that look anew for the next run of a group when a run of the group changes.
+  ///
+  /// - Parameter next: The query that finds it, for the group of a row.
+  static func keepingHeads(_ next: (String) -> String) -> String {
+    [
+      ("added", "AFTER INSERT", "new"), ("changed", "AFTER UPDATE OF status, priority", "new"),
+      ("removed", "AFTER DELETE", "old"),
+    ].map { name, event, row in
+      """
+      CREATE TRIGGER group_heads_\(name) \(event) ON runs WHEN \(row).concurrency_group IS NOT NULL BEGIN
+        DELETE FROM group_heads WHERE concurrency_group = \(row).concurrency_group;
+        INSERT INTO group_heads (concurrency_group, priority, run) \(next("\(row).concurrency_group"));
+      END;
+      """
+    }.joined(separator: "\n")
+  }
+
+  /// The next run of a group in which none is at work.
+  private static func next(of group: String) -> String {
     """
-    CREATE TRIGGER group_heads_\(name) \(event) ON runs WHEN \(row).concurrency_group IS NOT NULL BEGIN
-      DELETE FROM group_heads WHERE concurrency_group = \(row).concurrency_group;
-      INSERT INTO group_heads (concurrency_group, priority, run)
-        SELECT concurrency_group, priority, id FROM runs INDEXED BY runs_queued_in_groups
-        WHERE status = 'queued' AND parent IS NULL AND concurrency_group IS NOT NULL
-          AND concurrency_group = \(row).concurrency_group
-          AND NOT EXISTS (
-            SELECT 1 FROM runs AS holder INDEXED BY runs_of_groups WHERE holder.concurrency_group = \(row).concurrency_group
-              AND holder.concurrency_group IS NOT NULL AND holder.status IN ('running', 'waiting', 'interrupted'))
-        ORDER BY priority DESC, id LIMIT 1;
-    END;
+    SELECT concurrency_group, priority, id FROM runs INDEXED BY runs_queued_in_groups
+      WHERE status = 'queued' AND parent IS NULL AND concurrency_group IS NOT NULL AND concurrency_group = \(group)
+        AND NOT EXISTS (
+          SELECT 1 FROM runs AS holder INDEXED BY runs_of_groups WHERE holder.concurrency_group = \(group)
+            AND holder.concurrency_group IS NOT NULL AND holder.status IN ('running', 'waiting', 'interrupted'))
+      ORDER BY priority DESC, id LIMIT 1
     """
   }
 }

@@ -10,6 +10,7 @@ public struct TriggerNeighbours {
   /// The files with a webhook of a name.
   private var hooks: [String: [String]] = [:]
   private var filters = FilterNeighbours()
+  private var groups = GroupNeighbours()
 
   /// Reads the recipes that are served.
   public init(_ project: Project) {
@@ -18,6 +19,7 @@ public struct TriggerNeighbours {
     recipes = shelf.recipes.map(\.plan.name)
     for recipe in shelf.recipes {
       filters.add(recipe.plan, path: recipe.path, isTriggered: recipe.isTriggered)
+      groups.add(recipe.plan, path: recipe.path)
       for hook in recipe.triggers.compactMap(\.webhook) { hooks[hook, default: []].append(recipe.path) }
     }
   }
@@ -25,11 +27,12 @@ public struct TriggerNeighbours {
   /// Adds a recipe that is not served, or replaces the one of the same file.
   public mutating func add(_ plan: Plan, path: String) {
     filters.add(plan, path: CheckedFiles.canonical(path), isTriggered: plan.isTriggered)
+    groups.add(plan, path: CheckedFiles.canonical(path))
   }
 
-  /// Whether a plan has triggers that refer to other recipes, or is a mail filter.
+  /// Whether a plan has triggers that refer to other recipes, or a concurrency group, as mail filters have.
   public static func matter(to plan: Plan?) -> Bool {
-    if plan?.concurrency?.order != nil { return true }
+    if plan?.concurrency != nil { return true }
     return plan?.triggers.contains { trigger in
       switch trigger.kind {
       case .recipe, .webhook: true
@@ -38,7 +41,7 @@ public struct TriggerNeighbours {
     } ?? false
   }
 
-  /// Adds what is wrong with the triggers of a recipe.
+  /// Adds what is wrong with the triggers and the concurrency group of a recipe.
   ///
   /// - Parameters:
   ///   - planning: What planning it has led to.
@@ -51,6 +54,10 @@ public struct TriggerNeighbours {
         Diagnostic(
           .sharedFolder, warning, path: path, range: planning.plan?.triggers.first { $0.startsRuns }?.range,
           severity: .warning))
+    }
+    if let disagreement = groups.disagreement(of: file) {
+      planning.diagnostics.append(
+        Diagnostic(.groupsDiffer, disagreement, path: path, range: planning.plan?.concurrency?.range))
     }
     for trigger in planning.plan?.triggers ?? [] {
       switch trigger.kind {

@@ -1,0 +1,30 @@
+internal import Glibc
+
+/// Facts that the system gives in small files and links of `/proc` and `/etc`, and the name of the machine.
+public enum KernelFile {
+  /// Up to 4096 bytes of a file as UTF-8; `nil` if it is empty or cannot be read.
+  public static func text(of path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = read(descriptor, &buffer, buffer.count)
+    guard count > 0 else { return nil }
+    return String(decoding: buffer.prefix(count), as: UTF8.self)
+  }
+
+  /// The name of this machine, or of this container; empty if the system does not give it, see gethostname(2).
+  public static var hostName: String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The target of a symbolic link of up to 255 bytes, such as `/proc/self/ns/pid`; `nil` if it cannot be read.
+  public static func link(_ path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: 256)
+    let count = readlink(path, &buffer, buffer.count - 1)
+    guard count > 0 else { return nil }
+    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
