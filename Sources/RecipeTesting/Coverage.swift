@@ -22,7 +22,7 @@ public struct Coverage: Sendable {
 
   /// One step.
   public struct Step: Sendable {
-    /// The step's name.
+    /// The step's name; of a step in a block `BLOCK.STEP`.
     public var id: String
     /// The ways it has.
     public var branches: [Branch]
@@ -37,13 +37,18 @@ public struct Coverage: Sendable {
 
   init(recipe: String, plan: Plan) {
     self.recipe = recipe
-    steps = plan.steps.map { step in
+    steps = Self.steps(of: plan, "")
+  }
+
+  private static func steps(of plan: Plan, _ prefix: String) -> [Step] {
+    plan.steps.flatMap { step in
       var branches = [Branch.ran]
       if step.condition != nil { branches += [.whenTrue, .whenFalse] }
       if step.loop != nil { branches += [.items, .noItems] }
       // An action that only computes fails on wrong values alone, which are found before the run.
       if step.action.effect != .pure { branches.append(.failed) }
-      return Step(id: step.id, branches: branches)
+      let id = prefix + step.id
+      return [Step(id: id, branches: branches)] + (step.blockPlan.map { steps(of: $0, id + ".") } ?? [])
     }
   }
 
@@ -54,8 +59,12 @@ public struct Coverage: Sendable {
   /// The share in percent; 100 where there is nothing to go.
   public var percent: Double { total == 0 ? 100 : Double(coveredCount) * 100 / Double(total) }
 
-  mutating func add(_ facts: RunFacts) {
-    for (position, fact) in facts.steps.enumerated() where steps.indices.contains(position) {
+  /// Adds what a run of a plan has gone through.
+  ///
+  /// - Parameter prefix: What the names of its steps begin with.
+  mutating func add(_ facts: RunFacts, of plan: Plan, _ prefix: String = "") {
+    for (step, fact) in zip(plan.steps, facts.steps) {
+      guard let position = steps.firstIndex(where: { $0.id == prefix + step.id }) else { continue }
       var covered: Set<Branch> = []
       if !fact.attempts.isEmpty { covered.insert(.ran) }
       if fact.hasBegun { covered.insert(.whenTrue) }
@@ -65,5 +74,14 @@ public struct Coverage: Sendable {
       if fact.status == .failed || hasGivenUp { covered.insert(.failed) }
       steps[position].covered.formUnion(covered)
     }
+    for (position, parts) in facts.parts where plan.steps.indices.contains(position) {
+      guard let block = plan.steps[position].blockPlan else { continue }
+      for part in parts { add(part.facts, of: block, prefix + plan.steps[position].id + ".") }
+    }
   }
+}
+
+extension PlanStep {
+  /// The plan of its block; `nil` for a step that runs another recipe, which has tests of its own.
+  fileprivate var blockPlan: Plan? { child.flatMap { $0.block == nil ? nil : $0 } }
 }

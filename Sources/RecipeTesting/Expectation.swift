@@ -26,6 +26,8 @@ public struct Expectation: Sendable {
     /// Seconds.
     var delays: Located<[Double]>?
     var items: Node?
+    /// What is expected of the steps of its block or recipe.
+    var steps: [Step] = []
   }
 
   /// Where the map stands.

@@ -45,7 +45,7 @@ struct ExpectationCheck {
             + note(cause), at: entry.nameRange)
       }
     }
-    for step in expected.steps { check(step) }
+    for step in expected.steps { check(step, plan, [facts], isOne: true, "steps") }
     if let calls = expected.calls {
       matching.compare(.list(facts.callOrder.map { .string($0) }), calls, "calls")
     }
@@ -71,16 +71,29 @@ struct ExpectationCheck {
 
   // MARK: Steps
 
-  private mutating func check(_ expected: Expectation.Step) {
+  /// Compares a step in the runs of its recipe or block.
+  ///
+  /// - Parameters:
+  ///   - runs: By item and repetition.
+  ///   - isOne: Whether there is one run at most, so that its values are compared as they are; otherwise the lists of them are.
+  private mutating func check(
+    _ expected: Expectation.Step, _ plan: Plan, _ runs: [RunFacts], isOne: Bool, _ place: String
+  ) {
     guard let position = plan.steps.firstIndex(where: { $0.id == expected.step.value }) else { return }
-    let place = "steps.\(expected.step.value)"
-    let step = facts.steps[position]
-    let calls = facts.calls.filter { $0.step == expected.step.value }
+    let place = "\(place).\(expected.step.value)"
+    let steps = runs.map { $0.steps[position] }
+    let calls = runs.flatMap { run in run.calls.filter { $0.step == expected.step.value } }
+    let failure = steps.lazy.compactMap(\.failure).first
+    func value(_ values: [Value], absent: Value) -> Value { isOne ? values.first ?? absent : .list(values) }
     if let node = expected.status {
-      matching.compare(.string(step.status.rawValue), node, "\(place).status", note: step.failure?.words)
+      let statuses = steps.map { Value.string($0.status.rawValue) }
+      matching.compare(
+        value(statuses, absent: .string(StepStatus.pending.rawValue)), node, "\(place).status", note: failure?.words)
     }
-    if let error = expected.error { check(step.failure, error, "\(place).error") }
-    if let node = expected.output { matching.compare(step.output.plain, node, "\(place).output") }
+    if let error = expected.error { check(failure, error, "\(place).error") }
+    if let node = expected.output {
+      matching.compare(value(steps.map(\.output.plain), absent: .null), node, "\(place).output")
+    }
     if let node = expected.input {
       if let last = calls.last {
         matching.compare(last.input.plain, node, "\(place).input")
@@ -91,28 +104,39 @@ struct ExpectationCheck {
       }
     }
     if let node = expected.inputs {
-      let firsts = calls.filter { $0.attempt == 1 }.sorted { ($0.item ?? 0) < ($1.item ?? 0) }
+      let firsts = runs.flatMap { run in
+        run.calls.filter { $0.step == expected.step.value && $0.attempt == 1 }.sorted { ($0.item ?? 0) < ($1.item ?? 0) }
+      }
       matching.compare(.list(firsts.map(\.input.plain)), node, "\(place).inputs")
     }
     if let node = expected.attempts {
       if node.sequence != nil {
-        let items = Dictionary(grouping: step.attempts) { attempt in attempt.item ?? 0 }
-        let counts = items.sorted { $0.key < $1.key }.map { Value.int(Int64($0.value.count)) }
+        let counts = steps.flatMap { step in
+          let items = Dictionary(grouping: step.attempts) { attempt in attempt.item ?? 0 }
+          return items.sorted { $0.key < $1.key }.map { Value.int(Int64($0.value.count)) }
+        }
         matching.compare(.list(counts), node, "\(place).attempts")
       } else {
-        matching.compare(.int(Int64(step.attempts.count)), node, "\(place).attempts")
+        let count = steps.reduce(0) { $0 + $1.attempts.count }
+        matching.compare(.int(Int64(count)), node, "\(place).attempts")
       }
     }
     if let node = expected.calls { matching.compare(.int(Int64(calls.count)), node, "\(place).calls") }
     if let node = expected.items {
-      matching.compare(step.itemCount.map { .int(Int64($0)) } ?? .null, node, "\(place).items")
+      let counts = steps.map { step in step.itemCount.map { Value.int(Int64($0)) } ?? .null }
+      matching.compare(value(counts, absent: .null), node, "\(place).items")
     }
-    if let delays = expected.delays { check(delays, step, "\(place).delays") }
+    if let delays = expected.delays { check(delays, steps, "\(place).delays") }
+    guard let child = plan.steps[position].child else { return }
+    let parts = runs.flatMap { ($0.parts[position] ?? []).map(\.facts) }
+    let isOne = isOne && plan.steps[position].loop == nil && plan.steps[position].repetition == nil
+    for step in expected.steps { check(step, child, parts, isOne: isOne, "\(place).steps") }
   }
 
-  private mutating func check(_ expected: Located<[Double]>, _ step: RunFacts.Step, _ place: String) {
-    let delays = step.attempts.sorted { ($0.item ?? 0, $0.end.number) < ($1.item ?? 0, $1.end.number) }
-      .compactMap(\.end.retryDelay)
+  private mutating func check(_ expected: Located<[Double]>, _ steps: [RunFacts.Step], _ place: String) {
+    let delays = steps.flatMap { step in
+      step.attempts.sorted { ($0.item ?? 0, $0.end.number) < ($1.item ?? 0, $1.end.number) }.compactMap(\.end.retryDelay)
+    }
     let isEqual =
       delays.count == expected.value.count && zip(delays, expected.value).allSatisfy { abs($0 - $1) < 0.0005 }
     if isEqual { return }

@@ -52,7 +52,7 @@ public struct RecipeTester: Sendable {
     var coverage = Coverage(recipe: plan.path, plan: plan)
     for test in suite.tests where isWanted(test.name.value) {
       let (outcome, facts) = await run(test, plan, path: source.path)
-      if let facts { coverage.add(facts) }
+      if let facts { coverage.add(facts, of: plan) }
       report.tests.append(outcome)
     }
     report.coverage = coverage

@@ -17,8 +17,18 @@ struct RunFacts {
     var wasLeftOut = false
   }
 
+  /// A run of the block or recipe of a step.
+  struct Part {
+    var item: Int?
+    /// Which run it is, or which repetition: 1 for the first.
+    var number: Int
+    var facts: RunFacts
+  }
+
   var result: RunResult?
   var steps: [Step]
+  /// The runs of blocks and recipes that steps have begun, by the step's position; those of a loop by item.
+  var parts: [Int: [Part]] = [:]
   var calls: [ScriptedProviders.Call]
 
   /// Collects the facts of one run of a plan.
@@ -31,6 +41,10 @@ struct RunFacts {
       case .stepStarted(let owner, let step, let itemCount, _) where owner == run && steps.indices.contains(step):
         steps[step].hasBegun = true
         steps[step].itemCount = itemCount
+      case .attemptStarted(let start) where start.run == run && start.kind == .recipe && plan.steps.indices.contains(start.step):
+        guard let child = plan.steps[start.step].child else { continue }
+        let facts = RunFacts(child, run: RunID(rawValue: start.key), entries: entries, calls: calls)
+        parts[start.step, default: []].append(Part(item: start.item, number: start.number, facts: facts))
       case .attemptFinished(let end) where end.run == run && steps.indices.contains(end.step):
         steps[end.step].attempts.append((end.item, end))
       case .output(let owner, let step, let item, let value) where owner == run && steps.indices.contains(step):
@@ -43,6 +57,7 @@ struct RunFacts {
       default: break
       }
     }
+    for index in parts.keys { parts[index]?.sort { ($0.item ?? 0, $0.number) < ($1.item ?? 0, $1.number) } }
     for index in steps.indices where steps[index].itemCount != nil {
       steps[index].output = .list(steps[index].itemOutputs.sorted { $0.key < $1.key }.map(\.value))
     }

@@ -44,6 +44,8 @@ final class RunTranscript: ForwardingRunQueue {
         state.open[start.run] = start.steps.count
       }
       providers.expect(start.run, startedBy: start.trigger)
+    case .attemptStarted(let start) where start.kind == .recipe:
+      providers.expect(RunID(rawValue: start.key), item: start.item, number: start.number)
     case .attemptFinished(let end):
       let step = state.withLock { $0.steps[end.run].flatMap { $0.indices.contains(end.step) ? $0[end.step] : nil } }
       time.release(ScriptedProviders.hold(end.run, step ?? "", end.item))

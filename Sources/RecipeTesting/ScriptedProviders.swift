@@ -47,6 +47,8 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
 
   private struct State {
     var scripts: [RunID: (plan: Plan, scripts: [StepScript])] = [:]
+    /// Which item and repetition of a step the run of a block or recipe is for.
+    var places: [RunID: (item: Int?, number: Int)] = [:]
     var calls: [Call] = []
     var unanswered: [String] = []
   }
@@ -99,7 +101,10 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
     state.withLock { $0.scripts[run] = (plan, scripts) }
   }
 
-  /// A run of a recipe that a step of another run has started.
+  /// A step is about to begin a run of its block or recipe.
+  func expect(_ run: RunID, item: Int?, number: Int) { state.withLock { $0.places[run] = (item, number) } }
+
+  /// A run of a block or recipe that a step of another run has started.
   func expect(_ run: RunID, startedBy trigger: String) {
     state.withLock { state in
       guard let dot = trigger.firstIndex(of: "."),
@@ -107,7 +112,9 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
       else { return }
       let step = String(trigger[trigger.index(after: dot)...])
       guard let plan = parent.plan.steps.first(where: { $0.id == step })?.child else { return }
-      state.scripts[run] = (plan, parent.scripts.first { $0.step.value == step }?.nested ?? [])
+      let place = state.places[run]
+      let script = parent.scripts.first { $0.step.value == step }
+      state.scripts[run] = (plan, script?.nested(item: place?.item, number: place?.number ?? 1) ?? [])
     }
   }
 

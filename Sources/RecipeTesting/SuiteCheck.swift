@@ -57,10 +57,14 @@ struct SuiteCheck {
       guard let step = step(script.step, plan) else { continue }
       if script.isNested {
         if let child = step.child {
-          check(script.nested, child)
+          for scripts in script.nested.flatMap({ $0 }) { check(scripts, child) }
+          checkForms(of: script.allNested)
         } else {
           fields.report(
-            .conflictingKeys, .init("'\(step.id)' runs no recipe of its own", de: "'\(step.id)' führt kein Rezept aus"),
+            .conflictingKeys,
+            .init(
+              "'\(step.id)' is not a block and runs no recipe of its own",
+              de: "'\(step.id)' ist kein Block und führt kein Rezept aus"),
             at: script.step.range)
         }
       }
@@ -87,19 +91,33 @@ struct SuiteCheck {
     }
   }
 
-  /// The plan with steps that run recipes turned into plain calls where a test answers for the whole recipe.
+  /// Reports a step that is answered as a whole in one run of its block and step by step in another one.
+  private func checkForms(of scripts: [StepScript]) {
+    for (id, forms) in Dictionary(grouping: scripts, by: { $0.step.value }).sorted(by: { $0.key < $1.key }) {
+      guard let whole = forms.first(where: { !$0.isNested }), forms.contains(where: { $0.isNested }) else { continue }
+      fields.report(
+        .conflictingKeys,
+        .init(
+          "'\(id)' is answered as a whole here, and with 'steps' in another item or repetition; use one form for all",
+          de: "'\(id)' wird hier als Ganzes beantwortet und in einem anderen Element oder einer anderen Wiederholung mit 'steps'; "
+            + "eine Form für alle verwenden"),
+        at: whole.step.range)
+    }
+  }
+
+  /// The plan with steps that run blocks or recipes turned into plain calls where a test answers for the whole of it.
   static func replacing(_ plan: Plan, _ scripts: [StepScript]) -> Plan {
     var plan = plan
     for index in plan.steps.indices {
       guard let child = plan.steps[index].child else { continue }
       guard let script = scripts.first(where: { $0.step.value == plan.steps[index].id }) else { continue }
       if script.isNested {
-        plan.steps[index].child = replacing(child, script.nested)
+        plan.steps[index].child = replacing(child, script.allNested)
       } else {
         plan.steps[index].child = nil
-        // The call takes the inputs of the recipe alone, as `with: { inputs: … }` has them.
+        // The call takes the inputs of the recipe alone, as `with: { inputs: … }` has them; a block has none that its author wrote.
         plan.steps[index].action.input = Schema(
-          document: plan.steps[index].action.input.document["properties"]?["inputs"] ?? [:])
+          document: child.block == nil ? plan.steps[index].action.input.document["properties"]?["inputs"] ?? [:] : [:])
         plan.steps[index].retry = RetryPolicy(attempts: 1)
       }
     }
@@ -116,12 +134,27 @@ struct SuiteCheck {
         LocalizedText("the recipe has no output '\(entry.name)'", de: "das Rezept hat keine Ausgabe '\(entry.name)'"),
         at: entry.nameRange, suggestion: fields.suggestion(for: entry.name, among: outputs))
     }
-    for expected in expectation.steps {
-      guard let step = step(expected.step, plan) else { continue }
-      if let items = expected.items, !items.isNull { checkLoop(step, at: items.range) }
-    }
+    check(expectation.steps, plan)
     if let calls = expectation.calls {
       for name in names(in: calls) { _ = step(name, plan) }
+    }
+  }
+
+  private func check(_ expectations: [Expectation.Step], _ plan: Plan) {
+    for expected in expectations {
+      guard let step = step(expected.step, plan) else { continue }
+      if let items = expected.items, !items.isNull { checkLoop(step, at: items.range) }
+      guard !expected.steps.isEmpty else { continue }
+      if let child = step.child {
+        check(expected.steps, child)
+      } else {
+        fields.report(
+          .conflictingKeys,
+          .init(
+            "'\(step.id)' is not a block and runs no recipe: it has no steps",
+            de: "'\(step.id)' ist kein Block und führt kein Rezept aus: Schritte hat es nicht"),
+          at: expected.step.range)
+      }
     }
   }
 

@@ -45,9 +45,10 @@ public struct StepScript: Sendable {
   var items: [[CannedAnswer]] = []
   /// Whether the answers are given item by item.
   var hasItems = false
-  /// The answers of the steps of the recipe that the step runs.
-  var nested: [StepScript] = []
-  /// Whether the step's recipe runs, its steps answered by ``nested``.
+  /// The answers of the steps of the block or recipe that the step runs: by item, and in that by repetition; the last ones
+  /// repeat.
+  var nested: [[[StepScript]]] = []
+  /// Whether the step's block or recipe runs, its steps answered by ``nested``.
   var isNested = false
 
   /// The answer of an attempt.
@@ -57,6 +58,21 @@ public struct StepScript: Sendable {
     return sequence[min(max(attempt, 1), sequence.count) - 1]
   }
 
+  /// The answers for a run of the step's block or recipe.
+  ///
+  /// - Parameter number: Which repetition it is, 1 for the first.
+  func nested(item: Int?, number: Int) -> [StepScript] {
+    guard let runs = Self.element(item ?? 0, of: nested) else { return [] }
+    return Self.element(number - 1, of: runs) ?? []
+  }
+
+  /// An element, or the last one if there are not so many.
+  private static func element<Element>(_ index: Int, of list: [Element]) -> Element? {
+    list.isEmpty ? nil : list[min(max(index, 0), list.count - 1)]
+  }
+
   /// Every answer.
   var all: [CannedAnswer] { answers + items.flatMap { $0 } }
+  /// The answers of all runs of the step's block or recipe.
+  var allNested: [StepScript] { nested.flatMap { $0.flatMap { $0 } } }
 }

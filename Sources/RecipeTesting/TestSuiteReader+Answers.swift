@@ -9,20 +9,36 @@ extension TestSuiteReader {
   func scripts(_ node: Node) -> [StepScript] {
     (fields.map(node, "steps", keys: nil)?.entries ?? []).map { entry in
       var script = StepScript(step: Located(entry.name, at: entry.nameRange))
-      if let mapping = entry.value.mapping, let items = mapping["items"] {
-        _ = map(entry.value, "steps.\(entry.name)", .answersByItem)
-        let elements = fields.list(items, "items")
-        script.items = (elements ?? []).map { answers($0) }
+      let field = "steps.\(entry.name)"
+      var elements = [entry.value]
+      if let items = entry.value.mapping?["items"] {
+        _ = map(entry.value, field, .answersByItem)
+        elements = fields.list(items, "items") ?? []
         script.hasItems = true
-        if elements?.isEmpty == true { reportNoAnswer(items.range) }
-      } else if let mapping = entry.value.mapping, let steps = mapping["steps"] {
-        _ = map(entry.value, "steps.\(entry.name)", .answersOfRecipe)
-        script.nested = scripts(steps)
-        script.isNested = true
+        if items.sequence?.isEmpty == true { reportNoAnswer(items.range) }
+      }
+      script.isNested = elements.contains { holdsSteps($0) }
+      if script.isNested {
+        script.nested = elements.map { runs($0, field) }
+      } else if script.hasItems {
+        script.items = elements.map { answers($0) }
       } else {
         script.answers = answers(entry.value)
       }
       return script
+    }
+  }
+
+  /// Whether a node has answers for the steps of a block or recipe, of one run or of one run after the other.
+  private func holdsSteps(_ node: Node) -> Bool {
+    (node.sequence ?? [node]).contains { $0.mapping?["steps"] != nil }
+  }
+
+  /// The answers for the steps of a block or recipe, by repetition.
+  private func runs(_ node: Node, _ field: String) -> [[StepScript]] {
+    (node.sequence ?? [node]).map { node in
+      guard let steps = map(node, field, .answersOfRecipe)?["steps"] else { return [] }
+      return scripts(steps)
     }
   }
 

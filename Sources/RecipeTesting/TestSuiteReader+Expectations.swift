@@ -43,6 +43,9 @@ extension TestSuiteReader {
       }
     }
     step.items = map["items"].flatMap { $0.isNull ? $0 : count($0, "items") }
+    if let steps = map["steps"] {
+      step.steps = (fields.map(steps, "steps", keys: nil)?.entries ?? []).map { self.step($0) }
+    }
     if let delays = map["delays"] {
       let seconds = (delays.sequence ?? [delays]).map { fields.duration($0, "delays", allowsZero: true) }
       if !seconds.contains(nil) { step.delays = Located(seconds.compactMap { $0 }, at: delays.range) }

@@ -50,6 +50,7 @@ extension RecipeDefinitions {
   /// What a step is answered with.
   private static let answers = ValueShape.any([
     .mapping(.answer), .list(.mapping(.answer)), .mapping(.answersByItem), .mapping(.answersOfRecipe),
+    .list(.mapping(.answersOfRecipe)),
   ])
 
   package static let answer = MappingDefinition(
@@ -93,17 +94,20 @@ extension RecipeDefinitions {
     de: "Die Antworten eines `for_each`, Element für Element.",
     [
       KeyDefinition(
-        "items", .list(attempts), "By item, one answer or a list by attempt; the last one repeats.",
-        de: "Je Element eine Antwort oder eine Liste nach Versuchen; die letzte wiederholt sich.", isRequired: true)
+        "items", .list(.any([attempts, .mapping(.answersOfRecipe), .list(.mapping(.answersOfRecipe))])),
+        "By item, one answer or a list by attempt; of a block the answers for its steps, or a list by repetition; the last one "
+          + "repeats.",
+        de: "Je Element eine Antwort oder eine Liste nach Versuchen; eines Blocks die Antworten für seine Schritte oder eine Liste "
+          + "nach Wiederholungen; die letzte wiederholt sich.", isRequired: true)
     ])
 
   static let answersOfRecipe = MappingDefinition(
-    .answersOfRecipe, "The answers for the steps of the recipe that a step runs.",
-    de: "Die Antworten für die Schritte des Rezepts, das ein Schritt ausführt.",
+    .answersOfRecipe, "The answers for the steps of a block, or of the recipe that a step runs.",
+    de: "Die Antworten für die Schritte eines Blocks oder des Rezepts, das ein Schritt ausführt.",
     [
       KeyDefinition(
-        "steps", .map(answers), "The answers, by step of that recipe.",
-        de: "Die Antworten, nach Schritt jenes Rezepts.", isRequired: true)
+        "steps", .map(answers), "The answers, by step of that block or recipe.",
+        de: "Die Antworten, nach Schritt jenes Blocks oder Rezepts.", isRequired: true)
     ])
 
   // MARK: Expectations
@@ -155,6 +159,10 @@ extension RecipeDefinitions {
         de: "Die Pausen vor Wiederholungen: `[1s, 2s]`."),
       KeyDefinition(
         "items", .any([counts, .null]), "How many items its loop had.", de: "Wie viele Elemente seine Schleife hatte."),
+      KeyDefinition(
+        "steps", .map(.mapping(.stepExpectation)),
+        "What the steps of its block or recipe did, by step; of a loop or a repetition the lists of all runs.",
+        de: "Was die Schritte seines Blocks oder Rezepts taten; bei Schleife oder Wiederholung die Listen aller Läufe."),
     ])
 
   /// A number, or what a number must be like.
