@@ -131,13 +131,18 @@ extension RunStore: RunLogReader {
           FROM logs AS l JOIN runs ON runs.id = l.run LEFT JOIN steps AS s ON s.run = l.run AND s.position = l.step
           WHERE l.id > ? AND \(condition.sql) ORDER BY l.id LIMIT ?
           """, arguments: [id] + condition.arguments + [max(0, limit)])
+      var places: [RunID: [LogRecord.Place]] = [:]
       return try rows.map { row in
         let columns = RowReader(row: row, path: path)
-        return LogRecord(
+        var line = LogRecord(
           id: Int64(try columns.integer("id")), run: RunID(rawValue: try columns.text("run")),
           recipe: try columns.text("recipe"), step: columns.optionalText("step"),
           item: columns.optionalInteger("item"), attempt: columns.optionalInteger("attempt"),
           level: try columns.choice("level"), message: try columns.text("message"), at: try columns.time("at"))
+        guard let run = filter.run, line.run != run else { return line }
+        line.within = try places[line.run] ?? RunReading.places(of: line.run, in: run, database, path: path)
+        places[line.run] = line.within
+        return line
       }
     }
   }

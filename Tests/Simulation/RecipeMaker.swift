@@ -12,6 +12,8 @@ struct RecipeMaker {
   let scale: Double
   /// Whether runs have deadlines and steps have budgets.
   let hasDeadlines: Bool
+  /// How many runs of the concurrency group work at a time: the same for all recipes of a simulation.
+  let places: Int
 
   private static let position = SourceRange.Position(line: 1, column: 1, offset: 0)
   private static let environment = Environment(
@@ -21,6 +23,7 @@ struct RecipeMaker {
     chance = Chance(seed, "recipe \(name)")
     self.scale = scale
     self.hasDeadlines = hasDeadlines
+    places = Int(seed % 3) + 1
   }
 
   /// Makes a recipe and those that it runs.
@@ -66,7 +69,7 @@ struct RecipeMaker {
     plan.priority = chance.within(0...2)
     if hasDeadlines, depth == 0, chance.happens(0.3) { plan.timeout = 20 + chance.within(1...100) / 100 * scale }
     if depth == 0, chance.happens(0.2) {
-      plan.concurrency = .init(group: .literal(.string("g")), policy: .queue)
+      plan.concurrency = .init(group: .literal(.string("g")), policy: .queue, max: places)
     }
     return plan
   }

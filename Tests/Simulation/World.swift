@@ -220,20 +220,22 @@ final class World: Sendable {
 
   // MARK: - Groups
 
-  /// Of one concurrency group, one run is at work at most; one that was cancelled may come to its end meanwhile.
+  /// Of one concurrency group, as many runs are at work at most as it has places; one that was cancelled may come to its end
+  /// meanwhile.
   ///
   /// A run that goes on after a person has looked after it may find another one half-way, at which nobody works just now.
   private func checkGroup(of run: String) {
     let other: String? = state.withLock { state in
-      guard state.plans[run]?.concurrency != nil, !state.calledOff.contains(run), !run.contains("~") else { return nil }
+      guard let group = state.plans[run]?.concurrency, !state.calledOff.contains(run), !run.contains("~") else { return nil }
       let atWork = Set(state.owners.filter { !$0.value.isDead }.compactMap { state.names[$0.key] })
       let goesOn = (state.spans[run]?.count ?? 0) > 1
-      return state.spans.keys.sorted().first { other in
+      let others = state.spans.keys.sorted().filter { other in
         other != run && (!goesOn || atWork.contains(other)) && state.plans[other]?.concurrency != nil
           && !state.calledOff.contains(other)
           && !other.contains("~")
           && state.spans[other]?.last.map { $0.ended == nil } == true
       }
+      return others.count >= group.max ? others.first : nil
     }
     if let other { violate("\(run) is worked on while \(other), of the same group, has not ended") }
   }

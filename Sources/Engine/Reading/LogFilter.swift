@@ -4,6 +4,9 @@ public import Expressions
 public struct LogFilter: Sendable {
   /// Only lines of this run; `nil` for all runs that fit ``runs``.
   public var run: RunID?
+  /// Whether the lines of the runs that its steps run, such as blocks, belong to ``run``. With ``step``, those of the runs of that
+  /// step.
+  public var includesParts = false
   /// Only lines of runs that stand so and are of this recipe; its times, words and limit do not matter here.
   public var runs: RunFilter
   /// Only lines of the step with this name.

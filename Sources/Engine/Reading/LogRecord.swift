@@ -2,12 +2,28 @@ public import Expressions
 
 /// A line of the run log.
 public struct LogRecord: Sendable {
+  /// A step of a run that has the run of the line as its block or recipe.
+  public struct Place: Sendable, Hashable {
+    /// The step's name.
+    public var step: String
+    /// The item's position in a `for_each`, from 0.
+    public var item: Int?
+
+    package init(step: String, item: Int?) { (self.step, self.item) = (step, item) }
+
+    /// `{step, item}`.
+    fileprivate var json: Value { .object([("step", .string(step)), ("item", .number(item))]) }
+  }
+
   /// Grows with every line of the file; ask for the lines after it to follow a run.
   public var id: Int64
   /// The run.
   public var run: RunID
   /// The run's recipe.
   public var recipe: String
+  /// The steps around the run, the outermost first: from the run that the filter names to the block or recipe whose run has logged
+  /// the line.
+  public var within: [Place] = []
   /// The step's name; `nil` for the run as a whole.
   public var step: String?
   /// The item's position in a `for_each`, from 0.
@@ -36,7 +52,8 @@ public struct LogRecord: Sendable {
     self.at = at
   }
 
-  /// The line for `sous logs --json`: `{id, at, level, run, recipe, step, item, attempt, message}`.
+  /// The line for `sous logs --json`: `{id, at, level, run, recipe, within, step, item, attempt, message}`; `within` is a
+  /// list of `{step, item}`.
   public var json: Value {
     .object([
       ("id", .int(id)),
@@ -44,6 +61,7 @@ public struct LogRecord: Sendable {
       ("level", .string(level.rawValue)),
       ("run", .string(run.rawValue)),
       ("recipe", .string(recipe)),
+      ("within", .list(within.map(\.json))),
       ("step", .text(step)),
       ("item", .number(item)),
       ("attempt", .number(attempt)),

@@ -82,7 +82,7 @@ struct SnapshotReading {
   }
 
   /// The outputs of failed steps and items, by step and item; of the step as a whole at -1.
-  private func failureOutputs(of run: RunID) throws -> [Int: [Int: Value]] {
+  func failureOutputs(of run: RunID) throws -> [Int: [Int: Value]] {
     let rows = try Row.fetchCursor(
       database.cachedStatement(sql: "SELECT step, item, value FROM failure_outputs WHERE run = ?"),
       arguments: [run.rawValue])

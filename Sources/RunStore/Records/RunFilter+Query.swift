@@ -66,9 +66,25 @@ extension LogFilter {
   /// - Throws: ``RunStoreError`` with code `step_not_found`.
   func condition(_ found: UnindexedFindings?, _ database: Database) throws -> QueryCondition {
     var condition = QueryCondition()
-    if let run { condition.add("l.run = ?", [run.rawValue]) }
+    if let run, includesParts {
+      condition.add("l.run IN (\(RunReading.parts("?")))", [run.rawValue])
+    } else if let run {
+      condition.add("l.run = ?", [run.rawValue])
+    }
     if let step {
-      if let run {
+      if let run, includesParts {
+        let owners = "SELECT 1 FROM steps WHERE id = ? AND run IN (\(RunReading.parts("?")))"
+        if try Bool.fetchOne(database, sql: owners, arguments: [step, run.rawValue]) == nil {
+          _ = try RunReading.position(of: step, in: run, database)
+        }
+        condition.add(
+          """
+          (l.step = (SELECT position FROM steps WHERE run = l.run AND id = ?) OR l.run IN (
+            WITH RECURSIVE parts (id, is_of_step) AS (SELECT ?, 0 UNION
+              SELECT runs.id, is_of_step OR runs.trigger = parts.id || '.' || ? FROM runs JOIN parts ON runs.parent = parts.id)
+            SELECT id FROM parts WHERE is_of_step))
+          """, [step, run.rawValue, step])
+      } else if let run {
         condition.add("l.step = ?", [try RunReading.position(of: step, in: run, database)])
       } else {
         condition.add("l.step = (SELECT position FROM steps WHERE run = l.run AND id = ?)", [step])

@@ -159,8 +159,12 @@ enum RunReading {
       database, sql: stepsSQL, arguments: [id.rawValue])
     var steps = try rows.map { try step(RowReader(row: $0, path: path), of: id, limit: limit, database) }
     try addLines(to: &steps, of: id, database)
+    var summary = try summary(columns, database)
+    let outputs = try SnapshotReading(database: database, path: path).failureOutputs(of: id)
+    summary.failure?.output = outputs[EntryWriter.wholeRun]?[-1]
+    for step in steps.indices { steps[step].addOutputs(outputs[steps[step].position] ?? [:]) }
     var record = RunRecord(
-      summary: try summary(columns, database),
+      summary: summary,
       inputs: try content.value("inputs", blob: "inputs_content") ?? .null,
       outputs: try content.value("outputs", blob: "outputs_content") ?? .null,
       ownerHost: columns.optionalText("owner_host"),
@@ -186,9 +190,7 @@ enum RunReading {
       case .run(_, false): "w.run = ?2"
       case .run(_, true):
         """
-        w.run IN (
-          WITH RECURSIVE parts (id) AS (SELECT ?2 UNION SELECT runs.id FROM runs JOIN parts ON runs.parent = parts.id)
-          SELECT id FROM parts)
+        w.run IN (\(RunReading.parts("?2")))
         """
       case .decisions: "w.kind = 'approval' AND w.answer IS NULL"
       case .events: "w.kind = 'event' AND w.answer IS NULL"
@@ -218,37 +220,6 @@ enum RunReading {
       return OpenWait(
         recipe: try columns.text("recipe"), step: try columns.text("name"), wait: try columns.wait(),
         isAnswered: columns.optionalText("answer") != nil)
-    }
-  }
-
-  static func children(of run: RunID, _ database: Database, path: String) throws -> [RunRecord.Child] {
-    // The key of an attempt that runs a recipe is the name of that run.
-    let rows = try Row.fetchAll(
-      database,
-      sql: """
-        SELECT c.id, c.recipe, c.status, s.id AS step, a.item,
-          (SELECT group_concat(line, char(10)) FROM (
-            SELECT id || ' ' || status AS line FROM steps WHERE run = c.id ORDER BY position)) AS steps
-        FROM runs AS c
-          LEFT JOIN attempts AS a ON a.run = c.parent AND a.idempotency_key = c.id AND a.kind = 'recipe'
-            AND a.number = (
-              SELECT min(number) FROM attempts WHERE run = c.parent AND idempotency_key = c.id AND kind = 'recipe')
-          LEFT JOIN steps AS s ON s.run = a.run AND s.position = a.step
-        WHERE c.parent = ? AND c.status <> \(removed) ORDER BY c.id LIMIT 1000
-        """, arguments: [run.rawValue])
-    return try rows.map { row in
-      let columns = RowReader(row: row, path: path)
-      let item = columns.optionalInteger("item") ?? -1
-      var child = RunRecord.Child(
-        id: RunID(rawValue: try columns.text("id")), recipe: try columns.text("recipe"),
-        status: try columns.choice("status"), step: columns.optionalText("step"), item: item < 0 ? nil : item)
-      child.steps = (columns.optionalText("steps") ?? "").split(separator: "\n").compactMap { line in
-        guard let space = line.lastIndex(of: " "),
-          let status = StepStatus(rawValue: String(line[line.index(after: space)...]))
-        else { return nil }
-        return (String(line[..<space]), status)
-      }
-      return child
     }
   }
 

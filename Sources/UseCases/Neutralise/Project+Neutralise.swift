@@ -82,15 +82,26 @@ extension Project {
     var record = record
     record.inputs = try unsealed(record.inputs)
     record.outputs = try unsealed(record.outputs)
+    record.summary.failure = try unsealed(record.summary.failure)
     for step in record.steps.indices {
       record.steps[step].output = try record.steps[step].output.map { (value) throws(UseCaseError) in
         try unsealed(value)
+      }
+      record.steps[step].failure = try unsealed(record.steps[step].failure)
+      for attempt in record.steps[step].attempts.indices {
+        record.steps[step].attempts[attempt].failure = try unsealed(record.steps[step].attempts[attempt].failure)
       }
       for item in record.steps[step].items.indices {
         record.steps[step].items[item].output = try unsealed(record.steps[step].items[item].output)
       }
     }
     return record
+  }
+
+  private func unsealed(_ failure: ActionFailure?) throws(UseCaseError) -> ActionFailure? {
+    guard var failure, let output = failure.output else { return failure }
+    failure.output = try unsealed(output)
+    return failure
   }
 
   /// Makes sure that what is sealed from now on can be opened when this process has ended.

@@ -1,7 +1,7 @@
-import Engine
+public import Engine
 import PluginHost
 import Providers
-public import RunStore
+import RunStore
 
 extension Workspace {
   /// What calls of models have used; what had no price when it was used is counted by the prices of today.

@@ -77,9 +77,10 @@ struct LogsCommand: AsyncParsableCommand {
       var id = next
       if id == nil, run != nil || runs.isEmpty { id = try await log.resolve(run ?? "last") }
       let times = runs.filter()
-      let filter = LogFilter(
+      var filter = LogFilter(
         run: id, runs: RunFilter(statuses: times.statuses, recipe: times.recipe), step: step,
         minimumLevel: LogLevel(rawValue: level) ?? .debug, since: times.since, until: times.until, words: times.words)
+      filter.includesParts = id != nil
       let hasLines = try await log.followLines(filter, newest: limit, whileAtWork: follow ? .some(id) : nil) {
         [id] lines in
         for line in lines {
@@ -96,7 +97,8 @@ struct LogsCommand: AsyncParsableCommand {
 
   private func text(_ line: LogRecord, _ terminal: Terminal, namesRun: Bool) -> String {
     let owner = namesRun ? "\(line.run) \(line.recipe.singleLine)" : nil
-    let place = [owner, line.step, line.item.map { "[\($0)]" }, line.attempt.map { "#\($0)" }].compactMap { $0 }
+    let around = line.within.flatMap { [$0.step, $0.item.map { "[\($0)]" }, "›"] }
+    let place = ([owner] + around + [line.step, line.item.map { "[\($0)]" }, line.attempt.map { "#\($0)" }]).compactMap { $0 }
     let style: Terminal.Style =
       switch line.level {
       case .debug: .dim

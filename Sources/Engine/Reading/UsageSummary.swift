@@ -1,4 +1,3 @@
-public import Engine
 public import Expressions
 
 /// Which calls of models a summary is about.

@@ -1,11 +1,10 @@
-internal import Engine
 internal import Hashing
 
 /// The names that traces and spans have in OpenTelemetry: made from the names of the run log, so that the same run gives
 /// the same trace every time.
-enum TraceID {
+package enum TraceID {
   /// The trace of a run and of all that belong to it, 16 bytes in hexadecimal: the 128 bits of the ULID.
-  static func trace(of run: RunID) -> String {
+  package static func trace(of run: RunID) -> String {
     let digits = run.rawValue.utf8.compactMap { character in alphabet.firstIndex(of: character) }
     // 26 digits are 130 bits; those of a ULID begin with two zeros.
     guard digits.count == 26, run.rawValue.utf8.count == 26, let first = digits.first, first < 8 else {
@@ -27,13 +26,13 @@ enum TraceID {
   }
 
   /// The span of a run, 8 bytes in hexadecimal.
-  static func span(of run: RunID) -> String { String(hash("run", run.rawValue).prefix(16)) }
+  package static func span(of run: RunID) -> String { String(hash("run", run.rawValue).prefix(16)) }
 
   /// The span of a step.
-  static func span(of run: RunID, step: Int) -> String { String(hash("step", run.rawValue, "\(step)").prefix(16)) }
+  package static func span(of run: RunID, step: Int) -> String { String(hash("step", run.rawValue, "\(step)").prefix(16)) }
 
   /// The span of an attempt.
-  static func span(of run: RunID, step: Int, item: Int?, number: Int) -> String {
+  package static func span(of run: RunID, step: Int, item: Int?, number: Int) -> String {
     String(hash("attempt", run.rawValue, "\(step)", "\(item ?? -1)", "\(number)").prefix(16))
   }
 
