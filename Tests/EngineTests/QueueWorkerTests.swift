@@ -25,7 +25,7 @@ import Testing
     let drained = Mutex<[Int]>([])
     /// Called when a trouble is told.
     let onTrouble = Mutex<(@Sendable () -> Void)?>(nil)
-    func begins(_ start: RunStart) -> any RunObserver { SilentObserver() }
+    func begins(_ start: RunStart, isResumed: Bool) -> any RunObserver { SilentObserver() }
     func ends(_ result: RunResult, of start: RunStart) { ended.withLock { $0.append(result.status) } }
     func isHeldUp(_ start: RunStart, by failure: ActionFailure) { heldUp.withLock { $0 += 1 } }
     func isTroubled(by error: any Error) {

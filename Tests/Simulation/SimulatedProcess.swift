@@ -123,7 +123,7 @@ struct SimulatedProcess {
   }
 
   private struct Observer: WorkObserver {
-    func begins(_ start: RunStart) -> any RunObserver { SilentObserver() }
+    func begins(_ start: RunStart, isResumed: Bool) -> any RunObserver { SilentObserver() }
     func ends(_ result: RunResult, of start: RunStart) {}
     func isHeldUp(_ start: RunStart, by failure: ActionFailure) {}
   }

@@ -175,6 +175,93 @@ import Testing
     #expect(try outcome.json["outputs"]?["second"] == "repeat_limit")
   }
 
+  @Test func theLogOfARunHasTheLinesOfItsBlocks() throws {
+    let sous = try project([
+      "main.yaml": """
+      name: main
+      steps:
+        - { id: first, uses: exec, with: { command: [echo, begin] } }
+        - id: each
+          for_each: [a, b]
+          steps:
+            - { id: say, uses: exec, with: { command: [echo, "hello {{ item }}"] } }
+            - id: inner
+              steps:
+                - { id: deep, uses: exec, with: { command: [echo, "deep {{ item }}"] } }
+        - { id: last, uses: exec, with: { command: [echo, end] } }
+      """
+    ])
+    defer { sous.remove() }
+    try #require(try sous("run", "main.yaml").status == 0)
+    func lines(_ arguments: String...) throws -> [String] {
+      let outcome = try sous(["logs", "last"] + arguments)
+      return outcome.output.split(separator: "\n").map { line in
+        line.split(separator: "  ").dropFirst(2).joined(separator: " ")
+      }
+    }
+    #expect(
+      try lines() == [
+        "first #1 begin", "each [0] › say #1 hello a", "each [0] › inner › deep #1 deep a", "each [1] › say #1 hello b",
+        "each [1] › inner › deep #1 deep b", "last #1 end",
+      ])
+    #expect(try lines("--step", "each").count == 4)
+    #expect(try lines("--step", "inner").map { $0.hasSuffix("deep a") || $0.hasSuffix("deep b") } == [true, true])
+    #expect(try lines("--step", "say", "--limit", "1") == ["each [1] › say #1 hello b"])
+    #expect(try sous("logs", "last", "--step", "none").status == 2)
+    let json = try sous("logs", "last", "--step", "deep", "--json").output.split(separator: "\n").first.map(String.init)
+    #expect(json?.contains(#""within":[{"step":"each","item":0},{"step":"inner","item":null}]"#) == true, "\(json ?? "")")
+  }
+
+  @Test func theJSONOfAFailureHasItsOutput() throws {
+    let sous = try project([
+      "main.yaml": """
+      name: main
+      steps:
+        - id: each
+          for_each: [a, b]
+          on_error: continue
+          uses: exec
+          with: { command: [sh, -c, "echo {{ item }}; exit 3"] }
+        - { id: bad, uses: exec, with: { command: [sh, -c, "echo out; echo why >&2; exit 4"] } }
+      """
+    ])
+    defer { sous.remove() }
+    let run = try sous("run", "main.yaml", "--json")
+    #expect(run.status == 1)
+    for record in [try run.json, try sous("show", "last", "--json").json] {
+      for failure in [record["failure"], record["steps"]?.listValue?[1]["failure"]] {
+        #expect(failure?["output"]?["status"] == 4, "\(record)")
+        #expect(failure?["output"]?["stdout"] == "out\n")
+        #expect(failure?["output"]?["stderr"] == "why\n")
+      }
+      let attempts = record["steps"]?.listValue?[0]["attempts"]?.listValue
+      #expect(attempts?.map { $0["failure"]?["output"]?["stdout"] } == ["a\n", "b\n"])
+    }
+  }
+
+  @Test func theJSONOfAFailureInAPrivateRunIsSealed() throws {
+    var sous = try project([
+      "private.yaml": """
+      name: private
+      inputs: { who: string }
+      steps:
+        - { id: n, uses: text.neutralise, with: { text: "{{ inputs.who }}" } }
+        - { id: x, uses: exec, with: { command: [sh, -c, "cat; exit 3"], input: "{{ inputs.who }}" } }
+      """
+    ])
+    defer { sous.remove() }
+    sous.environment["SOUS_VAULT_PASSPHRASE_FILE"] = sous.folder + "/passphrase"
+    try sous.write("passphrase", "correct horse battery staple\n")
+    let run = try sous("run", "private.yaml", "--json", "-i", "who=Mail from erika.mustermann@example.com")
+    let shown = try sous("show", "last", "--json")
+    #expect(run.status == 1 && shown.status == 0)
+    for output in [run.output, shown.output] {
+      #expect(output.contains(#""output":"#) && !output.contains("erika.mustermann"))
+    }
+    let open = try sous("show", "last", "--json", "--unseal")
+    #expect(try open.json["failure"]?["output"]?["stdout"]?.stringValue?.contains("erika.mustermann") == true, "\(open.errors)")
+  }
+
   @Test func aDecisionIsNotTakenForNothing() throws {
     let sous = try project([
       "gate.yaml": "name: gate\nsteps:\n  - { id: ok, uses: approve, with: { message: Go? } }\n"

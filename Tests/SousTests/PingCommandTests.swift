@@ -69,6 +69,18 @@ import Testing
     #expect(monitor.paths == ["/gate/start"])
   }
 
+  @Test func aRunThatWaitsIsReportedAsBegunOnce() throws {
+    let monitor = try Monitor()
+    defer { monitor.end() }
+    let sous = try project(monitor)
+    defer { sous.remove() }
+    try #require(try sous("run", "--queue", "gate.yaml").status == 0)
+    try #require(try sous("serve", "--once").status == 0)
+    try #require(try sous("answer", "yes", "gate").status == 0)
+    try #require(try sous("serve", "--once").status == 0)
+    #expect(monitor.paths == ["/gate/start", "/gate"])
+  }
+
   @Test func aSilentServiceHoldsUpNoOther() throws {
     let monitor = try Monitor()
     defer { monitor.end() }

@@ -90,7 +90,11 @@ extension UnitWork {
     case .failed, .skipped: return try await end(.failure(failure(of: result, child.plan)), number, began)
     case .cancelled where !context.stopSignal.isSet || plan.phase != .main:
       return try await end(.failure(failure(of: result, child.plan)), number, began)
-    case .needsAttention: return try await end(.inDoubt(failure(of: result, child.plan)), number, began)
+    case .needsAttention:
+      var failure = failure(of: result, child.plan)
+      // A person settles it by the run that they know.
+      failure.advice = .settling(context.run)
+      return try await end(.inDoubt(failure), number, began)
     case .waiting:
       let wait = WaitStart(
         run: context.run, step: step, item: item, kind: .recipe, until: result.due, at: context.time.now)

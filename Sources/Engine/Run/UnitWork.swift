@@ -344,9 +344,7 @@ extension ActionFailure {
       LocalizedText(
         "it is not known whether '\(action)' of step '\(step)' took effect: ",
         de: "es ist nicht bekannt, ob '\(action)' von Schritt '\(step)' gewirkt hat: ") + cause.message,
-      advice: .init(
-        "look whether it did, then say so with 'sous answer settle \(run) --done' or '--not-done'; nothing was repeated",
-        de: "nachsehen, dann mit 'sous answer settle \(run) --done' oder '--not-done' sagen; nichts wurde wiederholt"))
+      advice: .settling(run))
   }
 
   /// An expression of a step that failed while the recipe ran.
@@ -361,5 +359,14 @@ extension Double {
   /// Seconds for people: `60 s`, `0.25 s`.
   var spokenSeconds: LocalizedText {
     .figures(self == rounded() && magnitude < 1e15 ? "\(Int64(self)) s" : "\(self) s")
+  }
+}
+
+extension LocalizedText {
+  /// What to do about an effect in doubt of a run, or of a part of it.
+  static func settling(_ run: RunID) -> LocalizedText {
+    LocalizedText(
+      "look whether it did, then say so with 'sous answer settle \(run) --done' or '--not-done'; nothing was repeated",
+      de: "nachsehen, dann mit 'sous answer settle \(run) --done' oder '--not-done' sagen; nichts wurde wiederholt")
   }
 }

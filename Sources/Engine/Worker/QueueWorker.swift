@@ -7,7 +7,9 @@ public protocol WorkObserver: Sendable {
   /// A run is claimed.
   ///
   /// - Returns: The observer of the run.
-  func begins(_ start: RunStart) -> any RunObserver
+  ///
+  /// - Parameter isResumed: Whether a step of the run has begun before.
+  func begins(_ start: RunStart, isResumed: Bool) -> any RunObserver
   /// A run has ended, or was parked until a wait ends.
   func ends(_ result: RunResult, of start: RunStart)
   /// A run cannot be resumed at present.
@@ -325,7 +327,7 @@ public struct QueueWorker: Sendable {
       if plans.surroundings != surroundings { try await queue.releaseHeld(run, at: runner.time.now) }
       return observer.isHeldUp(snapshot.start, by: error)
     }
-    let driver = RunClaimLoop(runner, observer: observer.begins(snapshot.start), control: control)
+    let driver = RunClaimLoop(runner, observer: observer.begins(snapshot.start, isResumed: snapshot.hasBegun), control: control)
     observer.ends(try await driver.work(on: snapshot, plan), of: snapshot.start)
   }
 }

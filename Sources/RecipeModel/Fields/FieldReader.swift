@@ -249,7 +249,16 @@ package final class FieldReader {
       mismatch(node, field, wanted: LocalizedText("a duration such as 10s", de: "eine Dauer wie 10s"))
       return nil
     }
-    guard let seconds, seconds <= DurationText.longest, allowsZero || seconds > 0 else {
+    if seconds == 0, !allowsZero {
+      report(
+        .invalidDuration,
+        LocalizedText(
+          "'\(field)' must be longer than 0; the shortest is 1ms",
+          de: "'\(field)' muss länger als 0 sein; am kürzesten ist 1ms"),
+        at: node.range)
+      return nil
+    }
+    guard let seconds, seconds <= DurationText.longest else {
       report(
         .invalidDuration,
         LocalizedText(

@@ -6,8 +6,9 @@ extension RecipeDefinitions {
     de: "Was ein Rezept von selbst startet; ein Schlüssel mit Punkt ist ein Auslöser eines Plugins.", isOpen: true,
     [
       KeyDefinition(
-        "schedule", .any([.text, .mapping(.schedule)]), "Points in time, also in words: `every monday at 8`.",
-        de: "Zeitpunkte, auch in Worten: `jeden Montag um 8`."),
+        "schedule", .any([.text, .mapping(.schedule), .list(.any([.text, .mapping(.schedule)]))]),
+        "Points in time, also in words: `every monday at 8`; or a list of them.",
+        de: "Zeitpunkte, auch in Worten: `jeden Montag um 8`; oder eine Liste davon."),
       KeyDefinition(
         "mail", .any([.mapping(.mailEvent), .words(of: MailEvent.Kind.self)]), "Something that happens in a mailbox.",
         de: "Etwas, das in einem Postfach geschieht."),

@@ -22,6 +22,10 @@ struct TriggerReader {
     guard !node.isInvalid else { return [] }
     if let word = node.string {
       guard word == "manual" else {
+        if let form = ForeignTriggers.form(of: word) {
+          report(.init("'\(word)' is not a trigger of Sous: ", de: "'\(word)' ist kein Auslöser von Sous: ") + form, at: node.range)
+          return []
+        }
         reader.report(
           .invalidTrigger,
           LocalizedText(
@@ -42,17 +46,28 @@ struct TriggerReader {
         .init("'\(entry.name)' goes with 'recipe'", de: "'\(entry.name)' gehört zu 'recipe'"), at: entry.nameRange)
     }
     let events = EventReader(reader: reader, mailbox: mailbox, name: name)
-    return map.entries.compactMap { entry in
-      switch entry.name {
-      case "schedule": schedule(entry.value)
-      case "mail": events.mail(entry.value)
-      case "file": events.file(entry.value)
-      case "webhook": events.webhook(entry.value)
-      case "recipe": events.recipe(entry.value, ended: map["ended"], failed: map["failed"])
-      case "manual": Trigger(kind: .manual, range: entry.nameRange)
-      default: entry.name.contains(".") ? events.plugin(entry) : nil
-      }
+    return map.entries.flatMap { entry -> [Trigger] in
+      if entry.name == "schedule" { return schedules(entry.value) }
+      let trigger: Trigger? =
+        switch entry.name {
+        case "mail": events.mail(entry.value)
+        case "file": events.file(entry.value)
+        case "webhook": events.webhook(entry.value)
+        case "recipe": events.recipe(entry.value, ended: map["ended"], failed: map["failed"])
+        case "manual": Trigger(kind: .manual, range: entry.nameRange)
+        default: entry.name.contains(".") ? events.plugin(entry) : nil
+        }
+      return trigger.map { [$0] } ?? []
     }
+  }
+
+  /// One schedule, or a list of them.
+  private func schedules(_ node: Node) -> [Trigger] {
+    guard let elements = node.sequence else { return schedule(node).map { [$0] } ?? [] }
+    if elements.isEmpty {
+      report(.init("'schedule' is empty: name a time", de: "'schedule' ist leer: einen Zeitpunkt nennen"), at: node.range)
+    }
+    return elements.compactMap { schedule($0) }
   }
 
   private func schedule(_ node: Node) -> Trigger? {
@@ -67,6 +82,14 @@ struct TriggerReader {
   }
 
   private func report(unknown entry: Node.Mapping.Entry, known: [String]) {
+    if let form = ForeignTriggers.form(of: entry.name) {
+      reader.report(
+        .unknownKey,
+        LocalizedText(
+          "'\(entry.name)' is not a trigger of Sous: ", de: "'\(entry.name)' ist kein Auslöser von Sous: ") + form,
+        at: entry.nameRange)
+      return
+    }
     let list = known.joined(separator: ", ")
     reader.report(
       .unknownKey,

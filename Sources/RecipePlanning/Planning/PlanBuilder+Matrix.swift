@@ -15,6 +15,17 @@ extension PlanBuilder {
     for entry in map.entries {
       let isSetting = Matrix.settings.contains(entry.name)
       if !isSetting { _ = IdentifierName.check(Located(entry.name, at: entry.nameRange), as: .loopVariable, reader) }
+      if let word = word(entry.value, scope) {
+        reader.report(
+          .wrongType,
+          LocalizedText(
+            "'matrix.\(entry.name)' must be a list: write '\(entry.name): [\(word)]'; an expression such as 'inputs.names' gives one too",
+            de:
+              "'matrix.\(entry.name)' muss eine Liste sein: '\(entry.name): [\(word)]' schreiben; ein Ausdruck wie 'inputs.names' gibt auch eine"
+          ),
+          at: entry.value.range)
+        return nil
+      }
       let bound = list(entry.value, scope)
       entries.append((entry.name, bound))
       switch PlanVariables.type(of: bound.shape) {
@@ -62,6 +73,14 @@ extension PlanBuilder {
     loop.isMatrix = true
     let name = LocalizedText("combination of the matrix", de: "Kombination der Matrix")
     return (loop, .object(ObjectType(name: name, fields: fields, isOpen: isOpen)))
+  }
+
+  /// A single value that is written in place of a list: a word that names no variable or keyword, a number, true or false.
+  private func word(_ node: Node, _ scope: Scope) -> String? {
+    guard let scalar = node.scalar, !node.isNull else { return nil }
+    guard case .string(let text) = scalar.value else { return scalar.value.jsonString }
+    guard !text.isEmpty, scope.variables[text] == nil, scope.keywords[text] == nil else { return nil }
+    return text.utf8.allSatisfy { $0.isNameByte || $0 == UInt8(ascii: "-") } ? text : nil
   }
 
   /// The types of the values by name; ``ValueType/dynamic`` for a value that has several.

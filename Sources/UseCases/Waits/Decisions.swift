@@ -11,7 +11,7 @@ public struct Decisions: Sendable {
 
   /// Which decision is meant, where a run waits for several.
   public struct Choice: Sendable {
-    /// The run, a unique beginning of its name, or `last`.
+    /// The run, a unique beginning of its name, `last`, or a recipe for its newest run that waits for a decision.
     public var run: String
     /// The step that asks.
     public var step: String?
@@ -72,8 +72,9 @@ public struct Decisions: Sendable {
   /// The one open decision that is meant.
   private func wait(_ choice: Choice) async throws(UseCaseError) -> (RunID, OpenWait) {
     try await mapErrors {
-      let run = try await store.resolve(choice.run)
-      let open = try await store.openWaits(of: run, includesParts: true).filter(choice.means)
+      var run = try await store.resolve(choice.run)
+      var open = try await store.openWaits(of: run, includesParts: true).filter(choice.means)
+      if open.isEmpty, let (older, waits) = try await newestRun(of: choice) { (run, open) = (older, waits) }
       guard let wait = open.first, open.count == 1 else {
         let now = SystemTime().now
         let late =
@@ -84,6 +85,19 @@ public struct Decisions: Sendable {
       return (run, wait)
     }
   }
+
+  /// The newest run of a recipe that waits for the decision that is meant; `nil` if none does, or if no recipe is named.
+  private func newestRun(of choice: Choice) async throws -> (RunID, [OpenWait])? {
+    let filter = RunFilter(statuses: [.waiting, .running, .interrupted], recipe: choice.run, limit: Self.runsLookedAt)
+    for run in try await store.runs(filter) where run.parent == nil {
+      let open = try await store.openWaits(of: run.id, includesParts: true).filter(choice.means)
+      if !open.isEmpty { return (run.id, open) }
+    }
+    return nil
+  }
+
+  /// Of a recipe, so many runs are looked at that have not ended.
+  private static let runsLookedAt = 1000
 
   /// Why no decision can be made.
   ///

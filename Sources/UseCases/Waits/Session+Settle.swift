@@ -57,7 +57,7 @@ extension Session {
     }
     if let process = await runningProgram(of: doubt) { throw .stillRuns(process, doubt) }
     try await mapErrors { [output] in try await store.settle(doubt, output: output, by: person) }
-    return (doubt, id ?? doubt.run)
+    return (doubt, try await outermost(id ?? doubt.run))
   }
 
   /// The process number of the program of an attempt in doubt; `nil` if none still runs. While it runs, its effect is open.
@@ -66,6 +66,15 @@ extension Session {
       let attempt = snapshot.steps[doubt.position].units.first(where: { $0.item == doubt.item })?.lastAttempt
     else { return nil }
     return await project.programs.running(of: attempt)
+  }
+
+  /// The run of which a run is a part in the end: that one is resumed.
+  private func outermost(_ run: RunID) async throws(UseCaseError) -> RunID {
+    try await mapErrors {
+      var run = run
+      while let parent = try await store.snapshot(of: run).start.parent { run = parent }
+      return run
+    }
   }
 
   private func found(_ choice: DoubtChoice) async throws(UseCaseError) -> (run: RunID?, open: [Doubt]) {

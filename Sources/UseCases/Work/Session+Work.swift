@@ -88,8 +88,9 @@ private struct EventWorkObserver: WorkObserver {
   let pings: PingSender
   let targets: @Sendable (RunStart) async -> PingTargets?
 
-  func begins(_ start: RunStart) -> any RunObserver {
-    if isPinged(start) { pings.begins(start.run, start.recipe) { [targets] in await targets(start) } }
+  func begins(_ start: RunStart, isResumed: Bool) -> any RunObserver {
+    // A run that waited, or whose process has ended, was reported when it began.
+    if !isResumed, isPinged(start) { pings.begins(start.run, start.recipe) { [targets] in await targets(start) } }
     return EventObserver(run: start.run, events: events)
   }
 
