@@ -6,9 +6,8 @@ import Plans
 public protocol WorkObserver: Sendable {
   /// A run is claimed.
   ///
-  /// - Returns: The observer of the run.
-  ///
   /// - Parameter isResumed: Whether a step of the run has begun before.
+  /// - Returns: The observer of the run.
   func begins(_ start: RunStart, isResumed: Bool) -> any RunObserver
   /// A run has ended, or was parked until a wait ends.
   func ends(_ result: RunResult, of start: RunStart)

@@ -222,56 +222,6 @@ final class PlanBuilder {
 
   // MARK: The graph
 
-  /// The positions each step needs; unknown ones are reported and left out.
-  private static func needs(_ recipe: Recipe, _ reader: FieldReader, isBlock: Bool = false) -> [[Int]?] {
-    let positions = Dictionary(recipe.steps.enumerated().map { ($1.id.value, $0) }) { first, _ in first }
-    var byPhase: [[Int]] = [[], [], [], []]
-    for (position, step) in recipe.steps.enumerated() { byPhase[step.phase.rank].append(position) }
-    var branches = BranchNeeds(recipe)
-    return recipe.steps.enumerated().map { position, step in
-      if step.phase != .main {
-        // The undo steps stand from the last to the first already.
-        return byPhase[..<step.phase.rank].flatMap { $0 } + byPhase[step.phase.rank].filter { $0 < position }
-      }
-      guard step.needs != nil else { return branches.line(position) }
-      let own = step.needs?.compactMap { need -> Int? in
-        guard let other = positions[need.value] else {
-          let place = recipe.steps.first { $0.block?.contains(need.value) == true }.map { block in
-            LocalizedText(
-              "'\(need.value)' is a step of the block '\(block.id.value)'; wait for the block: 'needs: [\(block.id.value)]'",
-              de:
-                "'\(need.value)' ist ein Schritt des Blocks '\(block.id.value)'; auf den Block warten: 'needs: [\(block.id.value)]'")
-          }
-          let unknown = LocalizedText("unknown step '\(need.value)'", de: "unbekannter Schritt '\(need.value)'")
-          let outside =
-            isBlock
-            ? LocalizedText(
-              " in this block; a step outside of it belongs to 'needs' of the block",
-              de: " in diesem Block; ein Schritt außerhalb gehört in 'needs' des Blocks")
-            : LocalizedText(verbatim: "")
-          reader.report(
-            .unknownStep, place ?? unknown + outside, at: need.range,
-            suggestion: place == nil ? reader.suggestion(for: need.value, among: positions.keys) : nil)
-          return nil
-        }
-        if let reason = recipe.steps[other].phase.reason(need.value) {
-          reader.report(.stepNotReached, reason, at: need.range)
-          return nil
-        }
-        guard other != position else {
-          reader.report(
-            .dependencyCycle,
-            LocalizedText(
-              "the step '\(need.value)' needs itself", de: "der Schritt '\(need.value)' braucht sich selbst"),
-            at: need.range)
-          return nil
-        }
-        return other
-      }
-      return branches.complete(own ?? [], of: position)
-    }
-  }
-
   private func reportCycles() {
     for cycle in compiler.graph.cycles {
       let ids = (cycle + cycle.prefix(1)).map { recipe.steps[$0].id.value }.joined(separator: " → ")
@@ -463,11 +413,4 @@ final class PlanBuilder {
 
   /// The names of all presets.
   var presetNames: [String] { planner.prompts.names }
-}
-
-extension [Recipe.Step] {
-  /// Whether a step has this id, here or in a block among them.
-  fileprivate func contains(_ id: String) -> Bool {
-    contains { $0.id.value == id || $0.block?.contains(id) == true }
-  }
 }

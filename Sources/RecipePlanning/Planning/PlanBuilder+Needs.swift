@@ -1,0 +1,70 @@
+import Localization
+import Plans
+import RecipeModel
+import RecipeSyntax
+
+extension PlanBuilder {
+  /// The positions each step needs; unknown ones are reported and left out.
+  static func needs(_ recipe: Recipe, _ reader: FieldReader, isBlock: Bool = false) -> [[Int]?] {
+    let positions = Dictionary(recipe.steps.enumerated().map { ($1.id.value, $0) }) { first, _ in first }
+    var byPhase: [[Int]] = [[], [], [], []]
+    for (position, step) in recipe.steps.enumerated() { byPhase[step.phase.rank].append(position) }
+    var branches = BranchNeeds(recipe)
+    return recipe.steps.enumerated().map { position, step in
+      if step.phase != .main {
+        // The undo steps stand from the last to the first already.
+        return byPhase[..<step.phase.rank].flatMap { $0 } + byPhase[step.phase.rank].filter { $0 < position }
+      }
+      guard step.needs != nil else { return branches.line(position) }
+      let own = step.needs?.compactMap { need -> Int? in
+        guard let other = positions[need.value] else {
+          let block = recipe.steps.first { $0.block?.contains(need.value) == true }?.id.value
+          reader.report(
+            .unknownStep, unknown(need.value, in: block, isBlock: isBlock), at: need.range,
+            suggestion: block == nil ? reader.suggestion(for: need.value, among: positions.keys) : nil)
+          return nil
+        }
+        if let reason = recipe.steps[other].phase.reason(need.value) {
+          reader.report(.stepNotReached, reason, at: need.range)
+          return nil
+        }
+        guard other != position else {
+          reader.report(
+            .dependencyCycle,
+            LocalizedText(
+              "the step '\(need.value)' needs itself", de: "der Schritt '\(need.value)' braucht sich selbst"),
+            at: need.range)
+          return nil
+        }
+        return other
+      }
+      return branches.complete(own ?? [], of: position)
+    }
+  }
+
+  /// What is wrong with the name of a step in `needs` that is not a step of this list.
+  ///
+  /// - Parameters:
+  ///   - block: The block of the list that has such a step.
+  ///   - isBlock: Whether the list is a block.
+  private static func unknown(_ name: String, in block: String?, isBlock: Bool) -> LocalizedText {
+    if let block {
+      return LocalizedText(
+        "'\(name)' is a step of the block '\(block)'; wait for the block: 'needs: [\(block)]'",
+        de: "'\(name)' ist ein Schritt des Blocks '\(block)'; auf den Block warten: 'needs: [\(block)]'")
+    }
+    let unknown = LocalizedText("unknown step '\(name)'", de: "unbekannter Schritt '\(name)'")
+    guard isBlock else { return unknown }
+    return unknown
+      + LocalizedText(
+        " in this block; a step outside of it belongs to 'needs' of the block",
+        de: " in diesem Block; ein Schritt außerhalb gehört in 'needs' des Blocks")
+  }
+}
+
+extension [Recipe.Step] {
+  /// Whether a step has this id, here or in a block among them.
+  fileprivate func contains(_ id: String) -> Bool {
+    contains { $0.id.value == id || $0.block?.contains(id) == true }
+  }
+}
