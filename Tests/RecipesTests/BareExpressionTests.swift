@@ -39,14 +39,14 @@ struct BareExpressionTests {
 
   @Test(arguments: [
     "steps.a.output.v", "inputs.x", "size(steps.a.output)", "steps.a.output.v + 1", "'${{ inputs.x }}'",
-    "'costs ${{ inputs.x }}'",
+    "'costs ${{ inputs.x }}'", "'={{ inputs.x }}'", "'={{ inputs.x }} and more'",
   ])
   func aTextThatLooksLikeAnExpressionIsReported(text: String) {
     #expect(codes("{ uses: template, with: { text: \(text) } }") == ["bare_expression"])
   }
 
   @Test(arguments: [
-    "inputs.json", "see inputs.x for more", "steps.yaml", "steps.a", "'{{ inputs.x }}'", "recipe.yaml", "run.sh", "x.y",
+    "inputs.json", "see inputs.x for more", "steps.yaml", "steps.a", "'{{ inputs.x }}'", "'a={{ inputs.x }}'", "recipe.yaml", "run.sh", "x.y",
   ])
   func otherTextsAreTexts(text: String) {
     #expect(codes("{ uses: template, with: { text: \(text) } }") == [])

@@ -190,6 +190,16 @@ extension RecipeReader {
   ///
   /// - Parameter names: The branches of `switch`; `nil` for `if`.
   private func expression(_ subject: Node.Mapping.Entry, names: [String]?) -> PlacedText? {
+    if names != nil, subject.value.scalar != nil, subject.value.string == nil, !subject.value.isNull {
+      reader.report(
+        .wrongType,
+        LocalizedText(
+          "'switch' needs an expression whose value chooses the case, such as 'switch: inputs.kind'; this value never changes",
+          de:
+            "'switch' braucht einen Ausdruck, dessen Wert den Fall wählt, etwa 'switch: inputs.kind'; dieser Wert ändert sich nie"),
+        at: subject.value.range)
+      return nil
+    }
     guard let inner = reader.condition(subject.value, subject.name) else { return nil }
     let before: String
     let after: String

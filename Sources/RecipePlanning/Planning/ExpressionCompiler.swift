@@ -19,6 +19,8 @@ final class ExpressionCompiler {
   private let hasNeeds: [Bool]
   private let phases: [PlanStep.Phase]
   private let inputNames: [String]
+  /// The block of these steps in which a step is that cannot be read from here.
+  private let blockOf: (String) -> Recipe.Step?
   /// The steps around the block whose expressions these are; `nil` for a recipe.
   var around: Surroundings?
   /// The names around the block that its expressions use.
@@ -32,6 +34,7 @@ final class ExpressionCompiler {
     stepTypes = [ValueType?](repeating: nil, count: recipe.steps.count)
     hasNeeds = recipe.steps.map { $0.needs != nil || $0.phase != .main }
     inputNames = recipe.inputs.map(\.name.value)
+    blockOf = { recipe.steps.block(with: $0) }
     for input in recipe.inputs { origins.inputs[input.name.value] = input.name.range }
   }
 
@@ -195,6 +198,11 @@ final class ExpressionCompiler {
     step reference: ExpressionScan.Reference, _ text: PlacedText, _ scope: Scope, names: [String]
   ) -> Int? {
     guard let position = positions[reference.name] else {
+      if let block = blockOf(reference.name) {
+        reader.report(
+          diagnostic(.unknownStep, .readFromOutside(reference.name, of: block), text, reference.range))
+        return nil
+      }
       reader.report(
         diagnostic(
           .unknownStep,

@@ -18,7 +18,7 @@ extension PlanBuilder {
       guard step.needs != nil else { return branches.line(position) }
       let own = step.needs?.compactMap { need -> Int? in
         guard let other = positions[need.value] else {
-          let block = recipe.steps.first { $0.block?.contains(need.value) == true }?.id.value
+          let block = recipe.steps.block(with: need.value)?.id.value
           reader.report(
             .unknownStep, unknown(need.value, in: block, isBlock: isBlock), at: need.range,
             suggestion: block == nil ? reader.suggestion(for: need.value, among: positions.keys) : nil)
@@ -63,8 +63,21 @@ extension PlanBuilder {
 }
 
 extension [Recipe.Step] {
-  /// Whether a step has this id, here or in a block among them.
-  fileprivate func contains(_ id: String) -> Bool {
-    contains { $0.id.value == id || $0.block?.contains(id) == true }
+  /// The block among these steps in which a step has an id, at any depth.
+  func block(with id: String) -> Recipe.Step? { first { $0.block?.contains(id) == true } }
+
+  /// Whether a step has an id, here or in a block among them.
+  private func contains(_ id: String) -> Bool { contains { $0.id.value == id || $0.block?.contains(id) == true } }
+}
+
+extension LocalizedText {
+  /// How a step in a block is read from outside.
+  static func readFromOutside(_ step: String, of block: Recipe.Step) -> LocalizedText {
+    let id = block.id.value
+    let isInner = block.block?.contains { $0.id.value == step } == true
+    let form = "steps.\(id).output" + (block.isLoop ? "[0]" : "") + (isInner ? ".\(step)" : "")
+    return LocalizedText(
+      "'\(step)' is a step of the block '\(id)'; outside of the block its output is '\(form)'",
+      de: "'\(step)' ist ein Schritt des Blocks '\(id)'; außerhalb des Blocks ist seine Ausgabe '\(form)'")
   }
 }
