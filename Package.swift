@@ -324,7 +324,8 @@ let testModules: [Target] = [
     "RunStore",
     recipes
       + [
-        "TestSupport", "RunStore", "SeededRandom", "Hashing", "OperatingSystem", "Engine", "Expressions", "Localization", grdb,
+        "TestSupport", "RunStore", "SeededRandom", "Hashing", "OperatingSystem", "Engine", "Expressions",
+        "Localization", grdb,
       ]),
   tests("Notes", ["TestSupport", "Notes", "SeededRandom", "Schedules", "Expressions", "Localization"]),
   tests("Mail", ["Mail", "SeededRandom", "Localization"]),

@@ -105,7 +105,9 @@ struct ExpectationCheck {
     }
     if let node = expected.inputs {
       let firsts = runs.flatMap { run in
-        run.calls.filter { $0.step == expected.step.value && $0.attempt == 1 }.sorted { ($0.item ?? 0) < ($1.item ?? 0) }
+        run.calls.filter { $0.step == expected.step.value && $0.attempt == 1 }.sorted {
+          ($0.item ?? 0) < ($1.item ?? 0)
+        }
       }
       matching.compare(.list(firsts.map(\.input.plain)), node, "\(place).inputs")
     }
@@ -135,7 +137,8 @@ struct ExpectationCheck {
 
   private mutating func check(_ expected: Located<[Double]>, _ steps: [RunFacts.Step], _ place: String) {
     let delays = steps.flatMap { step in
-      step.attempts.sorted { ($0.item ?? 0, $0.end.number) < ($1.item ?? 0, $1.end.number) }.compactMap(\.end.retryDelay)
+      step.attempts.sorted { ($0.item ?? 0, $0.end.number) < ($1.item ?? 0, $1.end.number) }.compactMap(
+        \.end.retryDelay)
     }
     let isEqual =
       delays.count == expected.value.count && zip(delays, expected.value).allSatisfy { abs($0 - $1) < 0.0005 }

@@ -41,7 +41,8 @@ struct RunFacts {
       case .stepStarted(let owner, let step, let itemCount, _) where owner == run && steps.indices.contains(step):
         steps[step].hasBegun = true
         steps[step].itemCount = itemCount
-      case .attemptStarted(let start) where start.run == run && start.kind == .recipe && plan.steps.indices.contains(start.step):
+      case .attemptStarted(let start)
+      where start.run == run && start.kind == .recipe && plan.steps.indices.contains(start.step):
         guard let child = plan.steps[start.step].child else { continue }
         let facts = RunFacts(child, run: RunID(rawValue: start.key), entries: entries, calls: calls)
         parts[start.step, default: []].append(Part(item: start.item, number: start.number, facts: facts))

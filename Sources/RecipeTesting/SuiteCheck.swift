@@ -99,7 +99,8 @@ struct SuiteCheck {
         .conflictingKeys,
         .init(
           "'\(id)' is answered as a whole here, and with 'steps' in another item or repetition; use one form for all",
-          de: "'\(id)' wird hier als Ganzes beantwortet und in einem anderen Element oder einer anderen Wiederholung mit 'steps'; "
+          de:
+            "'\(id)' wird hier als Ganzes beantwortet und in einem anderen Element oder einer anderen Wiederholung mit 'steps'; "
             + "eine Form für alle verwenden"),
         at: whole.step.range)
     }

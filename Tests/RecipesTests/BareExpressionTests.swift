@@ -46,7 +46,8 @@ struct BareExpressionTests {
   }
 
   @Test(arguments: [
-    "inputs.json", "see inputs.x for more", "steps.yaml", "steps.a", "'{{ inputs.x }}'", "'a={{ inputs.x }}'", "recipe.yaml", "run.sh", "x.y",
+    "inputs.json", "see inputs.x for more", "steps.yaml", "steps.a", "'{{ inputs.x }}'", "'a={{ inputs.x }}'",
+    "recipe.yaml", "run.sh", "x.y",
   ])
   func otherTextsAreTexts(text: String) {
     #expect(codes("{ uses: template, with: { text: \(text) } }") == [])

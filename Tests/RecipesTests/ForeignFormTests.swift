@@ -15,16 +15,21 @@ import Testing
     ("on: schedule\nsteps: [{ uses: mail.search }]", 1, "cron:"),
     ("on: { schedule: [] }\nsteps: [{ uses: mail.search }]", 1, "schedule"),
     ("steps:\n  - id: a\n    uses: mail.search\n    repeat: { until: output.total > 0, every: 0s }", 4, "1ms"),
-    ("steps:\n  - id: a\n    uses: mail.search\n    repeat: { until: output.total > 0, every: 1s, limit: 0s }", 4, "1ms"),
+    (
+      "steps:\n  - id: a\n    uses: mail.search\n    repeat: { until: output.total > 0, every: 1s, limit: 0s }", 4,
+      "1ms"
+    ),
     ("steps:\n  - matrix: { os: linux }\n    uses: mail.search", 2, "os: [linux]"),
     ("steps:\n  - matrix: { version: 3 }\n    uses: mail.search", 2, "version: [3]"),
     ("steps:\n  - switch: 1\n    cases: { a: [{ uses: mail.search }] }", 2, "inputs.kind"),
     (
-      "steps:\n  - id: each\n    steps:\n      - { id: in, uses: mail.search }\n  - { uses: mail.search, needs: [in] }", 5,
+      "steps:\n  - id: each\n    steps:\n      - { id: in, uses: mail.search }\n  - { uses: mail.search, needs: [in] }",
+      5,
       "needs: [each]"
     ),
     (
-      "steps:\n  - { id: out, uses: mail.search }\n  - steps:\n      - { uses: mail.search, needs: [out] }", 4, "'needs'"
+      "steps:\n  - { id: out, uses: mail.search }\n  - steps:\n      - { uses: mail.search, needs: [out] }", 4,
+      "'needs'"
     ),
   ]
 

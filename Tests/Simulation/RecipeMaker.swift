@@ -4,6 +4,7 @@ import Localization
 import Plans
 import RecipeSyntax
 import Schemas
+
 /// Makes recipes at random: lines and graphs, loops, conditions, waits, recipes within recipes, steps that undo, deal
 /// with failures and run at the end.
 struct RecipeMaker {

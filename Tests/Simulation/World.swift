@@ -226,7 +226,9 @@ final class World: Sendable {
   /// A run that goes on after a person has looked after it may find another one half-way, at which nobody works just now.
   private func checkGroup(of run: String) {
     let other: String? = state.withLock { state in
-      guard let group = state.plans[run]?.concurrency, !state.calledOff.contains(run), !run.contains("~") else { return nil }
+      guard let group = state.plans[run]?.concurrency, !state.calledOff.contains(run), !run.contains("~") else {
+        return nil
+      }
       let atWork = Set(state.owners.filter { !$0.value.isDead }.compactMap { state.names[$0.key] })
       let goesOn = (state.spans[run]?.count ?? 0) > 1
       let others = state.spans.keys.sorted().filter { other in

@@ -209,7 +209,8 @@ import Testing
     #expect(try lines("--step", "say", "--limit", "1") == ["each [1] › say #1 hello b"])
     #expect(try sous("logs", "last", "--step", "none").status == 2)
     let json = try sous("logs", "last", "--step", "deep", "--json").output.split(separator: "\n").first.map(String.init)
-    #expect(json?.contains(#""within":[{"step":"each","item":0},{"step":"inner","item":null}]"#) == true, "\(json ?? "")")
+    #expect(
+      json?.contains(#""within":[{"step":"each","item":0},{"step":"inner","item":null}]"#) == true, "\(json ?? "")")
   }
 
   @Test func theJSONOfAFailureHasItsOutput() throws {
@@ -259,7 +260,9 @@ import Testing
       #expect(output.contains(#""output":"#) && !output.contains("erika.mustermann"))
     }
     let open = try sous("show", "last", "--json", "--unseal")
-    #expect(try open.json["failure"]?["output"]?["stdout"]?.stringValue?.contains("erika.mustermann") == true, "\(open.errors)")
+    #expect(
+      try open.json["failure"]?["output"]?["stdout"]?.stringValue?.contains("erika.mustermann") == true,
+      "\(open.errors)")
   }
 
   @Test func aDecisionIsNotTakenForNothing() throws {

@@ -29,7 +29,9 @@ package enum TraceID {
   package static func span(of run: RunID) -> String { String(hash("run", run.rawValue).prefix(16)) }
 
   /// The span of a step.
-  package static func span(of run: RunID, step: Int) -> String { String(hash("step", run.rawValue, "\(step)").prefix(16)) }
+  package static func span(of run: RunID, step: Int) -> String {
+    String(hash("step", run.rawValue, "\(step)").prefix(16))
+  }
 
   /// The span of an attempt.
   package static func span(of run: RunID, step: Int, item: Int?, number: Int) -> String {

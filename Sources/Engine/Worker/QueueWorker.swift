@@ -326,7 +326,8 @@ public struct QueueWorker: Sendable {
       if plans.surroundings != surroundings { try await queue.releaseHeld(run, at: runner.time.now) }
       return observer.isHeldUp(snapshot.start, by: error)
     }
-    let driver = RunClaimLoop(runner, observer: observer.begins(snapshot.start, isResumed: snapshot.hasBegun), control: control)
+    let driver = RunClaimLoop(
+      runner, observer: observer.begins(snapshot.start, isResumed: snapshot.hasBegun), control: control)
     observer.ends(try await driver.work(on: snapshot, plan), of: snapshot.start)
   }
 }

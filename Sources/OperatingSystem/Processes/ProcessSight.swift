@@ -1,4 +1,4 @@
-public import Glibc
+internal import Glibc
 
 /// A look at a process number, see proc_pid_stat(5).
 public enum ProcessSight: Sendable, Equatable {

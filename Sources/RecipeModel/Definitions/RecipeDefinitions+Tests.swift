@@ -97,7 +97,8 @@ extension RecipeDefinitions {
         "items", .list(.any([attempts, .mapping(.answersOfRecipe), .list(.mapping(.answersOfRecipe))])),
         "By item, one answer or a list by attempt; of a block the answers for its steps, or a list by repetition; the last one "
           + "repeats.",
-        de: "Je Element eine Antwort oder eine Liste nach Versuchen; eines Blocks die Antworten für seine Schritte oder eine Liste "
+        de:
+          "Je Element eine Antwort oder eine Liste nach Versuchen; eines Blocks die Antworten für seine Schritte oder eine Liste "
           + "nach Wiederholungen; die letzte wiederholt sich.", isRequired: true)
     ])
 

@@ -173,7 +173,8 @@ extension RecipeDefinitions {
     [
       KeyDefinition(
         "until", .expression, "The step is done when this is true; `output` is what it gave, of a block by step.",
-        de: "Der Schritt ist fertig, wenn das wahr ist; `output` ist, was er gab, bei einem Block nach Schritten.", isRequired: true),
+        de: "Der Schritt ist fertig, wenn das wahr ist; `output` ist, was er gab, bei einem Block nach Schritten.",
+        isRequired: true),
       KeyDefinition(
         "every", .duration, "The pause between two repetitions; it continues after a restart.",
         de: "Die Pause zwischen zwei Wiederholungen; sie geht nach einem Neustart weiter.", isRequired: true),
@@ -334,6 +335,8 @@ extension RecipeDefinitions {
       KeyDefinition(
         "max", .integer(1...Plan.Concurrency.most),
         "How many runs of the group work at a time; all recipes of the group give the same number; absent: 1.",
-        de: "Wie viele Läufe der Gruppe gleichzeitig arbeiten; alle Rezepte der Gruppe nennen dieselbe Zahl; fehlt es: 1."),
+        de:
+          "Wie viele Läufe der Gruppe gleichzeitig arbeiten; alle Rezepte der Gruppe nennen dieselbe Zahl; fehlt es: 1."
+      ),
     ])
 }

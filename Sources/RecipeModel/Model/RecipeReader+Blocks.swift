@@ -196,7 +196,8 @@ extension RecipeReader {
         LocalizedText(
           "'switch' needs an expression whose value chooses the case, such as 'switch: inputs.kind'; this value never changes",
           de:
-            "'switch' braucht einen Ausdruck, dessen Wert den Fall wählt, etwa 'switch: inputs.kind'; dieser Wert ändert sich nie"),
+            "'switch' braucht einen Ausdruck, dessen Wert den Fall wählt, etwa 'switch: inputs.kind'; dieser Wert ändert sich nie"
+        ),
         at: subject.value.range)
       return nil
     }

@@ -22,7 +22,8 @@ enum ForeignTriggers {
   private static let ofTime = LocalizedText(
     "write the time as 'on: { schedule: { cron: \"0 3 * * *\" } }', or in words as 'on: { schedule: every day at 3 }'",
     de:
-      "die Zeit als 'on: { schedule: { cron: \"0 3 * * *\" } }' schreiben, oder in Worten als 'on: { schedule: täglich um 3 }'")
+      "die Zeit als 'on: { schedule: { cron: \"0 3 * * *\" } }' schreiben, oder in Worten als 'on: { schedule: täglich um 3 }'"
+  )
   private static let ofFiles = LocalizedText(
     "write the path as 'on: { file: \"inbox/*.pdf\" }'", de: "den Pfad als 'on: { file: \"inbox/*.pdf\" }' schreiben")
 
@@ -31,7 +32,8 @@ enum ForeignTriggers {
     (
       [
         "push", "pull_request", "pull_request_target", "merge_request", "issues", "issue_comment", "release", "create",
-        "delete", "tag", "tags", "fork", "star", "watch", "pull_request_review", "discussion", "check_run", "check_suite",
+        "delete", "tag", "tags", "fork", "star", "watch", "pull_request_review", "discussion", "check_run",
+        "check_suite",
         "deployment", "deployment_status", "merge_group", "registry_package", "status",
       ], ofCodeHosts
     ),

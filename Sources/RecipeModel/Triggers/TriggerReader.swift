@@ -23,7 +23,9 @@ struct TriggerReader {
     if let word = node.string {
       guard word == "manual" else {
         if let form = ForeignTriggers.form(of: word) {
-          report(.init("'\(word)' is not a trigger of Sous: ", de: "'\(word)' ist kein Auslöser von Sous: ") + form, at: node.range)
+          report(
+            .init("'\(word)' is not a trigger of Sous: ", de: "'\(word)' ist kein Auslöser von Sous: ") + form,
+            at: node.range)
           return []
         }
         reader.report(
@@ -65,7 +67,8 @@ struct TriggerReader {
   private func schedules(_ node: Node) -> [Trigger] {
     guard let elements = node.sequence else { return schedule(node).map { [$0] } ?? [] }
     if elements.isEmpty {
-      report(.init("'schedule' is empty: name a time", de: "'schedule' ist leer: einen Zeitpunkt nennen"), at: node.range)
+      report(
+        .init("'schedule' is empty: name a time", de: "'schedule' ist leer: einen Zeitpunkt nennen"), at: node.range)
     }
     return elements.compactMap { schedule($0) }
   }

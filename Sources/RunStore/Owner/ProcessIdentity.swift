@@ -26,7 +26,8 @@ struct ProcessIdentity: Sendable, Hashable {
 
   /// The running process.
   static let current = ProcessIdentity(
-    host: KernelFile.hostName, machine: machineMark(), boot: bootID(), namespace: KernelFile.link("/proc/self/ns/pid") ?? "",
+    host: KernelFile.hostName, machine: machineMark(), boot: bootID(),
+    namespace: KernelFile.link("/proc/self/ns/pid") ?? "",
     pid: Int(getpid()),
     startTicks: ProcessSight(of: Int(getpid())).startTicks ?? 0)
 
@@ -73,4 +74,5 @@ struct ProcessIdentity: Sendable, Hashable {
     let number = text.prefix { $0 != "\n" }
     guard number.count == 32, number.allSatisfy(\.isHexDigit) else { return "" }
     return String(ContentHash.hexadecimal(of: Array("sous \(number)".utf8)).prefix(32))
-  }}
+  }
+}

@@ -25,7 +25,7 @@ struct SnapshotReading {
     let status: RunStatus = try columns.choice("status")
     guard status.isFinal else { return nil }
     var failure = try columns.failure()
-    if failure != nil { failure?.output = try failureOutputs(of: run)[EntryWriter.wholeRun]?[-1] }
+    if failure != nil { failure?.output = try RunReading.failureOutputs(of: run, database, path: path)[EntryWriter.wholeRun]?[-1] }
     return RunResult(
       id: run, status: status, outputs: try columns.value("outputs", blob: "content") ?? .map([:]), failure: failure)
   }
@@ -62,7 +62,7 @@ struct SnapshotReading {
     try readAttempts(of: run, into: &units)
     try readOutputs(of: run, into: &units)
     try readWaits(of: run, into: &units)
-    let failureOutputs = try failureOutputs(of: run)
+    let failureOutputs = try RunReading.failureOutputs(of: run, database, path: path)
     for index in steps.indices {
       steps[index].units = units.sorted(index)
       steps[index].failure?.output = failureOutputs[index]?[-1]
@@ -79,20 +79,6 @@ struct SnapshotReading {
     return RunSnapshot(
       start: try start(run, columns, planned), steps: steps,
       isCancelRequested: columns.optionalInteger("cancel_requested") == 1, turn: turn)
-  }
-
-  /// The outputs of failed steps and items, by step and item; of the step as a whole at -1.
-  func failureOutputs(of run: RunID) throws -> [Int: [Int: Value]] {
-    let rows = try Row.fetchCursor(
-      database.cachedStatement(sql: "SELECT step, item, value FROM failure_outputs WHERE run = ?"),
-      arguments: [run.rawValue])
-    var outputs: [Int: [Int: Value]] = [:]
-    while let row = try rows.next() {
-      let columns = RowReader(row: row, path: path)
-      outputs[try columns.integer("step"), default: [:]][try columns.integer("item")] = try columns.value(
-        "value", blob: "")
-    }
-    return outputs
   }
 
   private func turn(of run: RunID) throws -> RunTurn? {

@@ -27,6 +27,20 @@ extension RunReading {
       + [LogRecord.Place(step: columns.text("id"), item: item < 0 ? nil : item)]
   }
 
+  /// The outputs of failed steps and items, by step and item; of the step as a whole at -1.
+  static func failureOutputs(of run: RunID, _ database: Database, path: String) throws -> [Int: [Int: Value]] {
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(sql: "SELECT step, item, value FROM failure_outputs WHERE run = ?"),
+      arguments: [run.rawValue])
+    var outputs: [Int: [Int: Value]] = [:]
+    while let row = try rows.next() {
+      let columns = RowReader(row: row, path: path)
+      outputs[try columns.integer("step"), default: [:]][try columns.integer("item")] = try columns.value(
+        "value", blob: "")
+    }
+    return outputs
+  }
+
   static func children(of run: RunID, _ database: Database, path: String) throws -> [RunRecord.Child] {
     // The key of an attempt that runs a recipe is the name of that run.
     let rows = try Row.fetchAll(
@@ -65,7 +79,9 @@ extension StepRecord {
     failure?.output = outputs[-1]
     for index in attempts.indices {
       // The last attempt of an item; that of a step is the failure of the step.
-      guard let item = attempts[index].item, index + 1 == attempts.count || attempts[index + 1].item != item else { continue }
+      guard let item = attempts[index].item, index + 1 == attempts.count || attempts[index + 1].item != item else {
+        continue
+      }
       attempts[index].failure?.output = outputs[item]
     }
   }

@@ -160,7 +160,7 @@ enum RunReading {
     var steps = try rows.map { try step(RowReader(row: $0, path: path), of: id, limit: limit, database) }
     try addLines(to: &steps, of: id, database)
     var summary = try summary(columns, database)
-    let outputs = try SnapshotReading(database: database, path: path).failureOutputs(of: id)
+    let outputs = try failureOutputs(of: id, database, path: path)
     summary.failure?.output = outputs[EntryWriter.wholeRun]?[-1]
     for step in steps.indices { steps[step].addOutputs(outputs[steps[step].position] ?? [:]) }
     var record = RunRecord(

@@ -31,7 +31,8 @@ struct GroupNeighbours {
     return LocalizedText(
       "in the concurrency group '\(group)', \(own.max) run(s) may work at a time here and \(other.max) in recipe '\(other.recipe)' "
         + "(\(file)): give both the same 'max'",
-      de: "in der concurrency-Gruppe '\(group)' dürfen hier \(own.max) und im Rezept '\(other.recipe)' (\(file)) \(other.max) Läufe "
+      de:
+        "in der concurrency-Gruppe '\(group)' dürfen hier \(own.max) und im Rezept '\(other.recipe)' (\(file)) \(other.max) Läufe "
         + "gleichzeitig arbeiten: beide brauchen dasselbe 'max'")
   }
 }
