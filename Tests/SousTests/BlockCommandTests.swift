@@ -265,6 +265,77 @@ import Testing
       "\(open.errors)")
   }
 
+  /// Expressions that read the error of a step or item that has none, and the advice.
+  @Test(arguments: [
+    ("steps.each.items.map(i, i.error.output.status)", "i.status == 'failed'"),
+    ("steps.each.items.map(i, i.output.status)", "i.status == 'succeeded'"),
+    ("steps.good.error.output.status", "steps.good.status == 'failed'"),
+    ("steps.bad.error.output.status", "steps.bad.error.?output"),
+  ])
+  func theAdviceForAnAbsentErrorFits(expression: String, advice: String) throws {
+    let sous = try project([
+      "main.yaml": """
+      name: main
+      steps:
+        - id: each
+          for_each: [0, 3]
+          on_error: continue
+          uses: exec
+          with: { command: [sh, -c, "exit {{ item }}"] }
+        - { id: good, uses: values, with: { a: 1 } }
+        - { id: bad, on_error: continue, uses: fail, with: { message: no } }
+        - { id: look, uses: values, with: { a: "{{ \(expression) }}" } }
+      """
+    ])
+    defer { sous.remove() }
+    let outcome = try sous("run", "main.yaml", "--json")
+    #expect(try outcome.json["failure"]?["message"]?.stringValue?.contains(advice) == true, "\(outcome.output)")
+  }
+
+  @Test func theNewestRunThatWaitsIsAnswered() throws {
+    let sous = try project([
+      "gate.yaml": "name: gate\nsteps:\n  - { id: ok, uses: approve, with: { message: Go? } }\n"
+    ])
+    defer { sous.remove() }
+    for _ in 0..<2 {
+      try #require(try sous("run", "--queue", "gate.yaml").status == 0)
+      try #require(try sous("serve", "--once").status == 0)
+    }
+    let waiting = try sous("answer", "--json").json.listValue?.compactMap { $0["run"]?.stringValue }.sorted() ?? []
+    try #require(waiting.count == 2)
+    for run in waiting.reversed() {
+      let answered = try sous("answer", "yes", "gate")
+      #expect(answered.status == 0 && answered.output.contains(run), "\(answered.output)\(answered.errors)")
+    }
+    #expect(try sous("answer", "yes", "gate").status == 2)
+  }
+
+  /// An effect in doubt in a block: what is said names the run that people know, and settling by it works.
+  @Test func aDoubtInABlockIsSettledByTheRunAroundIt() throws {
+    let sous = try project([
+      "main.yaml": """
+      name: main
+      steps:
+        - id: block
+          steps:
+            - { id: pay, uses: exec, with: { command: [sh, -c, "kill -9 $PPID"] } }
+      """
+    ])
+    defer { sous.remove() }
+    _ = try sous("run", "main.yaml")
+    _ = try sous("work", "--until-idle")
+    let record = try sous("show", "main", "--json").json
+    #expect(record["status"] == "needs_attention")
+    let run = try #require(record["id"]?.stringValue)
+    #expect(record["failure"]?["advice"]?.stringValue?.contains("settle \(run) ") == true, "\(record)")
+    let doubts = try sous("answer", "settle", "--json").json.listValue
+    let part = try #require(doubts?.first?["run"]?.stringValue)
+    #expect(part != run)
+    let settled = try sous("answer", "settle", part, "--done")
+    #expect(settled.output.contains("sous resume \(run)"), "\(settled.output)\(settled.errors)")
+    #expect(try sous("resume", run).status == 0)
+  }
+
   @Test func aDecisionIsNotTakenForNothing() throws {
     let sous = try project([
       "gate.yaml": "name: gate\nsteps:\n  - { id: ok, uses: approve, with: { message: Go? } }\n"

@@ -13,7 +13,7 @@ extension BoundValue {
       do throws(ExpressionError) {
         return try template.render(bindings)
       } catch {
-        throw error.explained(by: template.references, bindings)
+        throw error.explained(by: template.references, template.source, bindings)
       }
     case .list(let elements):
       var values: [Value] = []

@@ -427,7 +427,7 @@ struct RunExecution {
         do throws(ExpressionError) {
           answer = try condition.evaluate(bindings)
         } catch {
-          throw error.explained(by: condition.references, bindings)
+          throw error.explained(by: condition.references, condition.source, bindings)
         }
         guard case .bool(let holds) = answer else {
           throw ExpressionError(

@@ -25,7 +25,10 @@ struct SnapshotReading {
     let status: RunStatus = try columns.choice("status")
     guard status.isFinal else { return nil }
     var failure = try columns.failure()
-    if failure != nil { failure?.output = try RunReading.failureOutputs(of: run, database, path: path)[EntryWriter.wholeRun]?[-1] }
+    if failure != nil {
+      let outputs = try RunReading.failureOutputs(of: run, database, path: path)
+      failure?.output = outputs[EntryWriter.wholeRun]?[-1]
+    }
     return RunResult(
       id: run, status: status, outputs: try columns.value("outputs", blob: "content") ?? .map([:]), failure: failure)
   }
