@@ -194,7 +194,7 @@ import Testing
     defer { sous.remove() }
     try #require(try sous("run", "main.yaml").status == 0)
     func lines(_ arguments: String...) throws -> [String] {
-      let outcome = try sous(["logs", "last"] + arguments)
+      let outcome = try sous.run(SousProcess.executable, ["logs", "last"] + arguments)
       return outcome.output.split(separator: "\n").map { line in
         line.split(separator: "  ").dropFirst(2).joined(separator: " ")
       }
