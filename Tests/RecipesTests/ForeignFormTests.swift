@@ -31,6 +31,9 @@ import Testing
       "steps:\n  - { id: out, uses: mail.search }\n  - steps:\n      - { uses: mail.search, needs: [out] }", 4,
       "'needs'"
     ),
+    (
+      "steps:\n  - uses: template\n    with: { text: \"={{ $json.name }}\" }", 3, "steps.ID.output"
+    ),
   ]
 
   @Test(arguments: cases)

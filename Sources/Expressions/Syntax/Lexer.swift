@@ -75,6 +75,10 @@ struct Lexer {
       case "=": LocalizedText(": compare with '=='", de: ": Vergleiche stehen als '=='")
       case "&": LocalizedText(": 'and' is written '&&'", de: ": 'und' schreibt sich '&&'")
       case "|": LocalizedText(": 'or' is written '||'", de: ": 'oder' schreibt sich '||'")
+      case "$":
+        LocalizedText(
+          ": names have no '$'; the output of a step is 'steps.ID.output'",
+          de: ": Namen haben kein '$'; die Ausgabe eines Schritts ist 'steps.ID.output'")
       default: LocalizedText(" in an expression", de: " in einem Ausdruck")
       }
     throw .syntax(LocalizedText("unexpected '\(found)'", de: "unerwartetes '\(found)'") + hint, at: start..<position)

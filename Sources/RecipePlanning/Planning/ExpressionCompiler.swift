@@ -42,13 +42,14 @@ final class ExpressionCompiler {
 
   /// Compiles a text with `{{ … }}`; `nil` where something is wrong with it.
   func template(_ text: PlacedText, _ scope: Scope) -> Template? {
+    checkEqualsSign(text)
     let references = ExpressionScan.references(inTemplate: text.text)
     let environment = environment(references, text, scope)
     do throws(ExpressionErrors) {
       let template = try Template(text.text, in: environment)
       note(template.references)
       report(ExpressionErrors(template.constantFailures), text, scope, references)
-      checkMarks(text)
+      checkDollars(text)
       return template
     } catch {
       report(error, text, scope, references)
@@ -115,21 +116,23 @@ final class ExpressionCompiler {
 
   // MARK: Texts that look like expressions
 
-  /// Warns of `${{ … }}`, the form of GitHub Actions, and of `={{ … }}`, that of n8n: the mark before the braces is part of the
-  /// text.
-  private func checkMarks(_ text: PlacedText) {
+  /// Warns of `={{ … }}`, the form of n8n: the equals sign is part of the text.
+  private func checkEqualsSign(_ text: PlacedText) {
+    guard text.text.hasPrefix("={{") else { return }
+    var warning = diagnostic(
+      .bareExpression,
+      LocalizedText(
+        "the '=' before '{{' becomes part of the text; write '{{ … }}', or '{{ \"=\" }}{{ … }}' if an equals sign is meant",
+        de: "das '=' vor '{{' wird Teil des Textes; '{{ … }}' schreiben, oder '{{ \"=\" }}{{ … }}', falls ein "
+          + "Gleichheitszeichen gemeint ist"),
+      text, 0..<1)
+    warning.severity = .warning
+    reader.report(warning)
+  }
+
+  /// Warns of `${{ … }}`, the form of GitHub Actions: the dollar sign is part of the text.
+  private func checkDollars(_ text: PlacedText) {
     let bytes = Array(text.text.utf8)
-    if bytes.starts(with: Array("={{".utf8)) {
-      var warning = diagnostic(
-        .bareExpression,
-        LocalizedText(
-          "the '=' before '{{' becomes part of the text; write '{{ … }}', or '{{ \"=\" }}{{ … }}' if an equals sign is meant",
-          de: "das '=' vor '{{' wird Teil des Textes; '{{ … }}' schreiben, oder '{{ \"=\" }}{{ … }}', falls ein "
-            + "Gleichheitszeichen gemeint ist"),
-        text, 0..<1)
-      warning.severity = .warning
-      reader.report(warning)
-    }
     guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: Array("${{".utf8)) }) else { return }
     var warning = diagnostic(
       .bareExpression,
