@@ -111,7 +111,7 @@ struct RunStoreQueueTests {
   /// Of several processes that stand by for runs of a group, the first ones begin as long as it has places.
   @Test func runsThatProcessesWaitForBeginInTheirOrder() async throws {
     for number in 1...4 { try await queue("01R\(number)", group: "g", max: 2) }
-    let run = { RunID(rawValue: "01R\($0)") }
+    let run = { (number: Int) in RunID(rawValue: "01R\(number)") }
     #expect(try await store.claim(run(3), at: time.now) == .claimed)
     #expect(try await store.claim(run(4), at: time.now) == .claimed)
     #expect(try await store.claim(run(2), at: time.now) == .groupTaken(by: run(3)))

@@ -84,7 +84,9 @@ import Testing
   }
 
   @Test func recipesOfAGroupThatDifferAreReported() throws {
-    let recipe = { "name: \($0)\nconcurrency: { group: g, max: \($1) }\nsteps: [{ uses: values, with: { a: 1 } }]\n" }
+    let recipe = { (name: String, max: Int) in
+      "name: \(name)\nconcurrency: { group: g, max: \(max) }\nsteps: [{ uses: values, with: { a: 1 } }]\n"
+    }
     let sous = try prepared(recipe("one", 2))
     defer { sous.remove() }
     try sous.write("other.yaml", recipe("two", 3))
