@@ -118,7 +118,7 @@ struct ProcessIdentity: Sendable, Hashable {
   }
 
   /// Up to 4096 bytes of a small file of the kernel's.
-  private static func contents(of path: String) -> String? {
+  static func contents(of path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
