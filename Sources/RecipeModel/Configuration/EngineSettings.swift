@@ -86,8 +86,8 @@ public struct EngineSettings: Sendable, Hashable {
   public init() {}
 
   static let parallelBounds = 1...1000
-  /// From 1 KiB to the most that a step can ask for, 64 MiB.
-  static let textBounds = (1 << 10)...(64 << 20)
+  /// From 1 MiB to the most that a step can ask for, 64 MiB.
+  static let textBounds = (1 << 20)...(64 << 20)
   static let sizeBounds = (1 << 20)...(1 << 50)
   static let priceBounds = 0.0...1_000_000.0
 
@@ -103,7 +103,7 @@ public struct EngineSettings: Sendable, Hashable {
     settings.ping = map["ping"].flatMap { readPing($0, reader) }
     if let node = map["prices"] { settings.prices = readPrices(node, reader) }
     settings.budget = map["budget"].flatMap { Budget.read($0, "engine.budget", isOfRecipe: false, reader) }
-    if let node = map["limits"], let map = reader.map(node, "engine.limits", RecipeDefinitions.limits) {
+    if let node = map["limits"], let map = reader.map(node, "engine.limits", RecipeDefinitions.textLimits) {
       settings.textLimit = map["text"].flatMap { reader.bytes($0, "engine.limits.text", in: textBounds) }
     }
     if let node = map["breaker"], let map = reader.map(node, "engine.breaker", RecipeDefinitions.breaker) {

@@ -92,12 +92,12 @@ extension RecipeDefinitions {
         de: "Was alle Aufrufe von Sprachmodellen brauchen dürfen: `cost` und `tokens` eines Tages, eines Monats "
           + "(`month`), jedes Laufs (`run`)."),
       KeyDefinition(
-        "limits", .mapping(.limits), "How large the texts are that steps read.",
+        "limits", .mapping(.textLimits), "How large the texts are that steps read.",
         de: "Wie groß Texte sind, die Schritte lesen."),
     ])
 
-  static let limits = MappingDefinition(
-    .limits, "How large the texts are that steps read.", de: "Wie groß Texte sind, die Schritte lesen.",
+  static let textLimits = MappingDefinition(
+    .textLimits, "How large the texts are that steps read.", de: "Wie groß Texte sind, die Schritte lesen.",
     [
       KeyDefinition(
         "text", .any([.text, .integer(EngineSettings.textBounds)]),
