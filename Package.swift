@@ -327,7 +327,8 @@ let testModules: [Target] = [
   tests(
     "RunStore",
     recipes + [
-      "TestSupport", "RunStore", "RunLogSchema", "SeededRandom", "Hashing", "Engine", "Expressions", "Localization", grdb,
+      "TestSupport", "RunStore", "RunLogSchema", "SeededRandom", "Hashing", "Engine", "Expressions", "Localization",
+      grdb,
     ]),
   tests("Notes", ["TestSupport", "Notes", "SeededRandom", "Schedules", "Expressions", "Localization"]),
   tests("Mail", ["Mail", "SeededRandom", "Localization"]),

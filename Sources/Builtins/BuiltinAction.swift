@@ -83,7 +83,8 @@ struct BuiltinCall: Sendable {
   /// The advice for a text that is too long.
   static func raising(_ key: String) -> LocalizedText {
     LocalizedText(
-      "raise '\(key)', or 'engine.limits.text' in sous.yaml", de: "'\(key)' erhöhen, oder 'engine.limits.text' in sous.yaml")
+      "raise '\(key)', or 'engine.limits.text' in sous.yaml",
+      de: "'\(key)' erhöhen, oder 'engine.limits.text' in sous.yaml")
   }
 
   /// A number of the input, within bounds whatever it says.

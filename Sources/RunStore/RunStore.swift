@@ -115,7 +115,9 @@ public final class RunStore: RunRecorder {
   /// - Throws: ``RunStoreError`` with code `database_read_only` if the other one is not in memory.
   package convenience init(sharing other: RunStore) throws(RunStoreError) {
     guard let writer = other.writer, writer.isInMemory else { throw .readOnly(path: other.path) }
-    self.init(DatabaseFile.Writer(connection: writer.database, presence: nil, watch: nil, version: Migration.newest), time: other.time)
+    self.init(
+      DatabaseFile.Writer(connection: writer.database, presence: nil, watch: nil, version: Migration.newest),
+      time: other.time)
   }
 
   /// Opens a run log in memory.

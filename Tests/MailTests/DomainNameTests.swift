@@ -33,7 +33,9 @@ struct DomainNameTests {
     #expect(Punycode.encode(try #require(Punycode.decode(code))) == code)
   }
 
-  @Test(arguments: ["99999999", "ü", "a-!", "kva-é", String(repeating: "9", count: 63), String(repeating: "a", count: 64)])
+  @Test(arguments: [
+    "99999999", "ü", "a-!", "kva-é", String(repeating: "9", count: 63), String(repeating: "a", count: 64),
+  ])
   func otherTextIsNotPunycode(_ code: String) {
     #expect(Punycode.decode(code) == nil)
   }

@@ -8,7 +8,8 @@ import Testing
   private static let messages: [[UInt8]] = [
     "anna@müller.example", "anna@xn--mller-kva.example", "Anna@XN--MLLER-KVA.Example", "anna@muller.example",
   ].map { address in
-    Array("From: \(address)\r\nTo: b@x.example, \(address)\r\nReturn-Path: <\(address)>\r\nSubject: s\r\n\r\nt\r\n".utf8)
+    Array(
+      "From: \(address)\r\nTo: b@x.example, \(address)\r\nReturn-Path: <\(address)>\r\nSubject: s\r\n\r\nt\r\n".utf8)
   }
 
   private static let conditions = [

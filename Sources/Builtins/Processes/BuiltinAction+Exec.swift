@@ -63,7 +63,8 @@ extension BuiltinAction {
         ],
         "max_output": [
           "type": "integer", "minimum": 0, "maximum": 67_108_864,
-          "description": "The bytes that are kept of the output and of the error output each; absent: `engine.limits.text` of `sous.yaml`, else 1 MiB.",
+          "description":
+            "The bytes that are kept of the output and of the error output each; absent: `engine.limits.text` of `sous.yaml`, else 1 MiB.",
         ],
         "stop": [
           "type": "object", "additionalProperties": false,

@@ -102,7 +102,8 @@ extension RecipeDefinitions {
       KeyDefinition(
         "text", .any([.text, .integer(EngineSettings.textBounds)]),
         "The output of a program, the body of a response and a file, if the step does not say: `4MB`, at most `64MiB`.",
-        de: "Die Ausgabe eines Programms, der Inhalt einer Antwort und eine Datei, wenn der Schritt nichts angibt: `4MB`, "
+        de:
+          "Die Ausgabe eines Programms, der Inhalt einer Antwort und eine Datei, wenn der Schritt nichts angibt: `4MB`, "
           + "höchstens `64MiB`.")
     ])
 

@@ -14,7 +14,8 @@ final class JournalRows: @unchecked Sendable {
   func close() { statements = Array(repeating: nil, count: Kind.allCases.count) }
 
   private enum Kind: Int, CaseIterable {
-    case begin, commit, schemaVersion, lostProcess, owner, plannedStep, endedStep, stepStart, stepEnd, wholeStep, attemptStart,
+    case begin, commit, schemaVersion, lostProcess, owner, plannedStep, endedStep, stepStart, stepEnd, wholeStep,
+      attemptStart,
       attemptEnd,
       wholeAttempt,
       output, log

@@ -144,7 +144,8 @@ struct ConditionWriter {
         throw UnsupportedBySieve(
           message: .init(
             "Sieve compares '\(key)' with the ASCII form of the domain, which has no such part; write the whole domain",
-            de: "Sieve vergleicht '\(key)' mit der ASCII-Form der Domain, die keinen solchen Teil hat; nötig ist die ganze "
+            de:
+              "Sieve vergleicht '\(key)' mit der ASCII-Form der Domain, die keinen solchen Teil hat; nötig ist die ganze "
               + "Domain"), range: subject.range)
       }
       return [unicode, ascii]

@@ -14,7 +14,8 @@ struct DatabaseMigrateCommand: AsyncParsableCommand {
       abstract: say(
         "Bring the run log of an older version to the schema of this one, after a copy. The first command of a new version does "
           + "it too.",
-        de: "Das Laufprotokoll einer älteren Version auf das Schema dieser Version bringen, nach einer Kopie. Auch der erste "
+        de:
+          "Das Laufprotokoll einer älteren Version auf das Schema dieser Version bringen, nach einer Kopie. Auch der erste "
           + "Befehl einer neuen Version macht das."))
   }
 

@@ -17,10 +17,12 @@ final class UpgradeProgress: Sendable {
     }
     // The share that is copied would be a line each time.
     if case .copying = step { return }
-    guard shown.withLock({ shown in
-      defer { shown = text }
-      return shown != text
-    }) else { return }
+    guard
+      shown.withLock({ shown in
+        defer { shown = text }
+        return shown != text
+      })
+    else { return }
     writeError(text + "\n")
   }
 
@@ -34,7 +36,8 @@ final class UpgradeProgress: Sendable {
     case .copying(let bytes, let all):
       let share = all > 0 ? Int(Double(bytes) / Double(all) * 100) : 100
       return say(
-        "run log: copying, \(share) % of \(all.spokenSize)", de: "Laufprotokoll: kopieren, \(share) % von \(all.spokenSize)")
+        "run log: copying, \(share) % of \(all.spokenSize)",
+        de: "Laufprotokoll: kopieren, \(share) % von \(all.spokenSize)")
     case .changing(let from, let to):
       return say(
         "run log: schema version \(from) → \(to) …", de: "Laufprotokoll: Schemaversion \(from) → \(to) …")

@@ -127,7 +127,8 @@ private struct HeaderLines {
     fields.filter { $0.name == name }.map { field in
       let text = String(decoding: bytes[field.range].prefix(4000), as: UTF8.self).lowercased()
       let value = text.drop { $0 != ":" }.dropFirst()
-      return DomainName.unicode(in: String(value.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()))
+      return DomainName.unicode(
+        in: String(value.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()))
     }
   }
 }
