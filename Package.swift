@@ -188,7 +188,9 @@ let modules: [Target] = [
   // Recipes checked and lowered to plans; plans explained.
   module(
     "RecipePlanning",
-    ["Localization", "Hashing", "Expressions", "Schedules", "RecipeSyntax", "Schemas", "Plans", "RecipeModel"]),
+    [
+      "Localization", "Hashing", "Expressions", "Schedules", "Mail", "RecipeSyntax", "Schemas", "Plans", "RecipeModel",
+    ]),
   module("Engine", recipes + ["Localization", "Expressions", "Hashing"]),
   // Between host and plugin: the C side of a plugin, and the messages between the host and worker processes.
   module("PluginBoundary", engine + ["OperatingSystem", "CMalloc", "CProcess", pluginABI]),
@@ -213,7 +215,9 @@ let modules: [Target] = [
   module("Secrets", ["Localization", "OperatingSystem", "COpenSSL", "CProcess", "CSecrets", "Hashing"]),
   // Signing in to accounts by OAuth 2.0, and keeping their tokens fresh.
   module("OAuth", ["Localization", "OperatingSystem", "Expressions", "Network", "Secrets", "Hashing"]),
-  module("RunStore", engine + ["OperatingSystem", "Hashing", jsonSyntax, grdb, sqlite]),
+  // The tables of the run log and the steps from one version to the next.
+  module("RunLogSchema", [grdb]),
+  module("RunStore", engine + ["OperatingSystem", "Hashing", "RunLogSchema", jsonSyntax, grdb, sqlite]),
   // Notes in a file of their own, their import and export, differences of words.
   module("Notes", ["Localization", "Expressions", "Schedules", "Hashing", grdb, sqlite]),
   module("Mail", ["Localization", "ICalendar", "COpenSSL"]),
@@ -231,7 +235,7 @@ let modules: [Target] = [
   // The checks that every plugin should pass; 'sous plugins check' runs them.
   module("PluginConformance", engine + ["PluginHost", "PluginBoundary"]),
   // Sieve scripts as mail filters, and mail filters as Sieve scripts.
-  module("Sieve", recipes + ["Localization", "Expressions"]),
+  module("Sieve", recipes + ["Localization", "Expressions", "Mail"]),
   // The prompt catalog as files: changes, the JSON form of other programs.
   module("Catalog", recipes + ["Localization", "OperatingSystem", "Expressions", "Hashing", "CSystemCalls"]),
   // Use cases with runs, recipes, providers, secrets and plugins; the commands are one of their callers.
@@ -322,11 +326,10 @@ let testModules: [Target] = [
   tests("PluginKit", [pluginKit, pluginKitTesting, pluginABI]),
   tests(
     "RunStore",
-    recipes
-      + [
-        "TestSupport", "RunStore", "SeededRandom", "Hashing", "OperatingSystem", "Engine", "Expressions",
-        "Localization", grdb,
-      ]),
+    recipes + [
+      "TestSupport", "RunStore", "RunLogSchema", "SeededRandom", "Hashing", "OperatingSystem", "Engine", "Expressions",
+      "Localization", grdb,
+    ]),
   tests("Notes", ["TestSupport", "Notes", "SeededRandom", "Schedules", "Expressions", "Localization"]),
   tests("Mail", ["Mail", "SeededRandom", "Localization"]),
   tests("Neutralisation", ["Neutralisation", "PlantedLetters", "Localization"]),

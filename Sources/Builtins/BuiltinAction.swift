@@ -75,6 +75,18 @@ struct BuiltinCall: Sendable {
   /// A truth value of the input; false if it is absent.
   func flag(_ key: String) -> Bool { input[key]?.boolValue ?? false }
 
+  /// The bytes of a text that is read: as the step says, else as `engine.limits.text` says, else the default of the action.
+  func textLimit(_ key: String, default standard: Int, most: Int) -> Int {
+    number(key, default: min(surroundings.textLimit ?? standard, most), in: 0...most)
+  }
+
+  /// The advice for a text that is too long.
+  static func raising(_ key: String) -> LocalizedText {
+    LocalizedText(
+      "raise '\(key)', or 'engine.limits.text' in sous.yaml",
+      de: "'\(key)' erhöhen, oder 'engine.limits.text' in sous.yaml")
+  }
+
   /// A number of the input, within bounds whatever it says.
   func number(_ key: String, default standard: Int, in bounds: ClosedRange<Int>) -> Int {
     guard let number = input[key]?.intValue else { return standard }

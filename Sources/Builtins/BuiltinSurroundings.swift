@@ -36,6 +36,8 @@ public struct BuiltinSurroundings: Sendable {
 
   /// Seals personal data; without one of the project, only until the process ends.
   public var seal: any PersonalDataSeal = MemorySeal()
+  /// The bytes of a text that a step reads if it does not say; `nil` for the default of each action.
+  public var textLimit: Int?
   /// The stored state of recipes.
   public var state: (any RecipeState)?
   /// The contents that plugins have kept.

@@ -39,7 +39,8 @@ struct CompiledExpression: Sendable {
   }
 
   /// Checks and compiles a parsed expression.
-  init(_ syntax: SyntaxNode, in environment: Environment) throws(ExpressionErrors) {
+  init(_ written: SyntaxNode, in environment: Environment) throws(ExpressionErrors) {
+    let syntax = environment.spelling.map { written.spelled($0) } ?? written
     var types: [TypedRange] = []
     if environment.checksTypes {
       let checked = TypeChecker.check(syntax, in: environment)

@@ -62,7 +62,7 @@ extension RunStore {
     }
   }
 
-  private static func writeFailure(_ code: Int32, _ path: String) -> RunStoreError {
+  static func writeFailure(_ code: Int32, _ path: String) -> RunStoreError {
     code == EEXIST ? .destinationExists(path: path) : .notOpened(path, code)
   }
 }

@@ -2,6 +2,7 @@ public import Engine
 internal import Expressions
 internal import GRDB
 internal import Hashing
+internal import RunLogSchema
 internal import Synchronization
 
 /// The run log: one SQLite file that keeps every run, step, attempt, output and log line.
@@ -23,6 +24,9 @@ public final class RunStore: RunRecorder {
     public var capacity: Int = 16_000
     /// Bytes of entries taken in and not yet written, at most, before even `accepted` ones wait.
     public var byteCapacity: Int = 64 << 20
+
+    /// How a run log of an older version is upgraded.
+    public var upgrade = UpgradeOptions()
 
     /// The steps of the schema; tests add some.
     var migrations: [Migration] = Migration.all
@@ -75,7 +79,7 @@ public final class RunStore: RunRecorder {
   ///   - time: Where delays come from.
   ///   - configuration: How to treat the file.
   /// - Throws: ``RunStoreError``: `folder_not_creatable`, `database_read_only`, `not_a_database`, `foreign_database`,
-  ///   `schema_newer`, `database_locked`, `disk_full`, `database_damaged`, `database_not_readable`, `database_io`.
+  ///   `schema_newer`, `schema_in_use`, `no_room_for_copy`, `database_locked`, `disk_full`, `database_damaged`, `database_not_readable`, `database_io`.
   public init(
     path: String, time: any TimeSource, configuration: Configuration = Configuration()
   ) throws(RunStoreError) {
@@ -111,7 +115,9 @@ public final class RunStore: RunRecorder {
   /// - Throws: ``RunStoreError`` with code `database_read_only` if the other one is not in memory.
   package convenience init(sharing other: RunStore) throws(RunStoreError) {
     guard let writer = other.writer, writer.isInMemory else { throw .readOnly(path: other.path) }
-    self.init(DatabaseFile.Writer(connection: writer.database, presence: nil, watch: nil), time: other.time)
+    self.init(
+      DatabaseFile.Writer(connection: writer.database, presence: nil, watch: nil, version: Migration.newest),
+      time: other.time)
   }
 
   /// Opens a run log in memory.
@@ -314,6 +320,6 @@ extension DatabaseFile {
   init(_ path: String, _ configuration: RunStore.Configuration) {
     self.init(
       path: path, busyTimeout: configuration.busyTimeout, migrations: configuration.migrations,
-      pageLimit: configuration.pageLimit)
+      pageLimit: configuration.pageLimit, upgrade: configuration.upgrade)
   }
 }

@@ -206,6 +206,29 @@ import Testing
     #expect(output["truncated"] == true)
   }
 
+  /// `engine.limits.text` holds for steps that do not say how much they read.
+  @Test func theConfiguredLimitHoldsForStepsWithoutOne() async throws {
+    let script = "head -c 3000000 /dev/zero | tr '\\0' x"
+    for (limit, own, kept) in [
+      (nil, nil, 1 << 20), (2 << 20, nil, 2 << 20), (4 << 20, nil, 3_000_000), (2 << 20, 1000, 1000),
+    ]
+      as [(Int?, Int64?, Int)]
+    {
+      var surroundings = BuiltinSurroundings(folder: "/", environment: environment)
+      surroundings.textLimit = limit
+      let output = try await BuiltinCaller(surroundings).perform(
+        "exec.read", shell(script, own.map { ["max_output": .int($0)] } ?? [:]))
+      #expect(output["stdout"]?.stringValue?.utf8.count == kept)
+      #expect(output["truncated"] == .bool(kept < 3_000_000))
+      // A text that has a form is not cut.
+      let parsed = await #expect(throws: ActionFailure.self) {
+        try await BuiltinCaller(surroundings).perform(
+          "exec.read", shell("echo 1; " + script, ["parse": "json", "max_output": 9]))
+      }
+      #expect(parsed?.kind == .badOutput)
+    }
+  }
+
   @Test func aProgramHasNoDescriptorsOfOurs() async throws {
     // Some that are not closed on exec.
     let files = (0..<5).map { _ in open("/dev/null", O_RDONLY) }

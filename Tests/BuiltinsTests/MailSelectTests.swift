@@ -707,7 +707,9 @@ private struct FolderStore: StepProvider {
 
   // MARK: Answers to messages
 
-  private static func reply(_ message: ValueMap, state: [String: Value] = [:]) async throws -> [Value] {
+  private static func reply(
+    _ message: ValueMap, state: [String: Value] = [:], own: String = "me@example.com"
+  ) async throws -> [Value] {
     var fields: ValueMap = [
       "message_id": "<1@x>", "subject": "Hi", "from": ["name": "A", "address": "Anna@Example.com"],
       "to": [["name": "", "address": "Me@example.com"]], "cc": [], "bulk": false, "list_id": .null,
@@ -719,7 +721,7 @@ private struct FolderStore: StepProvider {
     for (key, value) in state { try kept.set(key, to: value, in: SentMessages.space(of: key)) }
     surroundings.state = kept
     var rule = try rule("away", nil)
-    rule.reply = AutomaticReply(addresses: ["me@example.com"], period: 7 * 86400)
+    rule.reply = AutomaticReply(addresses: [own], period: 7 * 86400)
     let messages = fields
     let output = try await select([rule], PagedStore(2) { _ in messages }, caller: BuiltinCaller(surroundings))
     return output["rules"]?["away"]?["replies"]?.listValue ?? []
@@ -815,6 +817,24 @@ private struct FolderStore: StepProvider {
     #expect(
       try await Self.reply(["headers": [["name": "Return-Path", "value": .string(path)]]]).isEmpty, "Return-Path")
     #expect(try await Self.reply(["from": ["name": "", "address": .string(path)]]).isEmpty, "From")
+  }
+
+  /// One memory for both spellings of a domain, and one's own addresses in either.
+  @Test func automaticAnswersKnowBothSpellingsOfADomain() async throws {
+    func replies(_ from: String, _ to: String, own: String, state: [String: Value] = [:]) async throws -> [Value] {
+      try await Self.reply(
+        ["from": ["name": "", "address": .string(from)], "to": [["name": "", "address": .string(to)]]], state: state,
+        own: own)
+    }
+    let unicode = "me@müller.example"
+    let ascii = "me@xn--mller-kva.example"
+    for (to, own) in [(unicode, ascii), (ascii, unicode), (unicode, "me@MÜLLER.example")] {
+      #expect(try await replies("anna@example.com", to, own: own).count == 1, "\(to) \(own)")
+      #expect(try await replies(to, to, own: own).isEmpty, "one's own address is not answered: \(to) \(own)")
+    }
+    let key = try #require(try await replies("anna@bücher.example", unicode, own: unicode).first?["key"]?.stringValue)
+    #expect(
+      try await replies("anna@xn--bcher-kva.example", unicode, own: unicode).first?["key"]?.stringValue == key)
   }
 
   @Test func theEnvelopesSenderIsAnswered() async throws {

@@ -95,6 +95,39 @@ struct SearchTests {
     if !options.isEmpty { server.stop() }
   }
 
+  /// A domain has two spellings, and the header either one.
+  @Test(arguments: ["", "imap_capability = IMAP4rev1 UIDPLUS LITERAL+"])
+  func domainsAreFoundInEitherSpelling(_ options: String) async throws {
+    let server = options.isEmpty ? try #require(DovecotServer.shared) : try DovecotServer(options)
+    let account = try TestAccount(server, ["auth": "plain"])
+    let senders = [
+      "anna@xn--mller-kva.example", "Anna <ANNA@XN--MLLER-KVA.example>", "anna@müller.example", "anna@muller.example",
+      "ben@xn--mnchenbank-9db.example",
+    ]
+    var uids: [String] = []
+    for sender in senders {
+      let raw = "From: \(sender)\r\nTo: \(sender)\r\nSubject: x\r\nDate: 1 Jul 2025 10:00:00 +0000\r\n\r\ntext\r\n"
+      let output = try await account.call(
+        "mail.append", ["folder": "INBOX", "raw": .string(Data(raw.utf8).base64EncodedString())])
+      uids.append(try #require(output["uid"]?.string))
+    }
+    let cases: [(String, [Int])] = [
+      ("anna@müller.example", [0, 1, 2]), ("anna@xn--mller-kva.example", [0, 1, 2]), ("@müller", [0, 1, 2]),
+      ("xn--mller-kva", [0, 1, 2]), ("ller.example", [0, 1, 2, 3]), ("bank.example", [4]), ("anna@", [0, 1, 2, 3]),
+      ("xn--", [0, 1, 2, 4]), ("example", [0, 1, 2, 3, 4]), ("anna@bücher.example", []),
+    ]
+    for (text, expected) in cases {
+      for field in ["from", "to"] {
+        let found = try await account.uids(["query": [field: .string(text)], "limit": 100])
+        #expect(Set(found) == Set(expected.map { uids[$0] }), "\(field) \(text)")
+      }
+    }
+    let page = try await account.call("mail.search", ["limit": 100])
+    let shown = page["messages"]?.array?.compactMap { $0["from"]?["address"]?.string } ?? []
+    #expect(shown.count { $0.lowercased() == "anna@müller.example" } == 3, "\(shown)")
+    if !options.isEmpty { server.stop() }
+  }
+
   /// A filter that moves what it finds and goes on sees every message once.
   @Test(arguments: ["", "imap_capability = IMAP4rev1 UIDPLUS LITERAL+"])
   func pagesStandStillWhileMessagesComeAndGo(_ options: String) async throws {

@@ -52,6 +52,14 @@ struct MailQueryTests {
     #expect(query.simplified.evaluate(message) == expected)
   }
 
+  @Test(arguments: ["müller.example", "xn--mller-kva.example", "anna@MÜLLER", "XN--mller", "Anna <anna@xn--mller"])
+  func aDomainIsFoundInEitherSpelling(_ text: String) throws {
+    for address in ["anna@müller.example", "anna@xn--mller-kva.example"] {
+      let header = Message(parsing: Array("From: Anna <\(address)>\n\n".utf8))
+      #expect(try MailQuery(["from": .string(text)]).evaluate(QueryEvidence(uid: "1", header: header)) == true)
+    }
+  }
+
   @Test func leavesOpenWhatIsNotKnown() throws {
     let unread = QueryEvidence(uid: "7", flags: [MailFlag.seen], size: 500)
     #expect(try MailQuery(["and": [["from": "anna"], ["flag": "flagged"]]]).evaluate(unread) == false)

@@ -178,6 +178,8 @@ private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
     ("engine: { parallel: «0» }\n", ["invalid_value"]),
     ("engine: { retention: { «max»: 3 } }\n", ["unknown_key"]),
     ("engine: { retention: { size: «1Q» } }\n", ["invalid_value"]),
+    ("engine: { limits: { text: «65M» } }\n", ["invalid_value"]),
+    ("engine: { limits: { «output»: 4MB } }\n", ["unknown_key"]),
     ("engine: { retention: { recipes: { a: { «size»: 1GB } } } }\n", ["unknown_key"]),
     ("engine: { prices: { gpt: { input: «-1» } } }\n", ["invalid_value"]),
     ("engine: { breaker: { open: «soon» } }\n", ["invalid_duration"]),

@@ -51,6 +51,7 @@ import Testing
     let text = """
       engine:
         parallel: 8
+        limits: { text: 4MB }
         retention: { age: 90d, runs: 10, size: 1GB, recipes: { ping: { age: 2d, runs: 100 }, pong: { runs: 1 } } }
         breaker: { open: 5s }
         prices: { gpt: { input: 0.15, output: 2 } }
@@ -59,6 +60,7 @@ import Testing
     let (configuration, diagnostics) = Configuration.parse(SourceText(path: "sous.yaml", text: text))
     #expect(diagnostics.isEmpty)
     #expect(configuration.engine.parallel == 8)
+    #expect(configuration.engine.textLimit == 4 << 20)
     #expect(configuration.engine.retention.age == 7_776_000)
     #expect(configuration.engine.retention.runs == 10)
     #expect(configuration.engine.retention.size == 1 << 30)

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Localization
 import Plans
+import RunLogSchema
 import TestSupport
 import Testing
 

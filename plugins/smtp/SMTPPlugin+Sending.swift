@@ -178,8 +178,6 @@ private struct Written: Sendable {
     sender = message.from.address
     recipients = message.recipients.map(\.address)
     self.seconds = seconds
-    // The server may know ASCII only; the envelope is written by the same rule.
-    source = try await ComposedSource(
-      message.withASCIIDomains, messageID: messageID, seconds: seconds, contents: contents)
+    source = try await ComposedSource(message, messageID: messageID, seconds: seconds, contents: contents)
   }
 }

@@ -34,8 +34,9 @@ extension BuiltinAction {
     input: [
       "path": path, "encoding": encoding,
       "max_bytes": [
-        "type": "integer", "minimum": 0, "maximum": .int(Int64(fileLimit)), "default": 16_777_216,
-        "description": "The largest size that is read; a larger file is a failure.",
+        "type": "integer", "minimum": 0, "maximum": .int(Int64(fileLimit)),
+        "description":
+          "The largest size that is read; a larger file is a failure. Absent: `engine.limits.text` of `sous.yaml`, else 16 MiB.",
       ],
     ],
     output: [
@@ -43,7 +44,7 @@ extension BuiltinAction {
       "modified": ["type": "string", "format": "date-time", "description": "When it was last written."],
     ]
   ) { call in
-    let limit = call.number("max_bytes", default: 16 << 20, in: 0...fileLimit)
+    let limit = call.textLimit("max_bytes", default: 16 << 20, most: fileLimit)
     return try await call.files { files in
       let place = try files.place(of: call.text("path"))
       let file = try OpenFile(reading: place)
@@ -54,7 +55,7 @@ extension BuiltinAction {
           LocalizedText(
             "'\(place.path)' has \(file.size) bytes, more than \(limit)",
             de: "'\(place.path)' hat \(file.size) Byte, mehr als \(limit)"),
-          advice: LocalizedText("raise 'max_bytes'", de: "'max_bytes' erhöhen"))
+          advice: BuiltinCall.raising("max_bytes"))
       }
       let bytes = try file.read(limit: limit)
       return [

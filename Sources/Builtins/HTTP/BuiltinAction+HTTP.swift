@@ -76,8 +76,8 @@ extension BuiltinAction {
       "description": "The form of the response's body: a text, the value of its JSON, Base64.",
     ]
     input["max_bytes"] = [
-      "type": "integer", "minimum": 0, "maximum": 67_108_864, "default": 16_777_216,
-      "description": "The largest body of a response.",
+      "type": "integer", "minimum": 0, "maximum": 67_108_864,
+      "description": "The largest body of a response; absent: `engine.limits.text` of `sous.yaml`, else 16 MiB.",
     ]
     input["credentials"] = [
       "type": "boolean", "default": true,

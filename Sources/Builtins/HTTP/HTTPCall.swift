@@ -31,7 +31,7 @@ struct HTTPCall {
       headers: (call.input["headers"]?.mapValue?.entries ?? []).map {
         HTTPHeader($0.key.text, $0.value.stringValue ?? "")
       },
-      responseLimit: call.number("max_bytes", default: 16 << 20, in: 0...(64 << 20)),
+      responseLimit: call.textLimit("max_bytes", default: 16 << 20, most: 64 << 20),
       // A redirect could carry a secret on to another host.
       keepsRedirects: !call.flag("redirects") || !secrets.isEmpty, tls: access.tls,
       isRepeatable: effect != .once)
@@ -248,7 +248,7 @@ struct HTTPCall {
         LocalizedText(
           "if it should be reached, add it in sous.yaml: http: { hosts: [\"\(refused)\"] }",
           de: "falls er erreichbar sein soll, in sous.yaml eintragen: http: { hosts: [\"\(refused)\"] }")
-      case .responseTooLarge: LocalizedText("raise 'max_bytes'", de: "'max_bytes' erhöhen")
+      case .responseTooLarge: BuiltinCall.raising("max_bytes")
       default: error.advice
       }
     let message =

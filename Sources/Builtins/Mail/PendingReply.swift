@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import Mail
 import Plans
 import Schemas
 
@@ -18,13 +19,15 @@ struct PendingReply {
   /// another name nor another text makes a sender get a second answer.
   init?(to message: Value, uid: String, _ settings: AutomaticReply) {
     let headers = Self.headers(message)
+    let own = Set(settings.addresses.map { Address.comparable($0) })
     guard let address = Self.recipient(message, headers), Self.isPersonal(message, headers),
-      Self.names(message, settings.addresses), !settings.addresses.contains(address)
+      Self.names(message, own), !own.contains(Address.comparable(address))
     else { return nil }
     let memory =
       settings.handle.map { "as \($0.prefix(100))" }
       ?? "for " + String(Set(settings.addresses).sorted().joined(separator: ",").stableHash, radix: 36)
-    key = "reply/\(memory)/\(address.prefix(300))"
+    // One key for both spellings of a domain, and the one that Return-Path mostly has.
+    key = "reply/\(memory)/\((Address(address: address).withASCIIDomain?.address ?? address).prefix(300))"
     self.uid = uid
     let identifier = message["message_id"]?.stringValue
     var references = message["references"]?.listValue ?? []
@@ -99,9 +102,9 @@ struct PendingReply {
   }
 
   /// Whether it was sent to one of the addresses: RFC 5230, 4.5.
-  private static func names(_ message: Value, _ addresses: [String]) -> Bool {
+  private static func names(_ message: Value, _ addresses: Set<String>) -> Bool {
     let recipients = (message["to"]?.listValue ?? []) + (message["cc"]?.listValue ?? [])
-    return recipients.contains { addresses.contains($0["address"]?.stringValue?.lowercased() ?? "") }
+    return recipients.contains { addresses.contains(Address.comparable($0["address"]?.stringValue ?? "")) }
   }
 }
 

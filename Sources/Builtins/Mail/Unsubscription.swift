@@ -30,7 +30,8 @@ struct Unsubscription {
     guard let field = message["list_unsubscribe"], !field.isNull else { return nil }
     let list = message["list_id"]?.stringValue ?? ""
     let sender = message["from"]?["address"]?.stringValue?.lowercased() ?? ""
-    let name = list.isEmpty ? sender : list.lowercased()
+    // The spelling of the domain that earlier versions noted.
+    let name = list.isEmpty ? Address(address: sender).withASCIIDomain?.address ?? sender : list.lowercased()
     guard !name.isEmpty else { return nil }
     key = "unsubscribed/\(account)/\(name.prefix(300))"
     uid = message["uid"]?.stringValue ?? ""

@@ -62,8 +62,9 @@ extension BuiltinAction {
             "The form of `value`, made of the standard output: absent, the value of the JSON, the lines, Base64.",
         ],
         "max_output": [
-          "type": "integer", "minimum": 0, "maximum": 16_777_216, "default": 1_048_576,
-          "description": "The bytes that are kept of the output and of the error output each.",
+          "type": "integer", "minimum": 0, "maximum": 67_108_864,
+          "description":
+            "The bytes that are kept of the output and of the error output each; absent: `engine.limits.text` of `sous.yaml`, else 1 MiB.",
         ],
         "stop": [
           "type": "object", "additionalProperties": false,
@@ -142,7 +143,7 @@ struct ProgramCall {
     program = Program(
       path: try Self.find(name, path: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"), arguments: arguments,
       environment: environment, folder: folder, input: call.input["input"]?.stringValue.map { Array($0.utf8) },
-      limit: call.number("max_output", default: 1 << 20, in: 0...(16 << 20)),
+      limit: call.textLimit("max_output", default: 1 << 20, most: 64 << 20),
       stop: try StopWay(call),
       note: (call.surroundings.programs, call.request.run.rawValue, call.request.key))
   }
@@ -281,7 +282,7 @@ struct ProgramCall {
         LocalizedText(
           "'\(name)' has written more than \(program.limit) bytes",
           de: "'\(name)' hat mehr als \(program.limit) Byte ausgegeben"),
-        advice: LocalizedText("raise 'max_output'", de: "'max_output' erhöhen"))
+        advice: BuiltinCall.raising("max_output"))
     }
     if parse == "bytes" { return .string(Data(mask(result.output.bytes)).base64EncodedString()) }
     if parse == "json" {

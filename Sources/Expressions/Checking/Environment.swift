@@ -10,16 +10,19 @@ public struct Environment: Sendable {
   public var checksTypes: Bool
   /// Functions beyond the standard ones, known to the checker alone; calling one fails.
   public var functions: [FunctionSignature]
+  /// The spelling of literals that are compared with a field; `nil` if they stay as written.
+  public var spelling: LiteralSpelling?
 
   /// Creates an environment.
   public init(
     variables: [String: ValueType] = [:], keywords: Set<String> = [], container: String = "",
-    checksTypes: Bool = true, functions: [FunctionSignature] = []
+    checksTypes: Bool = true, functions: [FunctionSignature] = [], spelling: LiteralSpelling? = nil
   ) {
     self.variables = variables
     self.keywords = keywords
     self.container = container
     self.checksTypes = checksTypes
     self.functions = functions
+    self.spelling = spelling
   }
 }

@@ -8,7 +8,7 @@ public struct Classifier: Sendable {
     set { tables = RuleTables(newValue) }
   }
   private var tables: RuleTables
-  /// The addresses of the mailbox's owner, in lower case.
+  /// The addresses of the mailbox's owner, each as ``Address/comparable``.
   public var owners: Set<String>
 
   /// Creates a classifier.
@@ -18,7 +18,7 @@ public struct Classifier: Sendable {
   ///   - owners: The addresses of the mailbox's owner; messages from them count as written by people.
   public init(rules: ClassificationRules = ClassificationRules(), owners: some Sequence<String> = []) {
     tables = RuleTables(rules)
-    self.owners = Set(owners.map { $0.lowercased() })
+    self.owners = Set(owners.map { Address.comparable($0) })
   }
 
   /// Classifies a message.
@@ -56,7 +56,7 @@ public struct Classifier: Sendable {
   ) -> (Evidence, isOwn: Bool, isHuman: Bool, isBulk: Bool) {
     let authors = authors ?? message.from
     var evidence = Evidence(message: message, authors: authors, tables: tables)
-    let isOwn = !owners.isEmpty && authors.contains { owners.contains($0.address.lowercased()) }
+    let isOwn = !owners.isEmpty && authors.contains { owners.contains($0.comparable) }
     let isHuman = evidence.findSender(isOwn: isOwn)
     let isBulk = evidence.findBulk() && !isOwn
     return (evidence, isOwn, isHuman, isBulk)

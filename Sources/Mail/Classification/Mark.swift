@@ -91,7 +91,7 @@ extension Classifier {
     if classification.category == .calendar, let calendar = message.calendar, calendar.method == "REQUEST" {
       let attendees = calendar.events.flatMap(\.attendees)
       let isWanted = attendees.contains { attendee in
-        attendee.isAnswerWanted && (owners.isEmpty || owners.contains(attendee.address.address.lowercased()))
+        attendee.isAnswerWanted && (owners.isEmpty || owners.contains(attendee.address.comparable))
       }
       return isWanted ? Mark(.needsReply, .invitation) : nil
     }
@@ -100,8 +100,8 @@ extension Classifier {
     }
     // Who only gets a copy is not the one who is asked.
     let isCopy =
-      !owners.isEmpty && !message.to.contains { owners.contains($0.address.lowercased()) }
-      && message.cc.contains { owners.contains($0.address.lowercased()) }
+      !owners.isEmpty && !message.to.contains { owners.contains($0.comparable) }
+      && message.cc.contains { owners.contains($0.comparable) }
     if isCopy { return nil }
     if let phrase = rules.requestPhrases.first(where: { text.lowercased.contains($0) || text.subject.contains($0) }) {
       return Mark(.needsReply, .requestPhrase, detail: phrase)

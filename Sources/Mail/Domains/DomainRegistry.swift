@@ -37,9 +37,10 @@ public struct DomainRegistry: Sendable {
     self.publicSuffixes = publicSuffixes
   }
 
-  /// The form of an address by which two are the same mailbox: lower case, alias domains resolved, Gmail's tags removed.
+  /// The form of an address by which two are the same mailbox: lower case, the domain in Unicode, alias domains
+  /// resolved, Gmail's tags removed.
   public func key(_ address: String) -> String {
-    let mailbox = Address(address: address.trimmingASCIIWhitespace.lowercased())
+    let mailbox = Address(address: Address.comparable(address.trimmingASCIIWhitespace))
     guard !mailbox.domain.isEmpty else { return mailbox.address }
     let domain = domainAliases[mailbox.domain] ?? mailbox.domain
     var local = mailbox.localPart
@@ -60,12 +61,13 @@ public struct DomainRegistry: Sendable {
   public func list(_ list: Set<String>, holds address: Address) -> Bool {
     guard !list.isEmpty, !address.address.isEmpty else { return false }
     let key = key(address.address)
+    let own = address.withUnicodeDomain.domain
     for entry in list {
       let name = entry.trimmingASCIIWhitespace.lowercased()
-      let domain = name.hasPrefix("@") ? String(name.dropFirst()) : name
+      let domain = DomainName.unicode(in: name.hasPrefix("@") ? String(name.dropFirst()) : name)
       if domain.contains("@") {
         if self.key(name) == key { return true }
-      } else if !domain.isEmpty, address.domain == domain || address.domain.hasSuffix(".\(domain)") {
+      } else if !domain.isEmpty, own == domain || own.hasSuffix(".\(domain)") {
         return true
       }
     }

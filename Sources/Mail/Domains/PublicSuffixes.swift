@@ -35,11 +35,11 @@ public struct PublicSuffixes: Sendable {
     }
   }
 
-  /// The registered domain, in lower case: `example.co.uk` for `mail.example.co.uk`.
+  /// The registered domain, in lower case and Unicode: `example.co.uk` for `mail.example.co.uk`.
   ///
   /// - Returns: `nil` if the domain is a public suffix itself, empty, or an address in numbers.
   public func registrableDomain(_ domain: String) -> String? {
-    let name = domain.lowercased().trimmingASCIIWhitespace
+    let name = DomainName.unicode(in: domain.lowercased().trimmingASCIIWhitespace)
     let labels = name.split(separator: ".", omittingEmptySubsequences: true).suffix(20)
     guard let last = labels.last, labels.count > 1, !last.allSatisfy(\.isNumber), !name.hasPrefix("[") else {
       return nil

@@ -34,7 +34,56 @@ public enum Punycode {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// A number in digits of varying weight (section 3.3).
+  /// Decodes a label, without the prefix `xn--` (section 6.2).
+  ///
+  /// - Returns: `nil` if the text is not Punycode, or longer than a label.
+  public static func decode(_ code: String) -> String? {
+    let bytes = Array(code.utf8)
+    guard bytes.count <= 63, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+    let hyphen = bytes.lastIndex(of: UInt8(ascii: "-"))
+    var output = bytes[..<(hyphen ?? 0)].map { Unicode.Scalar($0) }
+    var rest = bytes[(hyphen.map { $0 + 1 } ?? 0)...]
+    var (code, index, bias) = (firstCode, 0, firstBias)
+    while !rest.isEmpty {
+      let (old, count) = (index, output.count + 1)
+      guard let delta = number(from: &rest, bias: bias) else { return nil }
+      index += delta
+      code += index / count
+      index %= count
+      guard code >= firstCode, code <= 0x10FFFF, let scalar = Unicode.Scalar(UInt32(code)) else { return nil }
+      output.insert(scalar, at: index)
+      bias = adapted(delta, count: count, isFirst: old == 0 && count - 1 == bytes[..<(hyphen ?? 0)].count)
+      index += 1
+    }
+    return String(String.UnicodeScalarView(output))
+  }
+
+  /// Reads a number in digits of varying weight (section 3.3); `nil` if the digits end or the number is too large.
+  private static func number(from rest: inout ArraySlice<UInt8>, bias: Int) -> Int? {
+    var (number, weight, position) = (0, 1, base)
+    while let byte = rest.popFirst() {
+      guard let digit = value(of: byte) else { return nil }
+      let threshold = min(max(position - bias, 1), 26)
+      number += digit * weight
+      guard number <= Int(Int32.max) else { return nil }
+      if digit < threshold { return number }
+      weight *= base - threshold
+      guard weight <= Int(Int32.max) else { return nil }
+      position += base
+    }
+    return nil
+  }
+
+  private static func value(of byte: UInt8) -> Int? {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(byte - UInt8(ascii: "a"))
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(byte - UInt8(ascii: "A"))
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0")) + 26
+    default: nil
+    }
+  }
+
+  /// Writes a number in digits of varying weight (section 3.3).
   private static func digits(of delta: Int, bias: Int) -> [UInt8] {
     var (rest, position, output) = (delta, base, [UInt8]())
     while true {

@@ -2,7 +2,7 @@
 public struct Address: Sendable, Hashable {
   /// The display name, decoded, or the comment that old messages have instead.
   public var name: String?
-  /// The address as written, without angle brackets, comments and white space; international domains are left as they are.
+  /// The address as written, without angle brackets, comments and white space; international domains are left as they are; see ``withUnicodeDomain``.
   /// Empty if the field has a name only.
   public var address: String
   /// The group the mailbox was listed in, such as `Undisclosed recipients`.

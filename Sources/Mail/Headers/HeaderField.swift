@@ -38,8 +38,8 @@ public struct HeaderField: Sendable {
   /// as windows-1252. A fold and the white space around it become one space.
   public var text: String { EncodedWord.decodeUnstructured(rawValue) }
 
-  /// The value as a list of addresses, groups flattened.
-  public var addresses: [Address] { Address.parseList(rawValue) }
+  /// The value as a list of addresses, groups flattened, international domains in Unicode; see ``DomainName``.
+  public var addresses: [Address] { Address.parseList(rawValue).map(\.withUnicodeDomain) }
 
   /// The value as message identifiers, without their angle brackets.
   public var messageIDs: [String] { MessageID.parseList(rawValue) }

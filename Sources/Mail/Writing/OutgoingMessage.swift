@@ -68,14 +68,14 @@ public struct OutgoingMessage: Sendable {
     references = message.references.isEmpty ? Array(message.inReplyTo.prefix(1)) : message.references
     if let messageID = message.messageID { references.append(messageID) }
     guard toAll else { return }
-    var seen = Set(to.map { $0.address.lowercased() })
-    seen.insert(from.address.lowercased())
-    cc = (message.to + message.cc).filter { !$0.address.isEmpty && seen.insert($0.address.lowercased()).inserted }
+    var seen = Set(to.map { $0.comparable })
+    seen.insert(from.comparable)
+    cc = (message.to + message.cc).filter { !$0.address.isEmpty && seen.insert($0.comparable).inserted }
   }
 
   /// Everybody the message goes to, each address once: the recipients of the envelope.
   public var recipients: [Address] {
     var seen: Set<String> = []
-    return (to + cc + bcc).filter { seen.insert($0.address.lowercased()).inserted }
+    return (to + cc + bcc).filter { seen.insert($0.comparable).inserted }
   }
 }

@@ -78,11 +78,16 @@ public struct EngineSettings: Sendable, Hashable {
   public var prices: [String: Price] = [:]
   /// What all calls of language models may use.
   public var budget: Budget?
+  /// The bytes of a text that a step reads (output of a program, body of a response, file) if the step does not say; `nil` for
+  /// the default of each action.
+  public var textLimit: Int?
 
   /// Creates the usual settings.
   public init() {}
 
   static let parallelBounds = 1...1000
+  /// From 1 MiB to the most that a step can ask for, 64 MiB.
+  static let textBounds = (1 << 20)...(64 << 20)
   static let sizeBounds = (1 << 20)...(1 << 50)
   static let priceBounds = 0.0...1_000_000.0
 
@@ -98,6 +103,9 @@ public struct EngineSettings: Sendable, Hashable {
     settings.ping = map["ping"].flatMap { readPing($0, reader) }
     if let node = map["prices"] { settings.prices = readPrices(node, reader) }
     settings.budget = map["budget"].flatMap { Budget.read($0, "engine.budget", isOfRecipe: false, reader) }
+    if let node = map["limits"], let map = reader.map(node, "engine.limits", RecipeDefinitions.textLimits) {
+      settings.textLimit = map["text"].flatMap { reader.bytes($0, "engine.limits.text", in: textBounds) }
+    }
     if let node = map["breaker"], let map = reader.map(node, "engine.breaker", RecipeDefinitions.breaker) {
       if let count = map["failures"].flatMap({ reader.integer($0, "engine.breaker.failures", in: 1...1000) }) {
         settings.breaker.failures = count

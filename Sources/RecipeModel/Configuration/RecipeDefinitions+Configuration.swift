@@ -91,6 +91,20 @@ extension RecipeDefinitions {
         "What all calls of language models may use: `cost` and `tokens` of a day, of a `month`, of each `run`.",
         de: "Was alle Aufrufe von Sprachmodellen brauchen dürfen: `cost` und `tokens` eines Tages, eines Monats "
           + "(`month`), jedes Laufs (`run`)."),
+      KeyDefinition(
+        "limits", .mapping(.textLimits), "How large the texts are that steps read.",
+        de: "Wie groß Texte sind, die Schritte lesen."),
+    ])
+
+  static let textLimits = MappingDefinition(
+    .textLimits, "How large the texts are that steps read.", de: "Wie groß Texte sind, die Schritte lesen.",
+    [
+      KeyDefinition(
+        "text", .any([.text, .integer(EngineSettings.textBounds)]),
+        "The output of a program, the body of a response and a file, if the step does not say: `4MB`, at most `64MiB`.",
+        de:
+          "Die Ausgabe eines Programms, der Inhalt einer Antwort und eine Datei, wenn der Schritt nichts angibt: `4MB`, "
+          + "höchstens `64MiB`.")
     ])
 
   package static let price = MappingDefinition(

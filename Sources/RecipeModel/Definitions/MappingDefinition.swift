@@ -37,7 +37,8 @@ public struct MappingDefinition: Sendable, Hashable {
     // The catalog
     case preset, folder
     // The configuration
-    case configuration, engine, retention, recipeRetention, price, breaker, provider, limits, rate, trust, secret,
+    case configuration, engine, retention, recipeRetention, price, breaker, provider, limits, textLimits, rate, trust,
+      secret,
       secretPlace,
       secretSource, vault, plugins, account
     case files, http, credential, bookmarks, reminders, neutralise, summaries

@@ -144,6 +144,7 @@ public enum RecipeDefinitions {
     case .engine: engine
     case .retention: retention
     case .recipeRetention: recipeRetention
+    case .textLimits: textLimits
     case .price: price
     case .breaker: breaker
     case .outbox: outbox

@@ -1,5 +1,6 @@
 import Expressions
 import Localization
+import Mail
 import Plans
 import RecipeModel
 import RecipeSyntax
@@ -111,8 +112,11 @@ final class ExpressionCompiler {
     if scope.allowsSteps {
       variables["steps"] = .object(ObjectType(name: "steps", fields: steps))
     }
-    return Environment(variables: variables, keywords: keywords)
+    return Environment(variables: variables, keywords: keywords, spelling: Self.addresses)
   }
+
+  /// Addresses of messages have their domains in Unicode; see `DomainName`.
+  private static let addresses = LiteralSpelling(field: "address") { DomainName.unicode(in: $0) }
 
   // MARK: Texts that look like expressions
 

@@ -1,6 +1,7 @@
 internal import GRDB
 internal import Glibc
 internal import OperatingSystem
+internal import RunLogSchema
 internal import Synchronization
 
 /// The file a store works on: makes its folder and itself, opens connections to it, brings its schema up to date.
@@ -13,6 +14,8 @@ struct DatabaseFile: Sendable {
   let migrations: [Migration]
   /// The most pages the file may have, for tests of a full disk; `nil` for no bound.
   let pageLimit: Int?
+  /// How a file of an older schema is upgraded.
+  var upgrade = UpgradeOptions()
 
   /// The version this program writes.
   var version: Int { migrations.last?.version ?? 0 }
@@ -33,6 +36,8 @@ struct DatabaseFile: Sendable {
     let presence: PresenceLock?
     /// `nil` in memory.
     let watch: FileWatch?
+    /// The schema version that the connection writes.
+    let version: Int
   }
 
   /// The name of databases in memory, for errors.
@@ -51,7 +56,7 @@ struct DatabaseFile: Sendable {
     do {
       let connection = try DatabaseQueue()
       try template.get().backup(to: connection)
-      return Writer(connection: connection, presence: nil, watch: nil)
+      return Writer(connection: connection, presence: nil, watch: nil, version: Migration.newest)
     } catch {
       throw RunStoreError(error, path: inMemory)
     }
@@ -63,7 +68,7 @@ struct DatabaseFile: Sendable {
   func openWriter() throws(RunStoreError) -> Writer {
     try createFolder(folder)
     let presence = try PresenceLock(path)
-    let connection: DatabaseQueue
+    var connection: DatabaseQueue
     if try isEmpty() {
       // SQLite does not wait for locks while it changes the journal mode, so only one process may be here at a time.
       let lock = try FileLock.folder(folder, timeout: busyTimeout, path: path)
@@ -72,25 +77,41 @@ struct DatabaseFile: Sendable {
         guard presence.isAlone() else { throw .predecessor(path: path, lock: presence.path) }
         try createFile()
       }
-      connection = try openConnection(isLocked: true)
+      (connection, _) = try openConnection(isLocked: true)
       try presence.share(path, timeout: busyTimeout)
     } else {
       try presence.share(path, timeout: busyTimeout)
-      connection = try openConnection(isLocked: false)
+      var older: Int?
+      (connection, older) = try openConnection(isLocked: false)
+      if let found = older {
+        try? connection.close()
+        try SchemaUpgrade(file: self, presence: presence, options: upgrade).run(from: found)
+        try presence.share(path, timeout: busyTimeout)
+        (connection, older) = try openConnection(isLocked: false)
+        // Another process has put an older file in its place meanwhile.
+        if let older { throw .outdatedSchema(path: path, file: older, program: version) }
+      }
     }
-    return Writer(connection: connection, presence: presence, watch: FileWatch(path, watchesLog: true))
+    return Writer(
+      connection: connection, presence: presence, watch: FileWatch(path, watchesLog: true), version: version)
   }
 
-  /// Opens the connection that writes.
+  /// Opens a connection and leaves schema and settings of the file as they are.
+  func openUnchanged() throws -> DatabaseQueue { try DatabaseQueue(path: path, configuration: configuration()) }
+
+  /// Opens the connection that writes, and makes the schema of a new file.
   ///
   /// - Parameter isLocked: Whether the folder is locked already.
-  private func openConnection(isLocked: Bool) throws(RunStoreError) -> DatabaseQueue {
+  /// - Returns: The connection, and the schema version of a file that has to be upgraded first.
+  private func openConnection(isLocked: Bool) throws(RunStoreError) -> (DatabaseQueue, older: Int?) {
     try requireRegularFile()
     try requireWritable()
     do {
-      let queue = try DatabaseQueue(path: path, configuration: configuration())
-      try queue.writeWithoutTransaction { database in
-        if try schemaVersion(database) < version {
+      let queue = try openUnchanged()
+      let older = try queue.writeWithoutTransaction { database -> Int? in
+        let found = try schemaVersion(database)
+        if found > 0, found < version { return found }
+        if found == 0 {
           let lock = isLocked ? nil : try FileLock.folder(folder, timeout: busyTimeout, path: path)
           defer { lock?.release() }
           try migrate(database)
@@ -102,8 +123,9 @@ struct DatabaseFile: Sendable {
         // What a burst has made of the -wal file is given back at the next checkpoint.
         try database.execute(sql: "PRAGMA journal_size_limit = 16777216")
         if let pageLimit { try database.execute(sql: "PRAGMA max_page_count = \(pageLimit)") }
+        return nil
       }
-      return queue
+      return (queue, older)
     } catch {
       throw RunStoreError(error, path: path)
     }
@@ -181,7 +203,7 @@ struct DatabaseFile: Sendable {
   /// The schema's version; 0 for an empty file.
   ///
   /// - Throws: ``RunStoreError`` for a file of another program, of a newer Sous, or of one that is too old.
-  private func schemaVersion(_ database: Database) throws -> Int {
+  func schemaVersion(_ database: Database) throws -> Int {
     // In this order: another process may make the tables between any two of these.
     let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
     let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
@@ -189,15 +211,21 @@ struct DatabaseFile: Sendable {
     if application != Migration.applicationID {
       guard isEmpty, found == 0, application == 0 else { throw RunStoreError.foreignDatabase(path: path) }
     }
-    guard found <= version else { throw RunStoreError.newerSchema(path: path, file: found, program: version) }
+    guard found <= version else { throw newer(found) }
     guard found == 0 || found >= oldestVersion else {
       throw RunStoreError.obsoleteSchema(path: path, file: found, program: version)
     }
     return found
   }
 
+  private func newer(_ found: Int) -> RunStoreError {
+    .newerSchema(
+      path: path, file: found, program: version,
+      copy: SchemaUpgrade.newestCopy(of: path, upTo: version, from: oldestVersion))
+  }
+
   /// Brings the schema up to date, in one transaction; of several processes one does it and the others wait.
-  private func migrate(_ database: Database) throws {
+  func migrate(_ database: Database) throws {
     // Only takes effect before the first table.
     try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
     try database.inTransaction(.immediate) {

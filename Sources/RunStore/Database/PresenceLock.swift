@@ -53,6 +53,13 @@ final class PresenceLock: Sendable {
     throw .locked(path: database)
   }
 
+  /// Lets others have the lock; it can be taken again.
+  func unlock() {
+    file.withLock { file in
+      if let file { flock(file.number, LOCK_UN) }
+    }
+  }
+
   /// Gives the lock up.
   func release() { file.withLock { $0 = nil } }
 }

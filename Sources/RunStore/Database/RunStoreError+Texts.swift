@@ -22,17 +22,23 @@ extension RunStoreError {
       path: path)
   }
 
-  static func newerSchema(path: String, file: Int, program: Int) -> RunStoreError {
-    RunStoreError(
+  /// - Parameter copy: The copy that the newer version has made before it changed the schema; `nil` if none exists.
+  static func newerSchema(path: String, file: Int, program: Int, copy: String?) -> RunStoreError {
+    let back = copy.map {
+      LocalizedText(
+        " To go back to this version, restore the copy '\($0)': sous docs upgrading.",
+        de: " Zurück zu dieser Version führt die Kopie '\($0)': sous docs upgrading.")
+    }
+    return RunStoreError(
       .newerSchema,
       LocalizedText(
         """
         '\(path)' has schema version \(file), this Sous knows versions up to \(program). Update Sous, or choose \
-        another place with --state.
+        another place with --state.\(back?.english ?? "")
         """,
         de: """
           '\(path)' hat die Schemaversion \(file), dieses Sous kennt Versionen bis \(program). Sous aktualisieren oder \
-          mit --state einen anderen Ort wählen.
+          mit --state einen anderen Ort wählen.\(back?.german ?? "")
           """),
       path: path)
   }

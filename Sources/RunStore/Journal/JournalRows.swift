@@ -14,7 +14,8 @@ final class JournalRows: @unchecked Sendable {
   func close() { statements = Array(repeating: nil, count: Kind.allCases.count) }
 
   private enum Kind: Int, CaseIterable {
-    case begin, commit, lostProcess, owner, plannedStep, endedStep, stepStart, stepEnd, wholeStep, attemptStart,
+    case begin, commit, schemaVersion, lostProcess, owner, plannedStep, endedStep, stepStart, stepEnd, wholeStep,
+      attemptStart,
       attemptEnd,
       wholeAttempt,
       output, log
@@ -23,6 +24,7 @@ final class JournalRows: @unchecked Sendable {
       switch self {
       case .begin: "BEGIN IMMEDIATE"
       case .commit: "COMMIT"
+      case .schemaVersion: "PRAGMA user_version"
       case .lostProcess: "SELECT lost FROM processes WHERE id = ?"
       case .owner: "SELECT owner FROM runs WHERE id = ?"
       case .plannedStep:
@@ -104,6 +106,11 @@ final class JournalRows: @unchecked Sendable {
       if database.isInsideTransaction { try? database.rollback() }
       throw error
     }
+  }
+
+  /// The schema version of the file.
+  func schemaVersion(_ database: Database) throws -> Int {
+    Int(try statement(.schemaVersion, database).integer() ?? 0)
   }
 
   /// Whether a process may write no more; `nil` where it is not recorded.

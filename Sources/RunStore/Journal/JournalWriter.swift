@@ -36,6 +36,8 @@ final class JournalWriter: Sendable {
 
   let database: DatabaseQueue
   private let presence: PresenceLock?
+  /// The schema version that this process writes.
+  private let version: Int
   /// Looks whether the file is still there; `nil` in memory.
   let watch: FileWatch?
   /// Whether the database is in memory. Its callers write at once: neither the clock nor another thread takes part, so a caller
@@ -56,6 +58,7 @@ final class JournalWriter: Sendable {
   init(_ file: DatabaseFile.Writer, path: String, time: any TimeSource, configuration: RunStore.Configuration) {
     database = file.connection
     presence = file.presence
+    version = file.version
     watch = file.watch
     isInMemory = file.presence == nil
     self.path = path
@@ -317,6 +320,9 @@ final class JournalWriter: Sendable {
     var beganCommit = 0.0
     do {
       try rows.transaction(database) {
+        // On a file system without locks, nothing keeps a newer version from changing the schema.
+        let found = try rows.schemaVersion(database)
+        guard found == version else { throw RunStoreError.schemaChanged(path: path, file: found, program: version) }
         let id = try self.owner.require(database, path: path) { try rows.isLost(process: $0, database) }
         owner = id
         try body(EntryWriter(database: database, owner: id, path: path, rows: rows))

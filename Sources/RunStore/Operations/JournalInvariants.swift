@@ -1,6 +1,7 @@
 internal import Engine
 internal import GRDB
 internal import Localization
+internal import RunLogSchema
 
 /// What must hold of the journal whatever happened: queries that find nothing in a sound run log.
 struct JournalInvariants {
@@ -87,7 +88,7 @@ struct JournalInvariants {
         SELECT id AS run, concurrency_group AS part FROM runs
         WHERE status = 'queued' AND parent IS NULL AND concurrency_group IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM group_heads AS h WHERE h.concurrency_group = runs.concurrency_group)
-          AND \(GroupMembers.freePlaces("runs")) > 0
+          AND \(GroupPlaces.free("runs")) > 0
         """,
       message: { run, group in
         LocalizedText(

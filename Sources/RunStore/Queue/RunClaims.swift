@@ -1,6 +1,7 @@
 internal import Engine
 internal import Expressions
 internal import GRDB
+internal import RunLogSchema
 
 /// Finds runs that a process can work on, and gives them to it, inside a transaction.
 ///
@@ -84,7 +85,7 @@ struct RunClaims {
     found += try candidates(
       """
       SELECT priority, id FROM runs INDEXED BY runs_left WHERE status = 'interrupted' AND parent IS NULL
-        AND (concurrency_group IS NULL OR cancel_requested = 1 OR \(GroupMembers.freePlaces("runs")) > 0)
+        AND (concurrency_group IS NULL OR cancel_requested = 1 OR \(GroupPlaces.free("runs")) > 0)
       ORDER BY priority DESC, id LIMIT ?
       """, [limit]
     ).map { candidate in
@@ -191,7 +192,7 @@ struct RunClaims {
         sql: """
           SELECT other.id FROM runs JOIN runs AS other ON other.concurrency_group = runs.concurrency_group
           WHERE runs.id = ? AND other.status IN ('running', 'waiting') AND other.id <> runs.id
-            AND \(GroupMembers.freePlaces("runs")) <= 0
+            AND \(GroupPlaces.free("runs")) <= 0
           ORDER BY other.id LIMIT 1
           """), arguments: [run])
   }
@@ -250,7 +251,7 @@ struct RunClaims {
   /// run if others have a claim on all free places; `nil` if the run may begin.
   private func predecessor(of run: String, in group: String) throws -> String? {
     let free = try Int.fetchOne(
-      database.cachedStatement(sql: "SELECT \(GroupMembers.freePlaces("runs")) FROM runs WHERE id = ?"),
+      database.cachedStatement(sql: "SELECT \(GroupPlaces.free("runs")) FROM runs WHERE id = ?"),
       arguments: [run])
     guard let free, free > 0 else {
       return try String.fetchOne(

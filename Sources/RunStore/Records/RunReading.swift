@@ -1,6 +1,7 @@
 internal import Engine
 internal import Expressions
 internal import GRDB
+internal import RunLogSchema
 
 /// The queries behind the records of runs.
 enum RunReading {
@@ -14,7 +15,7 @@ enum RunReading {
   /// The run that a row of `runs` waits for in its concurrency group.
   static let behind = """
     CASE WHEN concurrency_group IS NOT NULL AND status IN ('queued', 'interrupted')
-      AND \(GroupMembers.freePlaces("runs")) <= 0 THEN (
+      AND \(GroupPlaces.free("runs")) <= 0 THEN (
       SELECT id FROM runs AS other INDEXED BY runs_of_groups
       WHERE other.concurrency_group = runs.concurrency_group AND other.id <> runs.id
         AND other.status IN ('running', 'waiting', 'interrupted')

@@ -1,5 +1,6 @@
 import Expressions
 import Localization
+import Mail
 
 /// Why a part of a condition cannot be said in Sieve.
 struct UnsupportedBySieve: Error {
@@ -121,10 +122,39 @@ struct ConditionWriter {
     }
 
     /// The test of addresses in some fields; a whole domain or local part as such.
-    func address(_ fields: String) -> String {
+    func address(_ fields: String) throws(UnsupportedBySieve) -> String {
+      var both = self
+      both.keys = []
+      for key in keys { both.keys += try spellings(of: key) }
+      return both.addressTest(fields)
+    }
+
+    /// The spellings of a key in a header, where international domains have either form.
+    private func spellings(of key: String) throws(UnsupportedBySieve) -> [String] {
+      let ascii = DomainName.ascii(inDomainOf: key)
+      let unicode = DomainName.unicode(in: ascii)
+      guard ascii != unicode else { return [key] }
+      // A part of a label is not a part of its other form.
+      let labels = unicode[(unicode.lastIndex(of: "@") ?? unicode.startIndex)...].split { $0 == "." || $0 == "@" }
+      let isOpenBefore = kind == "contains" || kind == "endsWith"
+      let isOpenAfter = kind == "contains" || kind == "startsWith"
+      let isCutBefore = isOpenBefore && unicode.first != "@" && unicode.first != "." && !unicode.contains("@")
+      let cuts = [isCutBefore ? labels.first : nil, isOpenAfter ? labels.last : nil]
+      guard cuts.allSatisfy({ $0?.utf8.allSatisfy { $0 < 0x80 } ?? true }) else {
+        throw UnsupportedBySieve(
+          message: .init(
+            "Sieve compares '\(key)' with the ASCII form of the domain, which has no such part; write the whole domain",
+            de:
+              "Sieve vergleicht '\(key)' mit der ASCII-Form der Domain, die keinen solchen Teil hat; nötig ist die ganze "
+              + "Domain"), range: subject.range)
+      }
+      return [unicode, ascii]
+    }
+
+    private func addressTest(_ fields: String) -> String {
       let comparator = ignoresCase ? "" : ":comparator \"i;octet\" "
-      if kind == "endsWith", let key = keys.first, key.first == "@", !key.dropFirst().contains("@"), key.count > 1 {
-        return "address \(comparator):domain :is \(fields) \(ScriptText.quoted(String(key.dropFirst())))"
+      if kind == "endsWith", keys.allSatisfy({ $0.first == "@" && !$0.dropFirst().contains("@") && $0.count > 1 }) {
+        return "address \(comparator):domain :is \(fields) \(ScriptText.list(keys.map { String($0.dropFirst()) }))"
       }
       if kind == "startsWith", let key = keys.first, key.last == "@", !key.dropLast().contains("@"), key.count > 1 {
         return "address \(comparator):localpart :is \(fields) \(ScriptText.quoted(String(key.dropLast())))"
@@ -138,7 +168,7 @@ struct ConditionWriter {
     try comparison.checkKeys(tree)
     switch path.fields {
     case ["subject"]: return "header \(comparison.match) \"subject\" \(comparison.list)"
-    case ["from", "address"]: return comparison.address("\"from\"")
+    case ["from", "address"]: return try comparison.address("\"from\"")
     case ["text"] where comparison.kind == "contains":
       extensions.insert("body")
       return "body :text \(comparison.match) \(comparison.list)"
@@ -162,7 +192,7 @@ struct ConditionWriter {
         let comparison = try Self.comparison(part)
         guard Self.field(comparison.subject, of: variable) == "address" else { throw Self.unknown(part) }
         try comparison.checkKeys(part)
-        return comparison.address(ScriptText.quoted(name))
+        return try comparison.address(ScriptText.quoted(name))
       }
     }
     guard field == "headers" else { throw Self.unknown(tree) }

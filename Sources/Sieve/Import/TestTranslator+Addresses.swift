@@ -1,4 +1,5 @@
 import Localization
+import Mail
 
 /// The part of an address that a test looks at (RFC 5228, 2.7.4; RFC 5233).
 enum AddressPart: String, CaseIterable {
@@ -22,7 +23,9 @@ extension TestTranslator {
     let part = try self.part(&arguments)
     let fields = try arguments.texts()
     let names = try self.names(fields)
-    let comparison = try self.comparison(settings, try arguments.texts())
+    var comparison = try self.comparison(settings, try arguments.texts())
+    // Filters have addresses with their domains in Unicode.
+    comparison.keys = comparison.keys.map { (DomainName.unicode(in: DomainName.ascii(inDomainOf: $0.text)), $0.range) }
     var parts: [Formula] = []
     var counts: [String] = []
     for (name, field) in zip(names, fields) {
@@ -58,7 +61,13 @@ extension TestTranslator {
     let settings = try MatchSettings(&arguments)
     let part = try self.part(&arguments)
     let fields = try arguments.texts()
-    let comparison = try self.comparison(settings, try arguments.texts())
+    var comparison = try self.comparison(settings, try arguments.texts())
+    // The field is raw: mostly in ASCII, in Unicode if the server knows SMTPUTF8.
+    comparison.keys = comparison.keys.flatMap { key in
+      let ascii = DomainName.ascii(inDomainOf: key.text)
+      let unicode = DomainName.unicode(in: ascii)
+      return unicode == ascii ? [key] : [(unicode, key.range), (ascii, key.range)]
+    }
     for field in fields where try expansion.text(field, state).lowercased() != "from" {
       throw problems.refuse(
         .init(

@@ -5,7 +5,7 @@ struct TextComparison {
   let problems: Problems
   let settings: MatchSettings
   /// The keys, with what is in the script.
-  let keys: [(text: String, range: Range<Int>)]
+  var keys: [(text: String, range: Range<Int>)]
 
   /// A condition on a text.
   ///

@@ -39,6 +39,7 @@ extension BuiltinSurroundings {
         tls: TLSOptions(authorities: trust.authorities, certificate: trust.certificate), network: network),
       outbox: configuration.outbox, neutralisation: configuration.neutralise)
     seal = secrets.seal
+    textLimit = configuration.engine.textLimit
   }
 
   /// A path from the root, as this process sees it.

@@ -13,7 +13,7 @@ struct DatabaseCommand: AsyncParsableCommand {
       abstract: say("Look after the run log's file.", de: "Nach der Datei des Laufprotokolls sehen."),
       subcommands: [
         DatabaseCheckCommand.self, DatabaseBackupCommand.self, DatabasePruneCommand.self, DatabaseVacuumCommand.self,
-        DatabaseAdoptCommand.self,
+        DatabaseMigrateCommand.self, DatabaseAdoptCommand.self,
       ])
   }
 }

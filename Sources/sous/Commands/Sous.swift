@@ -3,6 +3,7 @@ import Expressions
 import Foundation
 import Localization
 import RecipeSyntax
+import RunStore
 import Schedules
 import UseCases
 
@@ -35,6 +36,8 @@ extension Sous {
       write(HelpTexts.localized(helpMessage(columns: Terminal().width)) + "\n")
       finish(ExitStatus.success)
     }
+    let upgrade = UpgradeProgress()
+    UpgradeStep.observe { upgrade.show($0) }
     do {
       var command = try await parse(arguments)
       // An unknown TZ would be UTC without a word.

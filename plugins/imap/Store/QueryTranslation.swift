@@ -74,10 +74,10 @@ struct QueryTranslation: Sendable, Equatable {
         .and([.on(.sentBefore, day.earlier), .on(.before, day.earlier)]))
     case .subject(let pattern): self.init(inHeader: pattern, dialect) { .text(.subject, $0) }
     case .address(.from, let pattern):
-      self.init(inHeader: pattern, dialect) { .or([.text(.from, $0), .header("Sender", $0)]) }
+      self.init(inAddresses: pattern, dialect) { .or([.text(.from, $0), .header("Sender", $0)]) }
     case .address(let field, let pattern):
       let place: SearchKey.Place = field == .to ? .to : field == .cc ? .cc : .bcc
-      self.init(inHeader: pattern, dialect) { .text(place, $0) }
+      self.init(inAddresses: pattern, dialect) { .text(place, $0) }
     case .header(let name, let pattern):
       if pattern.text.isEmpty {
         self.init(exactly: .header(name, ""))
@@ -96,9 +96,39 @@ struct QueryTranslation: Sendable, Equatable {
   /// - white space, quotes and brackets, which differ between the sent and the displayed form
   /// - at Gmail all texts, because it finds whole words only
   private init(inHeader pattern: TextPattern, _ dialect: Dialect, _ key: (String) -> SearchKey) {
-    let words = dialect.isGmail ? [] : pattern.text.split { $0.isWhitespace || "\"<>()\\,;".contains($0) }
-    let found = words.filter { word in word.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }.map { key(String($0)) }
-    self.init(Self.all(found), .none)
+    self.init(Self.all(Self.words(pattern, dialect).filter(Self.isPlain).map(key)), .none)
+  }
+
+  /// A text in a list of addresses.
+  ///
+  /// A header has international domains in ASCII, seldom in Unicode, and the pattern has either form. So a server gets the part
+  /// before such a domain alone. Other words may be a part of such a domain (`bank.example` of `münchenbank.example`), whose
+  /// ASCII form does not contain them: all messages with such domains are candidates.
+  private init(inAddresses pattern: TextPattern, _ dialect: Dialect, _ key: (String) -> SearchKey) {
+    let keys = Self.words(pattern, dialect).map { word -> SearchKey in
+      let at = word.lastIndex(of: "@")
+      let domain = at.map { word[word.index(after: $0)...] } ?? word[...]
+      let isInternational = !Self.isPlain(String(domain)) || domain.lowercased().contains("xn-")
+      let plain = isInternational ? at.map { String(word[...$0]) } ?? "" : word
+      guard Self.isPlain(plain), !plain.isEmpty else { return .all }
+      let mayBeInDomain =
+        !domain.isEmpty && !isInternational && domain.utf8.allSatisfy { Self.isInDomain($0) }
+      return mayBeInDomain ? .or([key(plain), key("xn--")]) : key(plain)
+    }
+    self.init(Self.all(keys), .none)
+  }
+
+  private static func words(_ pattern: TextPattern, _ dialect: Dialect) -> [String] {
+    dialect.isGmail ? [] : pattern.text.split { $0.isWhitespace || "\"<>()\\,;".contains($0) }.map(String.init)
+  }
+
+  private static func isPlain(_ word: String) -> Bool { word.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
+
+  private static func isInDomain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."): true
+    default: false
+    }
   }
 
   // MARK: Joining

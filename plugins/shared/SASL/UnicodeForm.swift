@@ -2,11 +2,9 @@ internal import CGLib
 
 /// A normal form of Unicode (UAX #15), made by GLib.
 ///
-/// Foundation has the same forms, but brings 50 MB of ICU into each plugin that imports it.
+/// Foundation has the same form, but brings 50 MB of ICU into each plugin that imports it.
 public enum UnicodeForm: Sendable {
-  /// NFC: letters with their accents as one character each.
-  case composed
-  /// NFKC: NFC, and compatibility characters replaced: `ﬁ` becomes `fi`.
+  /// NFKC: letters with their accents as one character each, and compatibility characters replaced: `ﬁ` becomes `fi`.
   case compatibilityComposed
 
   /// The text in this form. A text with a NUL is returned as it is, because GLib would end there.
@@ -18,7 +16,6 @@ public enum UnicodeForm: Sendable {
 
   private var mode: GNormalizeMode {
     switch self {
-    case .composed: G_NORMALIZE_DEFAULT_COMPOSE
     case .compatibilityComposed: G_NORMALIZE_ALL_COMPOSE
     }
   }

@@ -28,7 +28,7 @@ struct Account: Sendable {
     var mail = mail
     if mail.replyTo == nil { mail.replyTo = replyTo }
     if let sender, let from = mail.from, let name = sender.name, !name.isEmpty,
-      from.lowercased() == sender.address.lowercased()
+      Address.comparable(from) == sender.comparable
     {
       mail.from = nil
     }

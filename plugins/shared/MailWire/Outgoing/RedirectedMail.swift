@@ -43,7 +43,7 @@ public struct RedirectedMail: Sendable {
     messageID = Composer.messageID(key: key, sender: sender)
     var seen: Set<String> = []
     recipients = try Composer.addresses(mail.to ?? [], "to").map(\.address)
-      .filter { seen.insert($0.lowercased()).inserted }
+      .filter { seen.insert(Address.comparable($0)).inserted }
     guard !recipients.isEmpty else {
       throw ActionError(
         .invalidInput, "'to' names no recipient.", german: "'to' nennt keinen Empfänger.",
@@ -77,11 +77,11 @@ public struct RedirectedMail: Sendable {
     _ header: HeaderLines, _ sender: String, _ recipients: [String]
   ) throws(ActionError) {
     let hops = header.fields.count { $0.name == "received" }
-    let isOwn = header.values(of: "resent-from").contains { $0.contains(sender.lowercased()) }
+    let isOwn = header.values(of: "resent-from").contains { $0.contains(Address.comparable(sender)) }
     let before = header.values(of: "resent-to") + header.values(of: "delivered-to")
     let again = recipients.first { recipient in
-      isOwn && before.contains { $0.contains(recipient.lowercased()) }
-        || header.values(of: "delivered-to").contains(recipient.lowercased())
+      isOwn && before.contains { $0.contains(Address.comparable(recipient)) }
+        || header.values(of: "delivered-to").contains(Address.comparable(recipient))
     }
     guard hops <= mostHops, again == nil else {
       throw ActionError(
@@ -127,7 +127,8 @@ private struct HeaderLines {
     fields.filter { $0.name == name }.map { field in
       let text = String(decoding: bytes[field.range].prefix(4000), as: UTF8.self).lowercased()
       let value = text.drop { $0 != ":" }.dropFirst()
-      return String(value.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+      return DomainName.unicode(
+        in: String(value.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()))
     }
   }
 }

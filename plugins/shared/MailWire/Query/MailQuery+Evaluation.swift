@@ -110,9 +110,16 @@ extension MailQuery {
 
   private static func contains(_ pattern: TextPattern, _ addresses: [Address]) -> Bool {
     addresses.contains { address in
-      guard let name = address.name else { return pattern.isFound(in: address.address) }
-      return pattern.isFound(in: "\(name) <\(address.address)>")
+      if isFound(pattern, address) { return true }
+      // A domain can be looked for in either form, and in parts of it.
+      guard let ascii = address.withASCIIDomain, ascii != address else { return false }
+      return isFound(pattern, ascii)
     }
+  }
+
+  private static func isFound(_ pattern: TextPattern, _ address: Address) -> Bool {
+    guard let name = address.name else { return pattern.isFound(in: address.address) }
+    return pattern.isFound(in: "\(name) <\(address.address)>")
   }
 }
 

@@ -27,7 +27,7 @@ public indirect enum MailQuery: Sendable, Hashable {
   case not(MailQuery)
   /// A header field whose decoded value holds a text; with an empty text, one that exists.
   case header(name: String, contains: TextPattern)
-  /// Part of a name or address in a list of addresses.
+  /// Part of a name or address in a list of addresses; a domain in Unicode or in ASCII.
   case address(AddressField, TextPattern)
   /// Part of the subject.
   case subject(TextPattern)

@@ -17,7 +17,7 @@ extension TableGroup {
       SELECT concurrency_group, priority, id, group_max, status FROM runs INDEXED BY runs_queued_in_groups
       WHERE status = 'queued' AND parent IS NULL AND concurrency_group IS NOT NULL AND concurrency_group = \(group)
       ORDER BY priority DESC, id LIMIT 1) AS head
-      WHERE \(GroupMembers.freePlaces("head")) > 0
+      WHERE \(GroupPlaces.free("head")) > 0
     """
   }
 }

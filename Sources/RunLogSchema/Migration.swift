@@ -1,23 +1,23 @@
-internal import GRDB
+package import GRDB
 
 /// One step that brings the schema to its version: the first makes the whole schema, each later one changes it.
 ///
 /// The version stands in the file as `PRAGMA user_version`. A published step is never edited: a change of the schema
 /// is a new step at the end of ``Migration/all``.
-struct Migration: Sendable {
+package struct Migration: Sendable {
   /// The version the step leads to; each is one more than the one before.
-  let version: Int
+  package let version: Int
   /// The statements, with `$STRICT` where a table's options stand; put together when they are needed.
   private let sql: @Sendable () -> String
 
   /// Creates a step.
-  init(version: Int, sql: @autoclosure @escaping @Sendable () -> String) {
+  package init(version: Int, sql: @autoclosure @escaping @Sendable () -> String) {
     self.version = version
     self.sql = sql
   }
 
   /// Every step, oldest first. Versions 1 to 10 were those of development and are not read any more.
-  static let all: [Migration] = [
+  package static let all: [Migration] = [
     Migration(version: 11, sql: TableGroup.all.map(\.sql).joined(separator: "\n")),
     Migration(version: 12, sql: TableGroup.schedules.sql),
     Migration(version: 13, sql: TableGroup.notifications.sql),
@@ -33,11 +33,14 @@ struct Migration: Sendable {
     Migration(version: 23, sql: TableGroup.groupPlaces.sql),
   ]
 
+  /// The newest version.
+  package static var newest: Int { all.last?.version ?? 0 }
+
   /// What marks a file as a run log of Sous, as `PRAGMA application_id`: the letters `SOUS`.
-  static let applicationID = 0x534F_5553
+  package static let applicationID = 0x534F_5553
 
   /// Carries the step out, inside a transaction.
-  func apply(to database: Database) throws {
+  package func apply(to database: Database) throws {
     // Strict tables check column types; SQLite knows them since 3.37.
     let version = try String.fetchOne(database, sql: "SELECT sqlite_version()") ?? ""
     let parts = version.split(separator: ".").compactMap { Int($0) }

@@ -1,0 +1,52 @@
+internal import Glibc
+internal import Synchronization
+
+/// How the run log of an older version is brought to the schema of this program.
+public struct UpgradeOptions: Sendable {
+  /// Where the copy of the run log goes that is made before the first change.
+  public enum Copy: Sendable, Equatable {
+    /// Beside the run log: `.sous/sous-schema-19.db`.
+    case beside
+    /// Another file, which is replaced if it exists.
+    case file(String)
+    /// No copy is made.
+    case none
+  }
+
+  /// Where the copy goes.
+  public var copy = Copy.beside
+  /// Seconds to wait for other processes that work with the run log; `nil` for the patience with locks.
+  public var patience: Double?
+  /// Free bytes of a file system by one of its folders; `nil` if unknown. Tests give other numbers.
+  var freeBytes: @Sendable (String) -> Int? = UpgradeOptions.freeBytes
+
+  /// Creates the default options.
+  public init() {}
+
+  private static func freeBytes(_ folder: String) -> Int? {
+    var facts = statvfs()
+    // Some file systems do not say how much room they have.
+    guard statvfs(folder, &facts) == 0, facts.f_blocks > 0 else { return nil }
+    let (free, overflows) = UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
+    return overflows ? nil : Int(clamping: free)
+  }
+}
+
+/// A step of an upgrade, for progress.
+public enum UpgradeStep: Sendable, Equatable {
+  /// Other processes work with the run log. Repeated every second.
+  case waiting(for: [RunLogUser])
+  /// The copy grows: bytes of all bytes.
+  case copying(bytes: Int, of: Int)
+  /// The tables are changed, from one schema version to another.
+  case changing(from: Int, to: Int)
+  /// The run log has the new schema.
+  case finished(from: Int, to: Int, copy: String?)
+
+  private static let observer = Mutex<(@Sendable (UpgradeStep) -> Void)?>(nil)
+
+  /// Lets a function see the steps of each upgrade in this process: any command may be the first of a new version.
+  public static func observe(_ body: (@Sendable (UpgradeStep) -> Void)?) { observer.withLock { $0 = body } }
+
+  func report() { UpgradeStep.observer.withLock { $0 }?(self) }
+}
