@@ -211,6 +211,13 @@ let modules: [Target] = [
     ]),
   // Where secrets come from, and the vault.
   module("Secrets", ["Localization", "OperatingSystem", "COpenSSL", "CProcess", "CSecrets", "Hashing"]),
+  // Plugins from files, URLs and indexes: signatures, archives, sous.lock.
+  module(
+    "PluginStore",
+    [
+      "Localization", "OperatingSystem", "Expressions", "Schemas", "Hashing", "Network", "PluginBoundary", "PluginHost",
+      "COpenSSL", "CProcess",
+    ]),
   // Signing in to accounts by OAuth 2.0, and keeping their tokens fresh.
   module("OAuth", ["Localization", "OperatingSystem", "Expressions", "Network", "Secrets", "Hashing"]),
   module("RunStore", engine + ["OperatingSystem", "Hashing", jsonSyntax, grdb, sqlite]),
@@ -238,7 +245,7 @@ let modules: [Target] = [
   module(
     "UseCases",
     engine + [
-      "OperatingSystem", "PluginHost", "PluginBoundary", "RunStore", "Builtins", "Providers", "RecipeTesting",
+      "OperatingSystem", "PluginHost", "PluginBoundary", "PluginStore", "RunStore", "Builtins", "Providers", "RecipeTesting",
       "Hashing",
       "Schedules", "Notes",
       "Catalog", "PluginConformance", "Secrets", "Network", "OAuth", "Neutralisation", "Mail",
@@ -265,7 +272,7 @@ let modules: [Target] = [
     name: "sous",
     dependencies: engine + [
       "UseCases", "MailTransfer", "Bookmarks", "Outbox", "Upkeep", "Serve", "OperatingSystem", "PluginHost",
-      "PluginBoundary",
+      "PluginBoundary", "PluginStore",
       "PluginWorker", "RunStore", "Builtins",
       "Providers", "Mail",
       "RecipeTesting", "Schedules",
@@ -312,6 +319,12 @@ let testModules: [Target] = [
     engine + [
       "PluginHost", "PluginBoundary", "OperatingSystem", "FixturePlugins", "LoopbackPorts", "RunStore", "Network",
       pluginABI,
+    ]),
+  tests(
+    "PluginStore",
+    [
+      "TestSupport", "PluginStore", "PluginHost", "PluginBoundary", "FixturePlugins", "Network", "Expressions",
+      "Localization",
     ]),
   tests("Network", ["TestSupport", "Network", "LoopbackPorts", "Localization", nioCore]),
   tests("Secrets", ["TestSupport", "Secrets", "Localization"]),
