@@ -22,7 +22,7 @@ public struct PluginInstaller: Sendable {
   public var indexes: [PluginIndexSource]
   let environment: [String: String]
   let probe: any PluginProbing
-  private let download: Download
+  let download: Download
 
   /// Prepares installations. Touches nothing.
   public init(
@@ -107,8 +107,13 @@ public struct PluginInstaller: Sendable {
     var demands = demands
     demands.key = demands.key ?? index.key
     demands.sha256 = demands.sha256 ?? entry.sha256
-    return try finish(
-      staging, copy, name: "lib\(entry.id).so", place, index.location, demands, (entry.signature, index.location), entry)
+    var signature = (text: entry.signature, place: index.location)
+    if demands.key != nil, signature.text == nil {
+      signature.place = place + ".minisig"
+      signature.text =
+        try place.contains("://") ? await signatureText(beside: place, staging) : signatureText(besideFile: place)
+    }
+    return try finish(staging, copy, name: "lib\(entry.id).so", place, index.location, demands, signature, entry)
   }
 
   /// The newest entry of a plugin in the indexes: the first index that has the plugin decides, so that a later one cannot offer

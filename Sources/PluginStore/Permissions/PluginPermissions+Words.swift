@@ -12,8 +12,8 @@ extension PluginPermissions {
           "It starts no programs and opens no connections of its own: it runs in a process without rights.",
           de: "Es startet keine Programme und öffnet keine eigenen Verbindungen: Es läuft in einem Prozess ohne Rechte.")
         : LocalizedText(
-          "It runs inside Sous, without isolation: it can do all that you can do.",
-          de: "Es läuft innerhalb von Sous, ohne Isolation: Es kann alles, was Sie können."))
+          "It runs inside Sous, which does not enforce this there: it can do all that you can do.",
+          de: "Es läuft innerhalb von Sous, das dies dort nicht durchsetzt: Es kann alles, was Sie können."))
     return result
   }
 
