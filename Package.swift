@@ -215,7 +215,8 @@ let modules: [Target] = [
   module(
     "PluginStore",
     [
-      "Localization", "OperatingSystem", "Expressions", "Schemas", "Hashing", "Network", "PluginBoundary", "PluginHost",
+      "Localization", "OperatingSystem", "Expressions", "Schemas", "Plans", "Hashing", "Network", "PluginBoundary",
+      "PluginHost",
       "COpenSSL", "CProcess",
     ]),
   // Signing in to accounts by OAuth 2.0, and keeping their tokens fresh.
@@ -245,7 +246,8 @@ let modules: [Target] = [
   module(
     "UseCases",
     engine + [
-      "OperatingSystem", "PluginHost", "PluginBoundary", "PluginStore", "RunStore", "Builtins", "Providers", "RecipeTesting",
+      "OperatingSystem", "PluginHost", "PluginBoundary", "PluginStore", "RunStore", "Builtins", "Providers",
+      "RecipeTesting",
       "Hashing",
       "Schedules", "Notes",
       "Catalog", "PluginConformance", "Secrets", "Network", "OAuth", "Neutralisation", "Mail",

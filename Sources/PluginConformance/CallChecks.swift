@@ -39,7 +39,8 @@ struct CallChecks {
   /// The checks, in order.
   var all: [(Check, () async -> CheckResult)] {
     [
-      (.actions, actions), (.unknownAction, unknownAction), (.badInput, badInput), (.cancellation, cancellation), (.concurrency, concurrency),
+      (.actions, actions), (.unknownAction, unknownAction), (.badInput, badInput), (.cancellation, cancellation),
+      (.concurrency, concurrency),
       (.verification, verification), (.memory, memory),
     ]
   }
@@ -128,7 +129,8 @@ struct CallChecks {
             LocalizedText(
               "the plugin answers '\(name)', an action that it does not have: 'start' must compare the name of the action, and fail "
                 + "with the kind 'unsupported' for others",
-              de: "das Plugin beantwortet '\(name)', eine Aktion, die es nicht hat: 'start' muss den Namen der Aktion vergleichen "
+              de:
+                "das Plugin beantwortet '\(name)', eine Aktion, die es nicht hat: 'start' muss den Namen der Aktion vergleichen "
                 + "und bei anderen mit der Art 'unsupported' fehlschlagen")))
       } catch {
         isPossible = true

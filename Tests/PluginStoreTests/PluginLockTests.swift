@@ -1,6 +1,7 @@
 import Expressions
 import FixturePlugins
 import Foundation
+import Localization
 import PluginBoundary
 import PluginHost
 import TestSupport
@@ -34,7 +35,9 @@ struct PluginLockTests {
     #"{"format": 1, "plugins": {"a": {"version": "1", "source": "x", "sha256": "\#(String(repeating: "a", count: 64))", "hosts": 1}}}"#,
   ])
   func damagedLockIsRefused(text: String) {
-    #expect(throws: PluginStoreError(.badLock, .init(verbatim: ""))) { try PluginLock(json: Array(text.utf8), path: "x") }
+    #expect(throws: PluginStoreError(.badLock, .init(verbatim: ""))) {
+      try PluginLock(json: Array(text.utf8), path: "x")
+    }
   }
 
   @Test func permissionsAreCompared() {

@@ -1,3 +1,4 @@
+import Localization
 import Testing
 
 @testable import PluginStore
@@ -8,7 +9,9 @@ struct TarReaderTests {
     _ name: String, _ contents: [UInt8] = [], type: Character = "0", size: Int? = nil, link: String = ""
   ) -> [UInt8] {
     var header = [UInt8](repeating: 0, count: 512)
-    func put(_ text: String, _ offset: Int) { header.replaceSubrange(offset..<offset + text.utf8.count, with: text.utf8) }
+    func put(_ text: String, _ offset: Int) {
+      header.replaceSubrange(offset..<offset + text.utf8.count, with: text.utf8)
+    }
     func octal(_ number: Int, _ digits: Int) -> String {
       let text = String(number, radix: 8)
       return String(repeating: "0", count: digits - text.count) + text

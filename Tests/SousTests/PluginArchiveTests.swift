@@ -27,7 +27,8 @@ import Testing
   }
 
   private func code(_ outcome: SousProcess.Outcome) throws -> String? {
-    try Value(json: Array(outcome.errors.split(separator: "\n").last.map(String.init)?.utf8 ?? "".utf8))["error"]?["code"]?
+    try Value(json: Array(outcome.errors.split(separator: "\n").last.map(String.init)?.utf8 ?? "".utf8))["error"]?[
+      "code"]?
       .stringValue
   }
 

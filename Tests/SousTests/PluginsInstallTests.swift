@@ -44,14 +44,16 @@ import Testing
   }
 
   private func code(_ outcome: SousProcess.Outcome) throws -> String? {
-    try Value(json: Array(outcome.errors.split(separator: "\n").last.map(String.init)?.utf8 ?? "".utf8))["error"]?["code"]?
+    try Value(json: Array(outcome.errors.split(separator: "\n").last.map(String.init)?.utf8 ?? "".utf8))["error"]?[
+      "code"]?
       .stringValue
   }
 
   @Test func aPluginOfAnIndexIsInstalledLockedAndUsed() throws {
     let (sous, server) = try start("providers: { mine: { plugin: parcel } }\n")
     defer { server.end(); sous.remove() }
-    try publish([try FixtureLibrary.parcel("1.0.0", members: hostMembers), try FixtureLibrary.parcel("1.1.0-rc.1")], sous, server)
+    try publish(
+      [try FixtureLibrary.parcel("1.0.0", members: hostMembers), try FixtureLibrary.parcel("1.1.0-rc.1")], sous, server)
     let asked = try sous("plugins", "install", "parcel")
     #expect(asked.status == 3 && asked.errors.contains("--yes"))
     #expect(asked.errors.contains("api.example.com"))
@@ -63,7 +65,8 @@ import Testing
     let entry = try lock(sous)
     #expect(entry?["sha256"] == (try outcome.json["sha256"]) && entry?["hosts"] == ["api.example.com"])
     #expect(entry?["index"]?.stringValue == server.url + "/index.json")
-    try sous.write("go.yaml", "name: go\nsteps:\n  - { id: a, uses: parcel.version }\noutputs: { is: \"{{ steps.a.output }}\" }\n")
+    try sous.write(
+      "go.yaml", "name: go\nsteps:\n  - { id: a, uses: parcel.version }\noutputs: { is: \"{{ steps.a.output }}\" }\n")
     let run = try sous("run", "go.yaml")
     #expect(run.status == 0 && run.output.contains("1.0.0"), "\(run.errors)")
     #expect(try sous("plugins", "verify").status == 0)
@@ -126,7 +129,8 @@ import Testing
   /// Entries of an index that do not fit the file.
   @Test(arguments: [
     ("sha256", #""0000000000000000000000000000000000000000000000000000000000000000""#, "plugin_checksum_mismatch"),
-    ("version", #""2.0.0""#, "plugin_differs_from_announcement"), ("id", #""other""#, "plugin_differs_from_announcement"),
+    ("version", #""2.0.0""#, "plugin_differs_from_announcement"),
+    ("id", #""other""#, "plugin_differs_from_announcement"),
     ("permissions", "{}", "plugin_differs_from_announcement"), ("url", #""gone.tar.gz""#, "plugin_download_failed"),
     ("url", #""http://192.0.2.1/x.tar.gz""#, "plugin_source_invalid"), ("sha256", "7", "plugin_index_invalid"),
     ("permissions", #"{"hosts": 1}"#, "plugin_index_invalid"), ("platform", #""linux-z80""#, "plugin_not_in_index"),
@@ -173,7 +177,9 @@ import Testing
   @Test func httpToAnotherMachineAndRedirectsThereAreRefused() throws {
     let (sous, server) = try start()
     defer { server.end(); sous.remove() }
-    #expect(try code(sous("plugins", "install", "http://192.0.2.1/libparcel.so", "--yes", "--json")) == "plugin_source_invalid")
+    #expect(
+      try code(sous("plugins", "install", "http://192.0.2.1/libparcel.so", "--yes", "--json"))
+        == "plugin_source_invalid")
     server.put("/libparcel.so", .redirect("http://192.0.2.1/libparcel.so"))
     #expect(
       try code(sous("plugins", "install", server.url + "/libparcel.so", "--yes", "--json")) == "plugin_download_failed")

@@ -135,7 +135,8 @@ struct PluginArchive: Sendable {
       if let library {
         throw TarReader.damaged(
           LocalizedText(
-            "it has two libraries, lib\(library.id).so and \(name)", de: "es hat zwei Bibliotheken, lib\(library.id).so und "
+            "it has two libraries, lib\(library.id).so and \(name)",
+            de: "es hat zwei Bibliotheken, lib\(library.id).so und "
               + name))
       }
       let path = folder + "/" + name

@@ -1,4 +1,4 @@
-import Expressions
+public import Expressions
 import Foundation
 import Hashing
 import Localization
@@ -44,7 +44,9 @@ public struct PluginPackage: Sendable {
         .notUsable,
         LocalizedText(
           "the version '\(manifest.version)' has characters that a file name must not have; use a version such as 1.2.0",
-          de: "die Version '\(manifest.version)' hat Zeichen, die kein Dateiname haben soll; eine Version wie 1.2.0 verwenden"))
+          de:
+            "die Version '\(manifest.version)' hat Zeichen, die kein Dateiname haben soll; eine Version wie 1.2.0 verwenden"
+        ))
     }
     path = folder + "/" + name + ".tar.gz"
     sha256 = try Self.write(

@@ -87,7 +87,7 @@ struct TarReader {
             left: left - piece.count, padding: padding, isLongName: isLongName, bytes: bytes + piece)
           continue
         }
-        nextName = try isLongName ? Self.text(bytes + piece) : paxName(bytes + piece) ?? nextName
+        if let name = try isLongName ? Self.text(bytes + piece) : paxName(bytes + piece) { nextName = name }
         skip(padding)
       case .skipped(let left):
         let count = min(left, rest.count)
@@ -128,7 +128,7 @@ struct TarReader {
       try checkSize()
       skip(size + padding)
     case 0, UInt8(ascii: "0"), UInt8(ascii: "5"):
-      let name = try nextName ?? Self.name(in: header)
+      let name = try name(in: header)
       nextName = nil
       try check(name)
       if header[156] == UInt8(ascii: "5") || name.hasSuffix("/") {
@@ -145,11 +145,13 @@ struct TarReader {
         skip(0)
       }
     default:
-      let name = try nextName ?? Self.name(in: header)
+      let name = try name(in: header)
       throw Self.damaged(
         LocalizedText(
           "'\(name.prefix(200))' is a link, a device or a special file; only files and folders are accepted",
-          de: "'\(name.prefix(200))' ist ein Link, ein Gerät oder eine besondere Datei; nur Dateien und Ordner sind erlaubt"))
+          de:
+            "'\(name.prefix(200))' ist ein Link, ein Gerät oder eine besondere Datei; nur Dateien und Ordner sind erlaubt"
+        ))
     }
   }
 
@@ -166,7 +168,8 @@ struct TarReader {
     guard !name.isEmpty, name.utf8.count <= limits.name, !name.hasPrefix("/"), !parts.contains("..") else {
       throw Self.damaged(
         LocalizedText(
-          "the name '\(name.prefix(200))' leads out of the archive", de: "der Name '\(name.prefix(200))' führt aus dem "
+          "the name '\(name.prefix(200))' leads out of the archive",
+          de: "der Name '\(name.prefix(200))' führt aus dem "
             + "Archiv hinaus"))
     }
   }
@@ -187,17 +190,19 @@ struct TarReader {
       case "path": name = try Self.text(Array(record[record.index(after: sign)...]))
       case let key where key == "size" || key.hasPrefix("GNU.sparse") || key == "linkpath":
         throw Self.damaged(
-          LocalizedText("sparse and linked files are not accepted", de: "Dateien mit Lücken und Links sind nicht erlaubt"))
+          LocalizedText(
+            "sparse and linked files are not accepted", de: "Dateien mit Lücken und Links sind nicht erlaubt"))
       default: break
       }
     }
     return name
   }
 
-  private static func name(in header: [UInt8]) throws(PluginStoreError) -> String {
-    let name = try text(Array(header[0..<100].prefix { $0 != 0 }))
+  private func name(in header: [UInt8]) throws(PluginStoreError) -> String {
+    if let nextName { return nextName }
+    let name = try Self.text(Array(header[0..<100].prefix { $0 != 0 }))
     guard header[257..<262].elementsEqual("ustar".utf8), header[262] == 0 else { return name }
-    let prefix = try text(Array(header[345..<500].prefix { $0 != 0 }))
+    let prefix = try Self.text(Array(header[345..<500].prefix { $0 != 0 }))
     return prefix.isEmpty ? name : prefix + "/" + name
   }
 

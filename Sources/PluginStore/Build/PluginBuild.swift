@@ -1,5 +1,5 @@
 import Foundation
-public import Localization
+import Localization
 import PluginBoundary
 
 /// The build of a plugin in its source folder: a Swift package, or a Makefile.
@@ -56,7 +56,9 @@ public struct PluginBuild: Sendable {
           .program,
           LocalizedText(
             "'\(text)' in \(folder) failed with status \(ending.status); correct the build and try again:\n",
-            de: "'\(text)' in \(folder) schlug mit Status \(ending.status) fehl; den Build berichtigen und erneut versuchen:\n")
+            de:
+              "'\(text)' in \(folder) schlug mit Status \(ending.status) fehl; den Build berichtigen und erneut versuchen:\n"
+          )
             + LocalizedText(verbatim: last.joined(separator: "\n")))
       }
     }
@@ -75,7 +77,8 @@ public struct PluginBuild: Sendable {
           .wrongSource,
           LocalizedText(
             "\(path) has several libraries (\(names.joined(separator: ", "))); name the file of one of them",
-            de: "\(path) hat mehrere Bibliotheken (\(names.joined(separator: ", "))); die Datei von einer davon nennen"))
+            de: "\(path) hat mehrere Bibliotheken (\(names.joined(separator: ", "))); die Datei von einer davon nennen")
+        )
       }
       if let name = names.first { return path + "/" + name }
     }
@@ -83,7 +86,8 @@ public struct PluginBuild: Sendable {
       .wrongSource,
       LocalizedText(
         "\(folder) has no Package.swift, no Makefile and no library lib<id>.so; 'sous plugins new' begins a plugin",
-        de: "\(folder) hat keine Package.swift, kein Makefile und keine Bibliothek lib<id>.so; 'sous plugins new' beginnt ein "
+        de:
+          "\(folder) hat keine Package.swift, kein Makefile und keine Bibliothek lib<id>.so; 'sous plugins new' beginnt ein "
           + "Plugin"))
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import Localization
-public import Network
+import Network
 import OperatingSystem
 import Synchronization
 
@@ -47,31 +47,34 @@ struct Download: Sendable {
     case .status(404), .status(410): return false
     case .status(let status):
       throw Self.failure(
-        url, LocalizedText("the server answers with the status \(status)", de: "der Server antwortet mit Status \(status)"))
+        url,
+        LocalizedText("the server answers with the status \(status)", de: "der Server antwortet mit Status \(status)"))
     case .failed(let error): throw Self.failure(url, error.message)
     case .unwritten(let code): throw .unusable(path, .systemError(code))
     }
   }
 
   private static func policy(_ url: String, own: [String]) throws(PluginStoreError) -> EgressPolicy {
+    let isProtected: Bool
     do throws(NetworkError) {
-      guard try TransportSafety.isProtected(url) else {
-        throw PluginStoreError(
-          .wrongSource,
-          LocalizedText(
-            "\(url) is http: the file could be changed on the way. Use https, or download the file and install it by its path",
-            de: "\(url) ist http: Die Datei könnte unterwegs verändert werden. https verwenden, oder die Datei herunterladen "
-              + "und mit ihrem Pfad installieren"))
-      }
-      // What is fetched over http comes from this machine, and no redirect leads elsewhere.
-      return try EgressPolicy(
-        declared: url.lowercased().hasPrefix("https:") ? ["*"] : [], configured: own)
-    } catch let error as PluginStoreError {
-      throw error
-    } catch let error as NetworkError {
-      throw failure(url, error.message)
+      isProtected = try TransportSafety.isProtected(url)
     } catch {
-      throw failure(url, LocalizedText(verbatim: "\(error)"))
+      throw failure(url, error.message)
+    }
+    guard isProtected else {
+      throw PluginStoreError(
+        .wrongSource,
+        LocalizedText(
+          "\(url) is http: the file could be changed on the way. Use https, or download the file and install it by its path",
+          de:
+            "\(url) ist http: Die Datei könnte unterwegs verändert werden. https verwenden, oder die Datei herunterladen und "
+            + "mit ihrem Pfad installieren"))
+    }
+    do throws(NetworkError) {
+      // What is fetched over http comes from this machine, and no redirect leads elsewhere.
+      return try EgressPolicy(declared: url.lowercased().hasPrefix("https:") ? ["*"] : [], configured: own)
+    } catch {
+      throw failure(url, error.message)
     }
   }
 

@@ -1,4 +1,4 @@
-public import Expressions
+import Expressions
 import Localization
 import PluginBoundary
 
@@ -59,7 +59,8 @@ public struct PluginIndex: Sendable {
     }
     guard document["format"]?.intValue == 1, let list = document["plugins"]?.listValue else {
       throw Self.invalid(
-        place, LocalizedText("it needs 'format': 1 and a list 'plugins'", de: "'format': 1 und eine Liste 'plugins' fehlen"))
+        place,
+        LocalizedText("it needs 'format': 1 and a list 'plugins'", de: "'format': 1 und eine Liste 'plugins' fehlen"))
     }
     var entries: [Entry] = []
     for (number, value) in list.enumerated() {

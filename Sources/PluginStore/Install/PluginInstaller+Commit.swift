@@ -17,7 +17,8 @@ extension PluginInstaller {
     } catch {
       throw PluginStoreError(
         .notUsable,
-        LocalizedText("the plugin '\(staged.id)' is not installed: ", de: "das Plugin '\(staged.id)' wird nicht installiert: ")
+        LocalizedText(
+          "the plugin '\(staged.id)' is not installed: ", de: "das Plugin '\(staged.id)' wird nicht installiert: ")
           + error.message)
     }
     if let version = staged.announcedVersion, version != PluginVersion(manifest.version) {
@@ -65,7 +66,8 @@ extension PluginInstaller {
       .olderVersion,
       LocalizedText(
         "'\(id)' \(version) is older than the installed version \(installed.version). If you want that version: --allow-older",
-        de: "'\(id)' \(version) ist älter als die installierte Version \(installed.version). Falls diese Version gewünscht ist: "
+        de:
+          "'\(id)' \(version) ist älter als die installierte Version \(installed.version). Falls diese Version gewünscht ist: "
           + "--allow-older"))
   }
 

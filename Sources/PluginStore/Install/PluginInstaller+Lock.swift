@@ -21,7 +21,8 @@ extension PluginInstaller {
           .notInIndex,
           LocalizedText(
             "\(location) no longer has '\(id)' \(entry.version); 'sous plugins update \(id)' installs the newest version",
-            de: "\(location) hat '\(id)' \(entry.version) nicht mehr; 'sous plugins update \(id)' installiert die neueste "
+            de:
+              "\(location) hat '\(id)' \(entry.version) nicht mehr; 'sous plugins update \(id)' installiert die neueste "
               + "Version"))
       }
       return try await stage(found, of: index, demands)

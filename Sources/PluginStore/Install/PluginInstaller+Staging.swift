@@ -138,7 +138,9 @@ extension PluginInstaller {
     guard try await download.fetch(url + ".minisig", to: copy, limit: DetachedSignature.longest, own: [url]) else {
       return nil
     }
-    guard let bytes = try? Descriptor(opening: copy, O_RDONLY).readAll(limit: DetachedSignature.longest) else { return nil }
+    guard let bytes = try? Descriptor(opening: copy, O_RDONLY).readAll(limit: DetachedSignature.longest) else {
+      return nil
+    }
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -153,7 +155,8 @@ extension PluginInstaller {
       .wrongDigest,
       LocalizedText(
         "\(source) has the SHA-256 \(found), but \(wanted) is expected: the file was changed or damaged. Nothing was installed",
-        de: "\(source) hat die SHA-256 \(found), erwartet wird aber \(wanted): Die Datei wurde verändert oder beschädigt. Nichts "
+        de:
+          "\(source) hat die SHA-256 \(found), erwartet wird aber \(wanted): Die Datei wurde verändert oder beschädigt. Nichts "
           + "wurde installiert"))
   }
 

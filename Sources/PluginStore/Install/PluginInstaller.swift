@@ -1,6 +1,6 @@
 import Foundation
 import Hashing
-public import Localization
+import Localization
 public import Network
 import OperatingSystem
 import PluginBoundary
@@ -130,7 +130,8 @@ public struct PluginInstaller: Sendable {
         LocalizedText(
           "no index is configured that could have '\(id)': name one with --index URL, or in sous.yaml under plugins: { index: [URL] }"
             + (hint ? ". For the folder or file of that name: ./\(id)" : ""),
-          de: "kein Index ist eingetragen, der '\(id)' haben könnte: einen mit --index URL nennen, oder in sous.yaml unter "
+          de:
+            "kein Index ist eingetragen, der '\(id)' haben könnte: einen mit --index URL nennen, oder in sous.yaml unter "
             + "plugins: { index: [URL] }" + (hint ? ". Für den Ordner oder die Datei dieses Namens: ./\(id)" : "")))
     }
     for index in indexes {
@@ -149,22 +150,24 @@ public struct PluginInstaller: Sendable {
     throw PluginStoreError(
       .notInIndex,
       LocalizedText(
-        "no plugin '\(id)' for \(PluginIndex.platform) in \(places)", de: "kein Plugin '\(id)' für \(PluginIndex.platform) in "
+        "no plugin '\(id)' for \(PluginIndex.platform) in \(places)",
+        de: "kein Plugin '\(id)' für \(PluginIndex.platform) in "
           + places))
   }
 
   /// Reads an index.
   public func read(_ index: PluginIndexSource) async throws(PluginStoreError) -> PluginIndex {
-    var path = index.location
-    var staging: StagedPlugin.Staging?
-    if index.isURL {
-      try folder.prepare()
-      let made = try StagedPlugin.Staging(folder)
-      path = made.path + "/index"
-      staging = made
-      try await fetch(index.location, to: path, limit: PluginIndex.longest, own: [index.location])
-    }
-    defer { staging = nil }
+    guard index.isURL else { return try contents(of: index.location, from: index) }
+    try folder.prepare()
+    let staging = try StagedPlugin.Staging(folder)
+    // The folder goes with its last use.
+    defer { withExtendedLifetime(staging) {} }
+    let copy = staging.path + "/index"
+    try await fetch(index.location, to: copy, limit: PluginIndex.longest, own: [index.location])
+    return try contents(of: copy, from: index)
+  }
+
+  private func contents(of path: String, from index: PluginIndexSource) throws(PluginStoreError) -> PluginIndex {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try Descriptor(opening: path, O_RDONLY).readAll(limit: PluginIndex.longest)

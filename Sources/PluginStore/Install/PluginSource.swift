@@ -1,5 +1,5 @@
 import Foundation
-public import Localization
+import Localization
 import PluginBoundary
 
 /// The place that a plugin is installed from, as the user names it.
@@ -32,7 +32,8 @@ public enum PluginSource: Sendable, Equatable {
         .wrongSource,
         LocalizedText(
           "'\(text)' does not exist: name a folder, a file (lib<id>.so, .tar.gz, .tar.xz), an https URL, or a plugin of an index",
-          de: "'\(text)' gibt es nicht: einen Ordner, eine Datei (lib<id>.so, .tar.gz, .tar.xz), eine https-URL oder ein Plugin "
+          de:
+            "'\(text)' gibt es nicht: einen Ordner, eine Datei (lib<id>.so, .tar.gz, .tar.xz), eine https-URL oder ein Plugin "
             + "eines Index nennen"))
     }
     self = isFolder.boolValue ? .folder(text) : .file(text)

@@ -1,6 +1,5 @@
 import Foundation
 import OperatingSystem
-public import PluginHost
 
 /// A plugin that was fetched and checked, but is not installed: its library is in a hidden folder of the plugin folder, which is
 /// removed with the last reference.

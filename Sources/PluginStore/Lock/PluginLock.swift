@@ -59,7 +59,7 @@ extension PluginLock {
       map["sha256"] = .string(entry.sha256)
       if let replacing = entry.replacing { map["replacing"] = .string(replacing) }
       if let key = entry.key { map["key"] = .string(key) }
-      for (name, value) in entry.permissions.json.mapValue ?? [:] { map[name] = value }
+      for (name, value) in (entry.permissions.json.mapValue ?? [:]).entries { map[name] = value }
       entries[.string(id)] = .map(map)
     }
     return ["format": .int(Self.format), "plugins": .map(entries)]
@@ -82,13 +82,14 @@ extension PluginLock {
       throw Self.invalid(
         path,
         LocalizedText(
-          "'format' is not \(Self.format): a newer Sous wrote it", de: "'format' ist nicht \(Self.format): ein neueres Sous "
+          "'format' is not \(Self.format): a newer Sous wrote it",
+          de: "'format' ist nicht \(Self.format): ein neueres Sous "
             + "hat sie geschrieben"))
     }
     guard let entries = document["plugins"]?.mapValue else {
       throw Self.invalid(path, LocalizedText("'plugins' is missing", de: "'plugins' fehlt"))
     }
-    for (key, value) in entries {
+    for (key, value) in entries.entries {
       guard case .string(let id) = key, let version = value["version"]?.stringValue,
         let source = value["source"]?.stringValue, let sha256 = value["sha256"]?.stringValue, Self.isDigest(sha256),
         let permissions = PluginPermissions(json: value)

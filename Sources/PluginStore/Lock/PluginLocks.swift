@@ -83,7 +83,8 @@ public struct PluginLocks: Sendable {
           + "newest version, 'sous plugins remove \(id)' removes file and entry.",
         de: "Das Plugin \(path) ist nicht die Datei, die \(file.path) nennt (Version \(entry.version), SHA-256 "
           + "\(entry.sha256)); es hat die SHA-256 \(digest). Wenn Sie es nicht geändert haben, die Ursache klären. 'sous "
-          + "plugins update \(id)' installiert die neueste Version, 'sous plugins remove \(id)' entfernt Datei und Eintrag."),
+          + "plugins update \(id)' installiert die neueste Version, 'sous plugins remove \(id)' entfernt Datei und Eintrag."
+      ),
       path: path)
   }
 }

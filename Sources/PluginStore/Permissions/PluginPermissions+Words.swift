@@ -10,7 +10,8 @@ extension PluginPermissions {
       isIsolated
         ? LocalizedText(
           "It starts no programs and opens no connections of its own: it runs in a process without rights.",
-          de: "Es startet keine Programme und öffnet keine eigenen Verbindungen: Es läuft in einem Prozess ohne Rechte.")
+          de: "Es startet keine Programme und öffnet keine eigenen Verbindungen: Es läuft in einem Prozess ohne Rechte."
+        )
         : LocalizedText(
           "It runs inside Sous, which does not enforce this there: it can do all that you can do.",
           de: "Es läuft innerhalb von Sous, das dies dort nicht durchsetzt: Es kann alles, was Sie können."))
@@ -38,7 +39,8 @@ extension PluginPermissions {
     }
     func list(_ setting: (String) -> String, _ every: String) -> String {
       hosts.map { host in
-        host == "*" ? every : host.hasPrefix("{") && host.hasSuffix("}") ? setting(String(host.dropFirst().dropLast())) : host
+        host == "*"
+          ? every : host.hasPrefix("{") && host.hasSuffix("}") ? setting(String(host.dropFirst().dropLast())) : host
       }.joined(separator: ", ")
     }
     return LocalizedText(
@@ -63,7 +65,8 @@ extension PluginPermissions {
     }
     let list = secrets.map { "'\($0)'" }.joined(separator: ", ")
     return LocalizedText(
-      "It reads the secrets in these settings: \(list).", de: "Es liest die Geheimnisse in diesen Einstellungen: \(list).")
+      "It reads the secrets in these settings: \(list).",
+      de: "Es liest die Geheimnisse in diesen Einstellungen: \(list).")
   }
 
   private var effectWords: LocalizedText? {

@@ -1,4 +1,5 @@
 public import Expressions
+import Plans
 public import PluginHost
 import Schemas
 
@@ -53,8 +54,10 @@ public struct PluginPermissions: Sendable, Hashable {
 
   private static func pathSettings(of schema: Value) -> [File] {
     guard let properties = schema["properties"]?.mapValue else { return [] }
-    return properties.compactMap { key, property in
-      guard case .string(let name) = key, name == "path" || property["format"]?.stringValue == "path" else { return nil }
+    return properties.entries.compactMap { key, property in
+      guard case .string(let name) = key, name == "path" || property["format"]?.stringValue == "path" else {
+        return nil
+      }
       return File(setting: name, isWritable: true)
     }
   }

@@ -63,7 +63,8 @@ public struct DetachedSignature: Sendable {
         LocalizedText(
           "\(place) was signed by the key \(SignatureKey.name(of: keyID)), but the trusted key is \(key.name); nothing was "
             + "installed. If the author has a new key, check it with the author before you trust it",
-          de: "\(place) wurde mit dem Schlüssel \(SignatureKey.name(of: keyID)) signiert, vertraut wird aber \(key.name); "
+          de:
+            "\(place) wurde mit dem Schlüssel \(SignatureKey.name(of: keyID)) signiert, vertraut wird aber \(key.name); "
             + "nichts wurde installiert. Hat der Autor einen neuen Schlüssel, diesen zuerst beim Autor prüfen"))
     }
     let message: [UInt8]

@@ -22,7 +22,8 @@ public struct SignatureKey: Sendable, Hashable {
         .wrongSignature,
         LocalizedText(
           "the key cannot be read: give a public key of minisign (RW…, 56 characters) or the path of its .pub file",
-          de: "der Schlüssel ist nicht lesbar: einen öffentlichen Schlüssel von minisign (RW…, 56 Zeichen) oder den Pfad "
+          de:
+            "der Schlüssel ist nicht lesbar: einen öffentlichen Schlüssel von minisign (RW…, 56 Zeichen) oder den Pfad "
             + "seiner .pub-Datei angeben"))
     }
     self.text = line

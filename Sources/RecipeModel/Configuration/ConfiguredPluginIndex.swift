@@ -21,7 +21,8 @@ extension ConfiguredPluginIndex {
     return elements.compactMap { one($0, reader, resolve) }
   }
 
-  private static func one(_ node: Node, _ reader: FieldReader, _ resolve: (String) -> String) -> ConfiguredPluginIndex? {
+  private static func one(_ node: Node, _ reader: FieldReader, _ resolve: (String) -> String) -> ConfiguredPluginIndex?
+  {
     var place = node
     var key: Located<String>?
     if node.mapping != nil {

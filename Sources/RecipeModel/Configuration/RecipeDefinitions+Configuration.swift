@@ -284,7 +284,9 @@ extension RecipeDefinitions {
       KeyDefinition(
         "index", .any([.text, .mapping(.pluginIndex), .list(.any([.text, .mapping(.pluginIndex)])), .null]),
         "The indexes that 'sous plugins install NAME' looks a plugin up in, in this order: URLs or files.",
-        de: "Die Indexe, in denen 'sous plugins install NAME' ein Plugin sucht, in dieser Reihenfolge: URLs oder Dateien."),
+        de:
+          "Die Indexe, in denen 'sous plugins install NAME' ein Plugin sucht, in dieser Reihenfolge: URLs oder Dateien."
+      ),
     ])
 
   static let pluginIndex = MappingDefinition(

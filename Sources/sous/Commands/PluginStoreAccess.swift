@@ -13,7 +13,9 @@ struct PluginFetchOptions: ParsableArguments {
     help: ArgumentHelp(
       say(
         "Look names up in this index instead of those of sous.yaml: an https URL or a file. Can be given several times.",
-        de: "Namen in diesem Index statt in denen aus sous.yaml suchen: eine https-URL oder eine Datei. Mehrfach möglich."),
+        de:
+          "Namen in diesem Index statt in denen aus sous.yaml suchen: eine https-URL oder eine Datei. Mehrfach möglich."
+      ),
       valueName: "index"))
   var index: [String] = []
 
@@ -21,13 +23,17 @@ struct PluginFetchOptions: ParsableArguments {
     help: ArgumentHelp(
       say(
         "Require a signature of this public key of minisign: the key itself, or its .pub file.",
-        de: "Eine Signatur dieses öffentlichen Schlüssels von minisign verlangen: der Schlüssel selbst oder seine .pub-Datei."),
+        de:
+          "Eine Signatur dieses öffentlichen Schlüssels von minisign verlangen: der Schlüssel selbst oder seine .pub-Datei."
+      ),
       valueName: "key"))
   var key: String?
 
   @Flag(
     help: ArgumentHelp(
-      say("Install a version that is older than the installed one.", de: "Eine ältere als die installierte Version installieren.")
+      say(
+        "Install a version that is older than the installed one.",
+        de: "Eine ältere als die installierte Version installieren.")
     ))
   var allowOlder = false
 
@@ -71,7 +77,8 @@ struct PluginStoreAccess {
 
   /// The key of an option: the text, or that of a file.
   private static func key(_ text: String) throws -> SignatureKey {
-    let contents = text.contains("/") || text.hasSuffix(".pub") ? try? String(contentsOfFile: text, encoding: .utf8) : nil
+    let contents =
+      text.contains("/") || text.hasSuffix(".pub") ? try? String(contentsOfFile: text, encoding: .utf8) : nil
     return try mapped { try SignatureKey(contents ?? text) }
   }
 
@@ -95,7 +102,8 @@ struct PluginStoreAccess {
           de: "  Keine Signatur geprüft: Für diese Quelle wird keinem Schlüssel vertraut"))
     let installed = try mapped { try installer.installed(staged.id) }
     if let installed {
-      lines.append(say("  Installed is version \(installed.version)", de: "  Installiert ist Version \(installed.version)"))
+      lines.append(
+        say("  Installed is version \(installed.version)", de: "  Installiert ist Version \(installed.version)"))
     } else if isBundled(staged.id) {
       lines.append(
         say(
@@ -141,8 +149,10 @@ struct PluginStoreAccess {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1, !FormatOptions.isJSONWanted else {
       throw CommandError(
         ExitStatus.environment,
-        .init("there is no terminal to ask on: --yes agrees without a question; ", de: "hier ist kein Terminal für die Frage: "
-          + "--yes stimmt ohne Frage zu; ") + undone, code: PluginStoreError.Code.notConfirmed.rawValue)
+        .init(
+          "there is no terminal to ask on: --yes agrees without a question; ",
+          de: "hier ist kein Terminal für die Frage: "
+            + "--yes stimmt ohne Frage zu; ") + undone, code: PluginStoreError.Code.notConfirmed.rawValue)
     }
     writeError(question.spoken + say(" [y/N] ", de: " [j/N] "))
     let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
@@ -154,7 +164,8 @@ struct PluginStoreAccess {
   /// Shows a plugin that was fetched, asks, checks it in a worker process and installs it.
   ///
   /// - Returns: The manifest; `nil` if the user does not agree.
-  func install(_ staged: StagedPlugin, _ options: PluginFetchOptions, question: LocalizedText) throws -> PluginManifest? {
+  func install(_ staged: StagedPlugin, _ options: PluginFetchOptions, question: LocalizedText) throws -> PluginManifest?
+  {
     var manifest: PluginManifest?
     if staged.announced == nil { manifest = try mapped { try installer.inspect(staged) } }
     let version = manifest?.version ?? staged.announcedVersion?.description

@@ -20,7 +20,9 @@ struct PluginsDevCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      say("The source folder of the plugin (default: the current one).", de: "Der Quellordner des Plugins (Vorgabe: der aktuelle)."),
+      say(
+        "The source folder of the plugin (default: the current one).",
+        de: "Der Quellordner des Plugins (Vorgabe: der aktuelle)."),
       valueName: "folder"))
   var folder = "."
 
@@ -75,7 +77,8 @@ struct PluginsDevCommand: AsyncParsableCommand {
       let isSource = watcher.changes().contains { change in
         switch change {
         case .written(let name), .closed(let name), .came(let name), .left(let name):
-          !name.hasPrefix(".") && !name.hasSuffix("~") && !name.hasSuffix(".o") && name != "Package.resolved" && name != "build"
+          !name.hasPrefix(".") && !name.hasSuffix("~") && !name.hasSuffix(".o") && name != "Package.resolved"
+            && name != "build"
         case .overflow, .gone: true
         case .other: false
         }
@@ -109,15 +112,19 @@ struct PluginsDevCommand: AsyncParsableCommand {
       let actions = LocalizedText.count(manifest.actions.count, "action", "actions", de: "Aktion", "Aktionen").spoken
       write(
         "  \(terminal.styled("✓", .green)) "
-          + say("loaded \(manifest.id) \(manifest.version), \(actions)", de: "\(manifest.id) \(manifest.version) geladen, \(actions)")
+          + say(
+            "loaded \(manifest.id) \(manifest.version), \(actions)",
+            de: "\(manifest.id) \(manifest.version) geladen, \(actions)")
           + "\n")
       var report = ConformanceReport(isJSON: false)
-      try await check.run(willRun: { _ in }, report: { if $0.outcome == .failed || !$0.findings.isEmpty { report.show($0) } })
+      try await check.run(
+        willRun: { _ in }, report: { if $0.outcome == .failed || !$0.findings.isEmpty { report.show($0) } })
       let hasFailed = report.hasFailed
       write(
         hasFailed
           ? "  \(terminal.styled("✗", .red)) \(say("the check failed", de: "die Prüfung ist fehlgeschlagen"))  \(seconds())\n"
-          : "  \(terminal.styled("✓", .green)) \(say("the check passed", de: "die Prüfung ist bestanden"))  \(seconds())\n")
+          : "  \(terminal.styled("✓", .green)) \(say("the check passed", de: "die Prüfung ist bestanden"))  \(seconds())\n"
+      )
       return !hasFailed
     } catch {
       guard !Task.isCancelled else { return false }

@@ -97,7 +97,9 @@ struct PluginsInstallCommand: AsyncParsableCommand {
       let lines = [
         say(
           "'\(text)' builds the plugin in \(folder). The build runs programs of that folder, with all your rights.",
-          de: "'\(text)' baut das Plugin in \(folder). Der Build führt Programme dieses Ordners aus, mit allen Ihren Rechten.")
+          de:
+            "'\(text)' baut das Plugin in \(folder). Der Build führt Programme dieses Ordners aus, mit allen Ihren Rechten."
+        )
       ]
       guard
         try PluginStoreAccess.confirm(

@@ -19,14 +19,17 @@ struct PluginsPackCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      say("The source folder, or a library (default: the current folder).", de: "Der Quellordner, oder eine Bibliothek (Vorgabe: der aktuelle Ordner)."),
+      say(
+        "The source folder, or a library (default: the current folder).",
+        de: "Der Quellordner, oder eine Bibliothek (Vorgabe: der aktuelle Ordner)."),
       valueName: "folder"))
   var folder = "."
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      say("The folder of the archive (default: the current one).", de: "Der Ordner des Archivs (Vorgabe: der aktuelle)."),
+      say(
+        "The folder of the archive (default: the current one).", de: "Der Ordner des Archivs (Vorgabe: der aktuelle)."),
       valueName: "folder"))
   var output = "."
 

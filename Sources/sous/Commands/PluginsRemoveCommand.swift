@@ -44,7 +44,9 @@ struct PluginsRemoveCommand: ParsableCommand {
         ExitStatus.wrongInput,
         .init(
           "'\(plugin)' is not installed in \(store.installer.folder.path); 'sous plugins list' shows where plugins are",
-          de: "'\(plugin)' ist nicht in \(store.installer.folder.path) installiert; 'sous plugins list' zeigt, wo Plugins liegen"),
+          de:
+            "'\(plugin)' ist nicht in \(store.installer.folder.path) installiert; 'sous plugins list' zeigt, wo Plugins liegen"
+        ),
         code: PluginStoreError.Code.notInstalled.rawValue)
     }
     if format.json { return writeJSON(["removed": .string(plugin)]) }

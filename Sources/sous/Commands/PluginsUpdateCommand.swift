@@ -18,7 +18,8 @@ struct PluginsUpdateCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      say("The plugins (default: all of sous.lock).", de: "Die Plugins (Vorgabe: alle aus sous.lock)."), valueName: "id"))
+      say("The plugins (default: all of sous.lock).", de: "Die Plugins (Vorgabe: alle aus sous.lock)."), valueName: "id"
+    ))
   var plugins: [String] = []
 
   @OptionGroup var options: PluginFetchOptions
@@ -35,7 +36,8 @@ struct PluginsUpdateCommand: AsyncParsableCommand {
         ExitStatus.wrongInput,
         .init(
           "no lock names \(unknown.joined(separator: ", ")): 'sous plugins install' installs a plugin and locks it",
-          de: "keine sous.lock nennt \(unknown.joined(separator: ", ")): 'sous plugins install' installiert und sperrt ein "
+          de:
+            "keine sous.lock nennt \(unknown.joined(separator: ", ")): 'sous plugins install' installiert und sperrt ein "
             + "Plugin"),
         code: PluginStoreError.Code.notInstalled.rawValue)
     }
@@ -68,7 +70,8 @@ struct PluginsUpdateCommand: AsyncParsableCommand {
       if !format.json {
         write(
           say(
-            "\(plugin.id) \(plugin.entry.version) is up to date\n", de: "\(plugin.id) \(plugin.entry.version) ist aktuell\n"))
+            "\(plugin.id) \(plugin.entry.version) is up to date\n",
+            de: "\(plugin.id) \(plugin.entry.version) ist aktuell\n"))
       }
       return nil
     }
@@ -76,7 +79,9 @@ struct PluginsUpdateCommand: AsyncParsableCommand {
       "Update '\(plugin.id)'?", de: "'\(plugin.id)' aktualisieren?")
     guard let manifest = try store.install(staged, options, question: question) else {
       if !format.json {
-        write(say("\(plugin.id) stays at \(plugin.entry.version)\n", de: "\(plugin.id) bleibt bei \(plugin.entry.version)\n"))
+        write(
+          say(
+            "\(plugin.id) stays at \(plugin.entry.version)\n", de: "\(plugin.id) bleibt bei \(plugin.entry.version)\n"))
       }
       return nil
     }
@@ -84,7 +89,8 @@ struct PluginsUpdateCommand: AsyncParsableCommand {
       write(
         say(
           "Updated \(plugin.id) from \(plugin.entry.version) to \(manifest.version). A running daemon uses it after its next start.\n",
-          de: "\(plugin.id) von \(plugin.entry.version) auf \(manifest.version) aktualisiert. Ein laufender Dienst verwendet es "
+          de:
+            "\(plugin.id) von \(plugin.entry.version) auf \(manifest.version) aktualisiert. Ein laufender Dienst verwendet es "
             + "nach dem nächsten Start.\n"))
     }
     return PluginStoreAccess.json(staged, manifest)

@@ -46,7 +46,9 @@ package enum FixtureLibrary {
   ///   - version: Its version.
   ///   - members: Further members of its manifest, as JSON, each with a comma behind it.
   ///   - isCareless: Whether it does not look at the name of an action.
-  package static func parcel(_ version: String, members: String = "", careless isCareless: Bool = false) throws -> String {
+  package static func parcel(_ version: String, members: String = "", careless isCareless: Bool = false) throws
+    -> String
+  {
     func literal(_ text: String) -> String { "\"" + text.replacingOccurrences(of: "\"", with: "\\\"") + "\"" }
     return try build(
       "parcel", variant: "parcel-\(version)-\(members.hashValue)-\(isCareless)",
