@@ -136,7 +136,7 @@ struct PluginsShowCommand: AsyncParsableCommand {
     lines += Self.isolationLines(isolation)
     if let entry = lock.entry {
       lines.append(say("from: \(entry.source)", de: "von: \(entry.source)"))
-      lines.append(say("lock: ", de: "Sperre: ") + lock.state.spoken)
+      lines.append("sous.lock: " + lock.state.spoken)
     }
     lines += ["", say("access:", de: "Zugriff:")]
     lines += PluginPermissions(manifest).sentences(isIsolated: isolation == .process).map { "  - \($0.spoken)" }

@@ -37,8 +37,8 @@ struct PluginsUpdateCommand: AsyncParsableCommand {
         .init(
           "no lock names \(unknown.joined(separator: ", ")): 'sous plugins install' installs a plugin and locks it",
           de:
-            "keine sous.lock nennt \(unknown.joined(separator: ", ")): 'sous plugins install' installiert und sperrt ein "
-            + "Plugin"),
+            "keine sous.lock nennt \(unknown.joined(separator: ", ")): 'sous plugins install' installiert ein Plugin und legt "
+            + "es fest"),
         code: PluginStoreError.Code.notInstalled.rawValue)
     }
     var updated: [Value] = []
@@ -121,7 +121,7 @@ struct PluginsVerifyCommand: ParsableCommand {
       let terminal = Terminal()
       var table = TextTable([
         .init(say("plugin", de: "Plugin")), .init(say("version", de: "Version")), .init(say("state", de: "Zustand")),
-        .init(say("lock", de: "Sperre"), .below), .init(say("remedy", de: "Abhilfe"), .below),
+        .init(say("file", de: "Datei"), .below), .init(say("remedy", de: "Abhilfe"), .below),
       ])
       for plugin in plugins {
         let isFine = plugin.state == .locked
@@ -140,11 +140,11 @@ extension PluginLocks.State {
   /// The state as one word.
   var spoken: String {
     switch self {
-    case .locked: say("locked", de: "gesperrt")
+    case .locked: say("locked", de: "festgelegt")
     case .changed: say("changed", de: "geändert")
     case .missing: say("missing", de: "fehlt")
     case .interrupted: say("interrupted", de: "abgebrochen")
-    case .unlocked: say("not locked", de: "nicht gesperrt")
+    case .unlocked: say("not locked", de: "nicht festgelegt")
     }
   }
 }
