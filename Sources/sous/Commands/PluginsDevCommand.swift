@@ -36,21 +36,29 @@ struct PluginsDevCommand: AsyncParsableCommand {
     // A build also runs for a folder that has only a library.
     _ = try mapped { try PluginSource(folder.contains("/") ? folder : "./" + folder) }
     let (once, global) = (once, global)
-    let hasPassed = try? await Interruption.untilInterrupted { () async throws -> Bool in
-      var number = 0
-      while true {
-        // Watched from before the build: a change during it leads to another round.
-        let watcher = once ? nil : try FolderWatcher(Self.watched(folder))
-        number += 1
-        let hasPassed = await Self.round(number, folder, global)
-        guard let watcher else { return hasPassed }
-        guard !Task.isCancelled else { return true }
-        write(say("  waiting for changes, Ctrl-C ends\n", de: "  wartet auf Änderungen, Strg-C beendet\n"))
-        try await Self.waitForChange(watcher)
-      }
+    let hasPassed: Bool
+    do {
+      hasPassed = try await Interruption.untilInterrupted { try await Self.rounds(folder, once: once, global) }
+    } catch  where Interruption.hasCancelled {
+      return
     }
-    if Interruption.hasCancelled, !once { return }
-    guard hasPassed == true else { throw CommandError(ExitStatus.runFailed) }
+    guard hasPassed || Interruption.hasCancelled else { throw CommandError(ExitStatus.runFailed) }
+  }
+
+  /// Builds and checks after each change until the task is cancelled, or once.
+  ///
+  /// - Returns: Whether the last round has passed.
+  private static func rounds(_ folder: String, once: Bool, _ global: GlobalOptions) async throws -> Bool {
+    var number = 0
+    while true {
+      // Watched from before the build: a change during it leads to another round.
+      let watcher = once ? nil : try FolderWatcher(watched(folder))
+      number += 1
+      let hasPassed = await round(number, folder, global)
+      guard let watcher, !Task.isCancelled else { return hasPassed }
+      write(say("  waiting for changes, Ctrl-C ends\n", de: "  wartet auf Änderungen, Strg-C beendet\n"))
+      try await waitForChange(watcher)
+    }
   }
 
   /// The folders with sources: all but hidden ones and those that builds write to.
