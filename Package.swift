@@ -213,6 +213,14 @@ let modules: [Target] = [
     ]),
   // Where secrets come from, and the vault.
   module("Secrets", ["Localization", "OperatingSystem", "COpenSSL", "CProcess", "CSecrets", "Hashing"]),
+  // Plugins from files, URLs and indexes: signatures, archives, sous.lock.
+  module(
+    "PluginStore",
+    [
+      "Localization", "OperatingSystem", "Expressions", "Schemas", "Plans", "Hashing", "Network", "PluginBoundary",
+      "PluginHost",
+      "COpenSSL", "CProcess",
+    ]),
   // Signing in to accounts by OAuth 2.0, and keeping their tokens fresh.
   module("OAuth", ["Localization", "OperatingSystem", "Expressions", "Network", "Secrets", "Hashing"]),
   // The tables of the run log and the steps from one version to the next.
@@ -242,7 +250,8 @@ let modules: [Target] = [
   module(
     "UseCases",
     engine + [
-      "OperatingSystem", "PluginHost", "PluginBoundary", "RunStore", "Builtins", "Providers", "RecipeTesting",
+      "OperatingSystem", "PluginHost", "PluginBoundary", "PluginStore", "RunStore", "Builtins", "Providers",
+      "RecipeTesting",
       "Hashing",
       "Schedules", "Notes",
       "Catalog", "PluginConformance", "Secrets", "Network", "OAuth", "Neutralisation", "Mail",
@@ -269,7 +278,7 @@ let modules: [Target] = [
     name: "sous",
     dependencies: engine + [
       "UseCases", "MailTransfer", "Bookmarks", "Outbox", "Upkeep", "Serve", "OperatingSystem", "PluginHost",
-      "PluginBoundary",
+      "PluginBoundary", "PluginStore",
       "PluginWorker", "RunStore", "Builtins",
       "Providers", "Mail",
       "RecipeTesting", "Schedules",
@@ -316,6 +325,12 @@ let testModules: [Target] = [
     engine + [
       "PluginHost", "PluginBoundary", "OperatingSystem", "FixturePlugins", "LoopbackPorts", "RunStore", "Network",
       pluginABI,
+    ]),
+  tests(
+    "PluginStore",
+    [
+      "TestSupport", "PluginStore", "PluginHost", "PluginBoundary", "FixturePlugins", "Network", "Expressions",
+      "Localization",
     ]),
   tests("Network", ["TestSupport", "Network", "LoopbackPorts", "Localization", nioCore]),
   tests("Secrets", ["TestSupport", "Secrets", "Localization"]),

@@ -42,6 +42,8 @@ public struct PluginError: CodedError {
     public static let untrusted = Code(rawValue: "not_trusted")
     /// Users other than this one and root may change the library.
     public static let writableByOthers = Code(rawValue: "plugin_writable_by_others")
+    /// The library is not the file that `sous.lock` names, or `sous.lock` cannot be read.
+    public static let changed = Code(rawValue: "plugin_changed")
     /// The provider's settings do not suit the plugin.
     public static let configInvalid = Code(rawValue: "plugin_config_invalid")
     /// The plugin could not be made ready for a provider.
@@ -97,7 +99,7 @@ public struct PluginError: CodedError {
       switch code {
       case .missing, .providerUnknown: .notFound
       case .configInvalid: .invalidInput
-      case .secretMissing, .secretUnavailable, .untrusted, .writableByOthers: .auth
+      case .secretMissing, .secretUnavailable, .untrusted, .writableByOthers, .changed: .auth
       case .cancelled: .cancelled
       default: .unsupported
       }

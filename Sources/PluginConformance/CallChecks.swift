@@ -39,7 +39,8 @@ struct CallChecks {
   /// The checks, in order.
   var all: [(Check, () async -> CheckResult)] {
     [
-      (.actions, actions), (.badInput, badInput), (.cancellation, cancellation), (.concurrency, concurrency),
+      (.actions, actions), (.unknownAction, unknownAction), (.badInput, badInput), (.cancellation, cancellation),
+      (.concurrency, concurrency),
       (.verification, verification), (.memory, memory),
     ]
   }
@@ -109,6 +110,38 @@ struct CallChecks {
           de: "; \(offline) wollte\(offline == 1 ? "" : "n") ins Netz, das --live öffnet")
     }
     return CheckResult(.actions, summary, findings)
+  }
+
+  /// Asks for an action that does not exist, with input that actions of the plugin take: a plugin that does not look at the name
+  /// answers.
+  private func unknownAction() async -> CheckResult {
+    let name = "\(manifest.id).no-such-action"
+    var findings: [Finding] = []
+    var isPossible = false
+    for input in callable.map(\.input) + [.map([:])] where !findings.contains(where: \.isError) {
+      do throws(ActionFailure) {
+        let request = request(name, input)
+        // It reaches nobody, as it could be taken for any action.
+        guard try await suite.callUnknown(guarded ?? provider, request, SilentReporter()) != nil else { continue }
+        isPossible = true
+        findings.append(
+          .error(
+            LocalizedText(
+              "the plugin answers '\(name)', an action that it does not have: 'start' must compare the name of the action, and fail "
+                + "with the kind 'unsupported' for others",
+              de:
+                "das Plugin beantwortet '\(name)', eine Aktion, die es nicht hat: 'start' muss den Namen der Aktion vergleichen "
+                + "und bei anderen mit der Art 'unsupported' fehlschlagen")))
+      } catch {
+        isPossible = true
+        findings += finding(error, name, input, isValid: false)
+      }
+    }
+    guard isPossible else {
+      return CheckResult(
+        .unknownAction, LocalizedText("could not be asked", de: "ließ sich nicht fragen"), isSkipped: true)
+    }
+    return CheckResult(.unknownAction, LocalizedText("refused", de: "abgelehnt"), findings)
   }
 
   private static func text(_ actions: Int) -> LocalizedText {

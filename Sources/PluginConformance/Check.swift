@@ -14,6 +14,8 @@ public enum Check: String, Sendable, CaseIterable {
   case creation
   /// Its actions answer, in the shape they announce.
   case actions
+  /// It refuses an action that its manifest does not have.
+  case unknownAction = "unknown_action"
   /// Input that does not suit the schema ends in a typed error.
   case badInput = "bad_input"
   /// A cancelled call ends soon.

@@ -1,5 +1,5 @@
 public import Engine
-import Expressions
+public import Expressions
 public import Localization
 import Plans
 public import PluginBoundary
@@ -12,6 +12,9 @@ public import PluginHost
 public struct ConformanceSuite: Sendable {
   /// Takes what was found, in the order of ``Check``.
   public typealias Report = (CheckResult) -> Void
+  /// Calls an action that the manifest does not have; `nil` if the provider cannot do that.
+  public typealias UnknownCall =
+    @Sendable (any StepProvider, ActionRequest, any ActionReporter) async throws(ActionFailure) -> Value?
   /// Makes a provider of the plugin ready.
   public typealias Opening = @Sendable () async throws(PluginError) -> any StepProvider
 
@@ -19,6 +22,7 @@ public struct ConformanceSuite: Sendable {
   let options: ConformanceOptions
   let heap: @Sendable (any StepProvider) async -> Int?
   let time: any TimeSource
+  let callUnknown: UnknownCall
   let defects: @Sendable () -> [LocalizedText]
   let reserved: Set<String>
 
@@ -29,17 +33,22 @@ public struct ConformanceSuite: Sendable {
   ///   - options: How far to go.
   ///   - time: By which calls are limited.
   ///   - heap: The bytes that the process of a provider's plugin has allocated; `nil` where it has ended.
+  ///   - callUnknown: Calls an action that the manifest does not have.
   ///   - defects: The broken rules that the host has noticed since it was asked last; asked after each check.
   ///   - reserved: What the names of actions begin with that are not a plugin's own.
   public init(
     _ manifest: PluginManifest, options: ConformanceOptions = ConformanceOptions(), time: any TimeSource = SystemTime(),
     heap: @escaping @Sendable (any StepProvider) async -> Int? = { await ($0 as? PluginProvider)?.heapBytes() },
+    callUnknown: @escaping UnknownCall = { (provider, request, reporter) async throws(ActionFailure) in
+      try await (provider as? PluginProvider)?.performUnannounced(request, reporter: reporter)
+    },
     defects: @escaping @Sendable () -> [LocalizedText] = { [] }, reserved: Set<String> = []
   ) {
     self.manifest = manifest
     self.options = options
     self.time = time
     self.heap = heap
+    self.callUnknown = callUnknown
     self.defects = defects
     self.reserved = reserved
   }

@@ -40,9 +40,29 @@ import Testing
   @Test func soundPluginPassesEverything() async throws {
     let results = await results(try manifest(), FakeProvider { _ in ["text": "Hello"] })
     for check in Check.allCases where check != .handshake && check != .closing {
-      let skipped: Set<Check> = [.contracts, .verification]
+      let skipped: Set<Check> = [.contracts, .unknownAction, .verification]
       #expect(results[check]?.outcome == (skipped.contains(check) ? .skipped : .passed), "\(check)")
     }
+  }
+
+  @Test(arguments: [nil, ActionFailure.Kind.unsupported, .invalidInput, .crashed])
+  func pluginThatAnswersAnUnknownActionIsFound(refusal: ActionFailure.Kind?) async throws {
+    let asked = Mutex<[String]>([])
+    let suite = ConformanceSuite(
+      try manifest(), options: .forTests, heap: { _ in nil },
+      callUnknown: { (_, request, _) async throws(ActionFailure) in
+        asked.withLock { $0.append(request.action) }
+        if let refusal { throw ActionFailure(refusal, LocalizedText(verbatim: "x")) }
+        return ["text": "Hello"]
+      })
+    let provider = FakeProvider { _ in ["text": "Hello"] }
+    let found = Mutex<CheckResult?>(nil)
+    await suite.run(open: { () throws(PluginError) in provider }) { result in
+      if result.check == .unknownAction { found.withLock { $0 = result } }
+    }
+    let isRefused = refusal == .unsupported || refusal == .invalidInput
+    #expect(found.withLock { $0?.outcome } == (isRefused ? .passed : .failed))
+    #expect(asked.withLock { Set($0) } == ["greeter.no-such-action"])
   }
 
   @Test(arguments: [

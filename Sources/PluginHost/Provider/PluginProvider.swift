@@ -51,6 +51,13 @@ public final class PluginProvider: StepProvider {
     return try reader.checked(output, against: outputShape(of: request.action))
   }
 
+  /// Asks the plugin for an action that its manifest does not have, as no recipe can: a plugin must refuse it.
+  public func performUnannounced(
+    _ request: ActionRequest, reporter: any ActionReporter
+  ) async throws(ActionFailure) -> Value {
+    try reader(request).output(try await call(.run, request, reporter, isAnnounced: false))
+  }
+
   /// Asks the plugin what became of an attempt; a plugin that does not offer that for the action is not asked.
   public func verify(
     _ request: ActionRequest, reporter: any ActionReporter
@@ -121,9 +128,9 @@ public final class PluginProvider: StepProvider {
 
   func call(
     _ operation: CallRequest.Operation, _ request: ActionRequest, _ reporter: any ActionReporter,
-    subscription: Subscription? = nil
+    subscription: Subscription? = nil, isAnnounced: Bool = true
   ) async throws(ActionFailure) -> Answer? {
-    guard subscription != nil || manifest.action(named: request.action) != nil else {
+    guard subscription != nil || !isAnnounced || manifest.action(named: request.action) != nil else {
       throw ActionFailure(
         .unsupported,
         LocalizedText(

@@ -24,6 +24,9 @@ public struct Configuration: Sendable {
   /// Folders to look for plugins in, before the standard ones; resolved like every path of the file.
   public var pluginPaths: [String]
 
+  /// The indexes that plugins are installed from, in the order of the file.
+  public var pluginIndexes: [ConfiguredPluginIndex] = []
+
   /// Where secrets are looked up by name, first choice first; `nil` where the file does not say.
   public var secretSources: [ConfiguredSecretSource]?
 

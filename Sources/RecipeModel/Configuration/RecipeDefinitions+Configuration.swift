@@ -18,7 +18,8 @@ extension RecipeDefinitions {
           "Wo Geheimnisse nach ihrem Namen gesucht werden, die erste Wahl zuerst; ohne Angabe in der Umgebung, in den "
           + "Credentials von systemd und im Tresor."),
       KeyDefinition(
-        "plugins", .any([.mapping(.plugins), .null]), "Where plugins are found.", de: "Wo Plugins gefunden werden."),
+        "plugins", .any([.mapping(.plugins), .null]), "Where plugins are found, and where new ones come from.",
+        de: "Wo Plugins gefunden werden, und woher neue kommen."),
       KeyDefinition(
         "recipes", .any([.texts, .null]),
         "The folders whose recipes 'sous serve' starts by their triggers; without it `recipes` and `workflows` beside "
@@ -288,11 +289,30 @@ extension RecipeDefinitions {
     ])
 
   static let plugins = MappingDefinition(
-    .plugins, "Where plugins are found.", de: "Wo Plugins gefunden werden.",
+    .plugins, "Where plugins are found, and where new ones come from.",
+    de: "Wo Plugins gefunden werden, und woher neue kommen.",
     [
       KeyDefinition(
         "paths", .any([.texts, .null]), "Folders to look for plugins in, before the standard ones.",
-        de: "Ordner, in denen zuerst nach Plugins gesucht wird.")
+        de: "Ordner, in denen zuerst nach Plugins gesucht wird."),
+      KeyDefinition(
+        "index", .any([.text, .mapping(.pluginIndex), .list(.any([.text, .mapping(.pluginIndex)])), .null]),
+        "The indexes that 'sous plugins install NAME' looks a plugin up in, in this order: URLs or files.",
+        de:
+          "Die Indexe, in denen 'sous plugins install NAME' ein Plugin sucht, in dieser Reihenfolge: URLs oder Dateien."
+      ),
+    ])
+
+  static let pluginIndex = MappingDefinition(
+    .pluginIndex, "An index of plugins, and the key that signs them.",
+    de: "Ein Index von Plugins und der Schlüssel, mit dem sie signiert sind.",
+    [
+      KeyDefinition(
+        "url", .text, "The https URL of the index, or the path of its file.",
+        de: "Die https-URL des Index, oder der Pfad seiner Datei.", isRequired: true),
+      KeyDefinition(
+        "key", .text, "The public key of minisign that must have signed each plugin of the index.",
+        de: "Der öffentliche Schlüssel von minisign, mit dem jedes Plugin des Index signiert sein muss."),
     ])
 
   package static let files = MappingDefinition(

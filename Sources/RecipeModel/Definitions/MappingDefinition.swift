@@ -40,7 +40,7 @@ public struct MappingDefinition: Sendable, Hashable {
     case configuration, engine, retention, recipeRetention, price, breaker, provider, limits, textLimits, rate, trust,
       secret,
       secretPlace,
-      secretSource, vault, plugins, account
+      secretSource, vault, plugins, pluginIndex, account
     case files, http, credential, bookmarks, reminders, neutralise, summaries
     case outbox, outboxAccount
     // Language models

@@ -160,6 +160,7 @@ public enum RecipeDefinitions {
     case .secretSource: secretSource
     case .vault: vault
     case .plugins: plugins
+    case .pluginIndex: pluginIndex
     case .account: account
     case .files: files
     case .http: http

@@ -238,11 +238,10 @@ extension Configuration {
   }
 
   private mutating func readPlugins(_ node: Node, _ reader: FieldReader) {
-    guard let map = reader.map(node, "plugins", keys: RecipeDefinitions.plugins.keyNames), let paths = map["paths"],
-      !paths.isNull
-    else {
-      return
+    guard let map = reader.map(node, "plugins", keys: RecipeDefinitions.plugins.keyNames) else { return }
+    if let paths = map["paths"], !paths.isNull {
+      pluginPaths = reader.strings(paths, "plugins.paths")?.map { resolve($0.value) } ?? []
     }
-    pluginPaths = reader.strings(paths, "plugins.paths")?.map { resolve($0.value) } ?? []
+    if let index = map["index"] { pluginIndexes = ConfiguredPluginIndex.read(index, reader, resolve: resolve) }
   }
 }

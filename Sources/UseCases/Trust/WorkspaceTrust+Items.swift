@@ -29,6 +29,7 @@ extension WorkspaceTrust {
     }
     // Libraries in the folders that the configuration names are opened by their ids.
     add(libraries)
+    add(configuration.pluginIndexes.filter { $0.isURL && !Self.isThisMachine($0.location) }.map(TrustItem.index))
     add(configuration.providers.flatMap { itemsOfProvider($0, manifests) })
     add((configuration.secretSources ?? []).flatMap(itemsOfSource))
     add([hostsItem])

@@ -6,8 +6,9 @@ import OperatingSystem
 import Plans
 import PluginBoundary
 public import PluginHost
+public import PluginStore
 import Providers
-import RecipeModel
+public import RecipeModel
 import Schemas
 import Secrets
 import Synchronization
@@ -29,6 +30,8 @@ public final class WorkspaceTrust: Sendable {
   public let searchPath: PluginSearchPath
   /// Where grants are kept.
   public let store: TrustStore
+  /// The locks that say which files plugins are.
+  public let locks: PluginLocks
 
   let configuration: Configuration
   let isActing: Bool
@@ -44,6 +47,7 @@ public final class WorkspaceTrust: Sendable {
     isActing = surroundings.isActing
     environment = surroundings.environment
     store = TrustStore(environment: environment)
+    locks = PluginLocks(configuration: configuration.path, environment: environment)
     let place = configuration.path == nil ? surroundings.resolve(".") : configuration.directory
     folder = Self.real(place)
     let folder = folder
@@ -68,6 +72,7 @@ public final class WorkspaceTrust: Sendable {
   /// Refuses an untrusted library that is in the folder or that the configuration names, and a library that others can change.
   private func admit(library path: String) throws(PluginError) {
     let origin = searchPath.origin(ofLibraryAt: path)
+    try locks.check(library: path, origin: origin)
     if origin == .bundled { return }
     if let objection = WriteAccess.objection(to: path) {
       throw PluginError(
@@ -186,6 +191,16 @@ public final class WorkspaceTrust: Sendable {
         LocalizedText(
           "the secret \(credential.secret.name) is not sent to \(credential.host.value)",
           de: "das Geheimnis \(credential.secret.name) wird nicht an \(credential.host.value) gesendet")))
+  }
+
+  /// Refuses to ask an untrusted index of plugins on another machine.
+  public func check(_ index: ConfiguredPluginIndex) throws(UseCaseError) {
+    guard index.isURL, !Self.isThisMachine(index.location), !trustsAll, !covers(.index(index)) else { return }
+    throw UseCaseError(
+      .environment,
+      refusal(
+        LocalizedText(
+          "the index \(index.location) is not asked", de: "der Index \(index.location) wird nicht gefragt")))
   }
 
   /// The message of every refusal: first the cause and the remedy, then what is not done.

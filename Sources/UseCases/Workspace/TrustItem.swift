@@ -36,6 +36,15 @@ public struct TrustItem: Sendable, Hashable {
       library: path)
   }
 
+  /// An index that plugins are installed from, with the key that signs them.
+  static func index(_ index: ConfiguredPluginIndex) -> TrustItem {
+    let key = index.key.map { (" (key \($0))", " (Schlüssel \($0))") } ?? ("", "")
+    return TrustItem(
+      key: "index \(index.location) \(index.key ?? "")",
+      text: LocalizedText(
+        "installs plugins from \(index.location)\(key.0)", de: "installiert Plugins aus \(index.location)\(key.1)"))
+  }
+
   /// A program that prints a secret.
   ///
   /// - Parameter files: The files of the folder that its command line names, with their contents' digests.

@@ -49,6 +49,7 @@ struct ConformanceReport {
     case .contracts: say("contracts", de: "Verträge")
     case .creation: say("gets ready", de: "wird bereit")
     case .actions: say("actions answer", de: "Aktionen antworten")
+    case .unknownAction: say("knows its actions", de: "kennt seine Aktionen")
     case .badInput: say("survives bad input", de: "verträgt falsche Eingaben")
     case .cancellation: say("cancels", de: "lässt sich abbrechen")
     case .concurrency: say("concurrent calls", de: "gleichzeitige Aufrufe")

@@ -4,6 +4,7 @@ import Localization
 import Plans
 import PluginBoundary
 import PluginHost
+import PluginStore
 import Schemas
 import UseCases
 
@@ -13,11 +14,12 @@ struct PluginsCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "plugins",
       abstract: say(
-        "List, show, begin, check and document plugins.",
-        de: "Plugins auflisten, zeigen, beginnen, prüfen und beschreiben."),
+        "Get, list, show, update, check and write plugins.",
+        de: "Plugins holen, auflisten, zeigen, aktualisieren, prüfen und schreiben."),
       subcommands: [
-        PluginsListCommand.self, PluginsShowCommand.self, PluginsNewCommand.self, PluginsKitCommand.self,
-        PluginsCheckCommand.self, PluginsDocCommand.self,
+        PluginsListCommand.self, PluginsShowCommand.self, PluginsInstallCommand.self, PluginsUpdateCommand.self,
+        PluginsRemoveCommand.self, PluginsVerifyCommand.self, PluginsNewCommand.self, PluginsDevCommand.self,
+        PluginsKitCommand.self, PluginsCheckCommand.self, PluginsDocCommand.self, PluginsPackCommand.self,
       ],
       defaultSubcommand: PluginsListCommand.self)
   }
@@ -35,20 +37,39 @@ struct PluginsListCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    let plugins = await (try Project(try Workspace(global))).host.installedPlugins()
+    let project = try Project(try Workspace(global))
+    let plugins = await project.host.installedPlugins()
+    let locks = project.trust.locks
+    let states = try plugins.map { plugin in
+      try mapped { try locks.state(ofLibraryAt: plugin.path, id: plugin.id, origin: plugin.origin) }
+    }
     if format.json {
-      writeJSON(Value.list(plugins.map(\.json)))
+      writeJSON(Value.list(zip(plugins, states).map { $0.json(lock: $1.state, source: $1.entry?.source) }))
     } else {
       let terminal = Terminal()
       var table = TextTable([
         .init(say("plugin", de: "Plugin")), .init(say("version", de: "Version")), .init(say("from", de: "Herkunft")),
         .init(say("offers", de: "bietet"), .below), .init(say("what it is", de: "Beschreibung"), .below),
       ])
-      for plugin in plugins { table.append(row(plugin, terminal)) }
+      for (plugin, state) in zip(plugins, states) {
+        var row = row(plugin, terminal)
+        if row.count > 2 { row[2] = Self.origin(plugin, state.state) }
+        // The source of the file, if it is known.
+        if let source = state.entry?.source, let last = row.indices.last, row.count == 5 {
+          row[last] += say("; from \(source)", de: "; von \(source)")
+        }
+        table.append(row)
+      }
       write(table.text())
     }
     let isBroken = plugins.contains { if case .broken = $0.status { true } else { false } }
     if isBroken { throw CommandError(ExitStatus.environment) }
+  }
+
+  /// The origin of a plugin, with the state of its lock; plugins of Sous have none.
+  private static func origin(_ plugin: InstalledPlugin, _ state: PluginLocks.State) -> String {
+    if plugin.origin == .bundled, state == .unlocked { return plugin.origin.rawValue }
+    return "\(plugin.origin.rawValue), \(state.spoken)"
   }
 
   private func row(_ plugin: InstalledPlugin, _ terminal: Terminal) -> [String] {
@@ -89,18 +110,22 @@ struct PluginsShowCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    let manifests = try Project(try Workspace(global)).manifests
+    let project = try Project(try Workspace(global))
+    let manifests = project.manifests
     let manifest: PluginManifest
     let isolation: Isolation
+    let path: String
     do throws(PluginError) {
       manifest = try manifests.manifest(of: PluginReference(plugin))
-      let path = try manifests.searchPath.locate(PluginReference(plugin))
+      path = try manifests.searchPath.locate(PluginReference(plugin))
       isolation = manifests.searchPath.isolation(ofLibraryAt: path)
     } catch {
       throw CommandError(ExitStatus.environment, error.message)
     }
+    let origin = manifests.searchPath.origin(ofLibraryAt: path)
+    let lock = try mapped { try project.trust.locks.state(ofLibraryAt: path, id: manifest.id, origin: origin) }
     if format.json {
-      writeJSON(manifest.json(isolation))
+      writeJSON(manifest.json(isolation, lock: lock.state, source: lock.entry?.source))
       return
     }
     let terminal = Terminal()
@@ -109,10 +134,12 @@ struct PluginsShowCommand: AsyncParsableCommand {
       lines.append(say("contracts: ", de: "Verträge: ") + manifest.contracts.joined(separator: ", "))
     }
     lines += Self.isolationLines(isolation)
-    if let files = manifest.files, !files.isEmpty {
-      let places = files.map { "{\($0.setting)} (\($0.isWritable ? "read-write" : "read"))" }
-      lines.append(say("files: ", de: "Dateien: ") + places.joined(separator: ", "))
+    if let entry = lock.entry {
+      lines.append(say("from: \(entry.source)", de: "von: \(entry.source)"))
+      lines.append("sous.lock: " + lock.state.spoken)
     }
+    lines += ["", say("access:", de: "Zugriff:")]
+    lines += PluginPermissions(manifest).sentences(isIsolated: isolation == .process).map { "  - \($0.spoken)" }
     lines.append("")
     var table = TextTable([
       .init(say("action", de: "Aktion")), .init(say("effect", de: "Wirkung")),
@@ -137,9 +164,6 @@ struct PluginsShowCommand: AsyncParsableCommand {
       }
       lines += settings.lines()
     }
-    if !manifest.hosts.isEmpty {
-      lines += ["", say("reaches: ", de: "erreicht: ") + manifest.hosts.joined(separator: ", ")]
-    }
     write(lines.flatMap { $0.fitted(to: Terminal()) }.joined(separator: "\n") + "\n")
   }
 }
@@ -158,9 +182,12 @@ extension PluginsShowCommand {
 }
 
 extension InstalledPlugin {
-  /// The plugin for `sous plugins --json`: `{id, path, origin, status, version?, contracts?, other?, error?}`.
-  fileprivate var json: Value {
-    var map: ValueMap = ["id": .string(id), "path": .string(path), "origin": .string(origin.rawValue)]
+  /// The plugin for `sous plugins --json`: `{id, path, origin, lock, source, status, version?, contracts?, other?, error?}`.
+  fileprivate func json(lock: PluginLocks.State, source: String?) -> Value {
+    var map: ValueMap = [
+      "id": .string(id), "path": .string(path), "origin": .string(origin.rawValue), "lock": .string(lock.rawValue),
+      "source": source.map { .string($0) } ?? .null,
+    ]
     switch status {
     case .active(let manifest):
       map["status"] = "active"
@@ -183,8 +210,10 @@ extension InstalledPlugin {
 
 extension PluginManifest {
   /// The manifest for `sous plugins show --json`, and how the plugin runs where the configuration says nothing.
-  fileprivate func json(_ isolation: Isolation) -> Value {
+  fileprivate func json(_ isolation: Isolation, lock: PluginLocks.State, source: String?) -> Value {
     [
+      "lock": .string(lock.rawValue), "source": source.map { .string($0) } ?? .null,
+      "permissions": PluginPermissions(self).json,
       "isolation": [
         "mode": .string(isolation.rawValue), "filters_system_calls": .bool(IsolationSupport.filtersSystemCalls),
         "landlock": .int(Int64(IsolationSupport.domainVersion)),

@@ -40,6 +40,21 @@ package enum FixtureLibrary {
       flags: ["-DFIRST=\(literal(first))", "-DSECOND=\(literal(second))", "-DMEMBERS=\(literal(members))"])
   }
 
+  /// `libparcel.so`, a plugin to install.
+  ///
+  /// - Parameters:
+  ///   - version: Its version.
+  ///   - members: Further members of its manifest, as JSON, each with a comma behind it.
+  ///   - isCareless: Whether it does not look at the name of an action.
+  package static func parcel(_ version: String, members: String = "", careless isCareless: Bool = false) throws
+    -> String
+  {
+    func literal(_ text: String) -> String { "\"" + text.replacingOccurrences(of: "\"", with: "\\\"") + "\"" }
+    return try build(
+      "parcel", variant: "parcel-\(version)-\(members.hashValue)-\(isCareless)",
+      flags: ["-DVERSION=\(literal(version))", "-DMEMBERS=\(literal(members))"] + (isCareless ? ["-DCARELESS"] : []))
+  }
+
   /// A plugin that gives its secrets away.
   package static func leaky() throws -> String { try build("leaky", variant: "leaky", flags: []) }
 

@@ -1,0 +1,90 @@
+import Foundation
+import Localization
+public import PluginBoundary
+public import PluginHost
+
+/// The locks that apply to a workspace: the one beside `sous.yaml`, and the one of the user, which describes the user's plugin
+/// folder.
+///
+/// A plugin that the project's lock names must be the file that this lock names. For other plugins in the user's folder, the
+/// user's lock decides. A library that the configuration names by a path outside the plugin folders is not checked here: trust
+/// in the folder covers its contents.
+public struct PluginLocks: Sendable {
+  /// The lock beside `sous.yaml`; `nil` without a configuration.
+  public let project: PluginLockFile?
+  /// The lock of the user; `nil` without a home folder.
+  public let user: PluginLockFile?
+
+  /// Names the locks. Touches no file.
+  ///
+  /// - Parameters:
+  ///   - configuration: The path of `sous.yaml`; `nil` if none applies.
+  ///   - environment: The environment of the process.
+  public init(configuration: String?, environment: [String: String]) {
+    project = configuration.map { path in
+      let folder = (path as NSString).deletingLastPathComponent
+      return PluginLockFile(path: folder.isEmpty ? "sous.lock" : folder + "/sous.lock")
+    }
+    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
+      user = PluginLockFile(path: folder + "/sous/sous.lock")
+    } else if let home = environment["HOME"], home.hasPrefix("/") {
+      user = PluginLockFile(path: home + "/.config/sous/sous.lock")
+    } else {
+      user = nil
+    }
+  }
+
+  /// The lock that commands show and change: the project's, else the user's.
+  public var main: PluginLockFile? { project ?? user }
+
+  /// The locks to change, each file once.
+  var all: [PluginLockFile] {
+    var files: [PluginLockFile] = []
+    for case let file? in [project, user] where !files.contains(file) { files.append(file) }
+    return files
+  }
+
+  /// The entry that decides about a library, with the lock that has it; `nil` if no lock names it.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the plugin.
+  ///   - origin: The origin of the folder of the library; `nil` outside the plugin folders.
+  public func entry(
+    for id: String, origin: PluginSearchPath.Origin?
+  ) throws(PluginStoreError) -> (entry: PluginLock.Entry, file: PluginLockFile)? {
+    guard let origin else { return nil }
+    if let project, let entry = try project.read().plugins[id] { return (entry, project) }
+    guard origin == .user, let user, let entry = try user.read().plugins[id] else { return nil }
+    return (entry, user)
+  }
+
+  /// Refuses a library that is not the one that a lock names. Reads the whole library if a lock names it.
+  ///
+  /// - Parameters:
+  ///   - path: The canonical path of the library.
+  ///   - origin: The origin of its folder; `nil` outside the plugin folders.
+  /// - Throws: ``PluginBoundary/PluginError`` with the code ``PluginBoundary/PluginError/Code/changed``.
+  public func check(library path: String, origin: PluginSearchPath.Origin?) throws(PluginError) {
+    guard let id = PluginID.ofLibrary(at: path) else { return }
+    let found: (entry: PluginLock.Entry, file: PluginLockFile)?
+    do throws(PluginStoreError) {
+      found = try entry(for: id, origin: origin)
+    } catch {
+      throw PluginError(.changed, error.message, path: path)
+    }
+    // A library that cannot be read fails when it is opened.
+    guard let (entry, file) = found, let digest = PluginSearchPath.digest(ofLibraryAt: path), !entry.accepts(digest)
+    else { return }
+    throw PluginError(
+      .changed,
+      LocalizedText(
+        "The plugin \(path) is not the file that \(file.path) names (version \(entry.version), SHA-256 \(entry.sha256)); it "
+          + "has the SHA-256 \(digest). If you did not change it, find out who did. 'sous plugins update \(id)' installs the "
+          + "newest version, 'sous plugins remove \(id)' removes file and entry.",
+        de: "Das Plugin \(path) ist nicht die Datei, die \(file.path) nennt (Version \(entry.version), SHA-256 "
+          + "\(entry.sha256)); es hat die SHA-256 \(digest). Wenn Sie es nicht geändert haben, die Ursache klären. 'sous "
+          + "plugins update \(id)' installiert die neueste Version, 'sous plugins remove \(id)' entfernt Datei und Eintrag."
+      ),
+      path: path)
+  }
+}

@@ -1,0 +1,134 @@
+import CProcess
+import Foundation
+import Localization
+import OperatingSystem
+
+/// A program that unpacks or builds: its output is read in pieces, and it ends with the task that waits for it.
+struct ToolProcess: Sendable {
+  /// The program, looked for along PATH, with its arguments.
+  var arguments: [String]
+  /// The folder that it runs in; `nil` for the current one.
+  var folder: String?
+  /// The environment.
+  var environment: [String: String]
+  /// A file as its standard input; `nil` for none.
+  var input: String?
+
+  /// The end of a program.
+  struct Ending: Sendable {
+    /// Its exit status; 128 and the number of the signal if a signal ended it.
+    var status: Int32
+    /// The last bytes of its standard error, as text.
+    var words: String
+  }
+
+  /// Runs the program and waits for its end. Blocks the calling thread.
+  ///
+  /// - Parameters:
+  ///   - joinsErrors: Whether `take` gets standard error too.
+  ///   - take: Gets each piece of standard output. After it throws or returns `false`, the program is killed.
+  /// - Throws: ``PluginStoreError/Code/program`` if the program cannot be started; the error of `take`;
+  ///   ``PluginStoreError/Code/interrupted`` if the task was cancelled.
+  func run(
+    joinsErrors: Bool = false, isCancelled: () -> Bool = { Task.isCancelled },
+    _ take: ([UInt8]) throws(PluginStoreError) -> Bool
+  ) throws(PluginStoreError) -> Ending {
+    let output = try Pipe()
+    let errors = try Pipe()
+    let process = try spawn(output: output.writing, errors: joinsErrors ? output.writing : errors.writing)
+    (output.writing, errors.writing) = (nil, nil)
+    var words: [UInt8] = []
+    do throws(PluginStoreError) {
+      try Self.read(output, errors, isCancelled, &words, take)
+    } catch {
+      kill(-process, SIGKILL)
+      _ = Self.wait(process)
+      throw error
+    }
+    let status = Self.wait(process)
+    return Ending(status: status, words: String(decoding: words.suffix(2000), as: UTF8.self))
+  }
+
+  private static func read(
+    _ output: Pipe, _ errors: Pipe, _ isCancelled: () -> Bool, _ words: inout [UInt8],
+    _ take: ([UInt8]) throws(PluginStoreError) -> Bool
+  ) throws(PluginStoreError) {
+    while output.reading != nil {
+      guard !isCancelled() else { throw .cancelled }
+      var places = [output.reading, errors.reading].map {
+        pollfd(fd: $0?.number ?? -1, events: Int16(POLLIN), revents: 0)
+      }
+      guard poll(&places, 2, 100) > 0 else { continue }
+      if places[1].revents != 0 {
+        let piece = errors.take()
+        words += piece
+        if words.count > 64 << 10 { words.removeFirst(words.count - (32 << 10)) }
+      }
+      guard places[0].revents != 0 else { continue }
+      let piece = output.take()
+      if !piece.isEmpty, try !take(piece) { throw .cancelled }
+    }
+    // The program may go on to write errors after its output has ended.
+    words += errors.take()
+  }
+
+  private static func wait(_ process: pid_t) -> Int32 {
+    var status: Int32 = 0
+    guard (try? uninterrupted { waitpid(process, &status, 0) }) != nil else { return 127 }
+    return status & 0x7F != 0 ? 128 + status & 0x7F : status >> 8 & 0xFF
+  }
+
+  private func spawn(output: Descriptor?, errors: Descriptor?) throws(PluginStoreError) -> pid_t {
+    let program = arguments.first ?? ""
+    var stdin: Descriptor?
+    if let input {
+      do throws(SystemError) {
+        stdin = try Descriptor(opening: input, O_RDONLY)
+      } catch {
+        throw .unusable(input, .systemError(error.code))
+      }
+    }
+    var argv = arguments.map { strdup($0) } + [nil]
+    var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in argv + envp { free(text) } }
+    var process: pid_t = 0
+    let result = process_spawn(
+      &process, program, &argv, &envp, folder, [stdin?.number ?? -1, output?.number ?? -1, errors?.number ?? -1], 3)
+    guard result == 0 else {
+      throw PluginStoreError(
+        .program,
+        LocalizedText(
+          "the program '\(program)' could not be started: ", de: "das Programm '\(program)' ließ sich nicht starten: ")
+          + .systemError(result)
+          + LocalizedText(". Install it and try again", de: ". Es installieren und erneut versuchen"))
+    }
+    return process
+  }
+
+  /// The two ends of a pipe.
+  private final class Pipe {
+    var reading: Descriptor?
+    var writing: Descriptor?
+
+    init() throws(PluginStoreError) {
+      var ends: [Int32] = [-1, -1]
+      let result = process_make_pipe(&ends)
+      guard result == 0 else { throw .unusable("pipe", .systemError(result)) }
+      (reading, writing) = (Descriptor(ends[0]), Descriptor(ends[1]))
+      _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    }
+
+    /// The bytes that are there; closes the end of the pipe at its end.
+    func take() -> [UInt8] {
+      guard let reading else { return [] }
+      do throws(SystemError) {
+        let piece = try reading.read(upTo: 64 << 10)
+        if piece.isEmpty { self.reading = nil }
+        return piece
+      } catch {
+        if error.code != EAGAIN { self.reading = nil }
+        return []
+      }
+    }
+  }
+}
