@@ -302,7 +302,9 @@ final class RunReport: Sendable {
     case .skipped: words = [say("skipped", de: "übersprungen")]
     case .cancelled: words.append(say("cancelled", de: "abgebrochen"))
     case .failed:
-      if let failure = end.failure { words.append("\(failure.kind.words.spoken): \(failure.message.spoken.singleLine)") }
+      if let failure = end.failure {
+        words.append("\(failure.kind.words.spoken): \(failure.message.spoken.singleLine)")
+      }
     default: break
     }
     var duration = ""
