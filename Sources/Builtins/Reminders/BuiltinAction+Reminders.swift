@@ -62,7 +62,8 @@ extension BuiltinAction {
       let error = last["error"]
       let reasons = ways.map { way in
         LocalizedText(verbatim: "\(way["way"]?.stringValue ?? ""): ")
-          + (LocalizedText(of: way["error"], "message") ?? LocalizedText(of: way, "status") ?? LocalizedText(verbatim: ""))
+          + (LocalizedText(of: way["error"], "message") ?? LocalizedText(of: way, "status")
+            ?? LocalizedText(verbatim: ""))
       }
       throw ActionFailure(
         error?["kind"]?.stringValue.map(ActionFailure.Kind.init(rawValue:)) ?? .failed,
