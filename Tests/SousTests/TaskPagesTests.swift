@@ -47,7 +47,7 @@ import Testing
 
   /// Pages that differ from their outputs in one place each.
   @Test(arguments: [
-    ("$ sous version --json | wc -l\n2", "prints"),
+    ("$ echo 1\n2", "prints"),
     ("$ sous eval '1 + 1'\n3", "prints"), ("$ sous eval '1 + 1'", "prints"), ("$ true\nmore", "prints"),
     ("$ printf '1\\n2\\n3\\n'\n1\n…\n4", "prints"),
   ])
