@@ -70,6 +70,7 @@ copied() {
 copied plugins/PluginKit/{Package.swift,Sources,Templates} "$root/share/sous/PluginKit"
 install -d "$root/share/sous/templates" "$root/share/sous/schema"
 install -m 0644 workflows/*.yaml "$root/share/sous/templates/"
+copied workflows/de/*.yaml "$root/share/sous/templates/de"
 copied examples/mailbox/* "$root/share/sous/mailbox"
 install -m 0644 docs/schema/*.json "$root/share/sous/schema/"
 
@@ -77,14 +78,15 @@ install -m 0644 docs/schema/*.json "$root/share/sous/schema/"
 install -d "$root/share/sous/doc" "$root/share/doc/sous"
 install -m 0644 docs/*.md "$root/share/sous/doc/"
 install -m 0644 CHANGELOG.md "$root/share/sous/doc/releases.md"
-if [ -d docs/de ]; then copied docs/de/*.md "$root/share/sous/doc/de"; fi
-# Pages of the sources that are not installed are named, without a link.
-find "$root/share/sous/doc" -name '*.md' -exec sed -i -E 's#\[([^]]*)\]\((modules|\.\.)/[^)]*\)#\1#g' {} +
+copied docs/tasks/*.md "$root/share/sous/doc/tasks"
+copied docs/de/*.md docs/de/tasks "$root/share/sous/doc/de"
 (cd "$root/share/sous/doc" && find . -name '*.md' -printf '%P\n') | while read -r page; do
+  # up: from the page to its top folder.
+  up=$(dirname "$page" | sed -E 's#[^/.]+#..#g; s#^\.$##; s#$#/#; s#^/$##')
+  # Pages of the sources that are not installed are named, without a link. Dots are literal in the pattern.
+  sed -i -E "s#\[([^]]*)\]\(${up//./\\.}(modules|\.\.)/[^)]*\)#\1#g" "$root/share/sous/doc/$page"
   install -d "$root/share/doc/sous/$(dirname "$page")"
-  up=../../sous/doc
-  case $page in */*) up=../$up ;; esac
-  ln -sf "$up/$page" "$root/share/doc/sous/$page"
+  ln -sf "$up../../sous/doc/$page" "$root/share/doc/sous/$page"
 done
 
 # -- man pages and completion, made from the program's own help

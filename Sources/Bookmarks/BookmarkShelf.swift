@@ -99,7 +99,7 @@ struct BookmarkShelf {
     }
     lastSync = Self.time(index["last_sync"])
     lastTry = Self.time(index["last_try"])
-    trouble = LocalizedText(index: index, "trouble")
+    trouble = LocalizedText(of: index, "trouble")
   }
 
   /// Writes the index.
@@ -275,7 +275,7 @@ extension KeptPicture {
 extension PendingMark {
   fileprivate init?(json: Value) {
     guard let id = json["id"]?.stringValue, let at = BookmarkShelf.time(json["at"]) else { return nil }
-    self.init(id: id, changes: json["changes"] ?? .map([:]), at: at, trouble: LocalizedText(index: json, "trouble"))
+    self.init(id: id, changes: json["changes"] ?? .map([:]), at: at, trouble: LocalizedText(of: json, "trouble"))
   }
 
   fileprivate var json: Value {
@@ -289,7 +289,7 @@ extension PendingMark {
 
 extension FailedArticle {
   fileprivate init?(json: Value) {
-    guard let id = json["id"]?.stringValue, let reason = LocalizedText(index: json, "reason") else { return nil }
+    guard let id = json["id"]?.stringValue, let reason = LocalizedText(of: json, "reason") else { return nil }
     self.init(id: id, title: json["title"]?.stringValue ?? id, reason: reason)
   }
 
@@ -298,13 +298,5 @@ extension FailedArticle {
       "id": .string(id), "title": .string(title), "reason": .string(reason.english),
       "reason_de": .string(reason.german),
     ]
-  }
-}
-
-extension LocalizedText {
-  /// A text of the index, whose German form has the same name with `_de`.
-  fileprivate init?(index: Value, _ name: String) {
-    guard let english = index[name]?.stringValue else { return nil }
-    self.init(english, de: index["\(name)_de"]?.stringValue ?? english)
   }
 }

@@ -116,7 +116,7 @@ struct TransferMailStore: Sendable {
     }
     let unreadable = (answer["unreadable"]?.listValue ?? []).compactMap { message in
       message["uid"]?.stringValue.map { uid in
-        (uid: uid, reason: LocalizedText(verbatim: message["error"]?.stringValue ?? ""))
+        (uid: uid, reason: LocalizedText(of: message, "error") ?? LocalizedText(verbatim: ""))
       }
     }
     return TakenMessages(
@@ -184,7 +184,7 @@ struct TransferMailStore: Sendable {
     let outcomes = (answer["messages"]?.listValue ?? []).compactMap { result -> TransferOutcome? in
       // What says nothing of a message does not say that it is stored.
       guard result.mapValue != nil else { return nil }
-      let reason = result["error"]?.stringValue.map { LocalizedText(verbatim: $0) }
+      let reason = LocalizedText(of: result, "error")
       switch result["outcome"]?.stringValue {
       case "unknown": return .unknown(reason ?? LocalizedText(verbatim: ""))
       case "unsent": return .unsent

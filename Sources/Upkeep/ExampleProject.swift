@@ -1,5 +1,5 @@
 import Foundation
-import Localization
+public import Localization
 import OperatingSystem
 public import UseCases
 
@@ -16,12 +16,15 @@ public enum ExampleProject {
   /// Writes the project into a folder that does not exist or is empty. Its configuration names Ollama, whether it answers or not:
   /// ``choose(model:in:)`` decides.
   ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - language: The language of the recipe and of comments.
   /// - Throws: ``UseCaseError``: `wrong_input` if the folder holds other files, `environment` if the example files are not
   ///   installed or the folder cannot be written.
-  public static func write(to folder: String) throws(UseCaseError) {
+  public static func write(to folder: String, language: Language) throws(UseCaseError) {
     let files = FileManager.default
     guard let mailbox = SharedFiles.mailbox.folder(),
-      let digest = RecipeTemplate.text(of: "inbox-digest", name: "inbox-digest")
+      let digest = RecipeTemplate.text(of: "inbox-digest", name: "inbox-digest", language: language)
     else {
       throw .environment(
         .init(
@@ -43,14 +46,17 @@ public enum ExampleProject {
           + .init(verbatim: error.localizedDescription))
     }
     try write(digest, to: folder + "/" + recipe, replacing: false)
-    try write(configuration(model: usualModel), to: folder + "/sous.yaml", replacing: false)
+    try write(configuration(model: usualModel, language), to: folder + "/sous.yaml", replacing: false)
   }
 
   /// Lets a model of this machine write the summaries, with the choice of sentences for messages that it does not answer.
   ///
-  /// - Parameter model: The model; `nil` for summaries without one.
-  public static func choose(model: String?, in folder: String) throws(UseCaseError) {
-    try write(configuration(model: model), to: folder + "/sous.yaml", replacing: true)
+  /// - Parameters:
+  ///   - model: The model; `nil` for summaries without one.
+  ///   - folder: The folder.
+  ///   - language: The language of comments.
+  public static func choose(model: String?, in folder: String, language: Language) throws(UseCaseError) {
+    try write(configuration(model: model, language), to: folder + "/sous.yaml", replacing: true)
   }
 
   /// The files of a Maildir, written anew: those of a package may belong to another user and be read-only.
@@ -77,25 +83,51 @@ public enum ExampleProject {
 
   private static let usualModel = "llama3:8b"
 
-  private static func configuration(model: String?) -> String {
-    """
-    # Written by 'sous demo'. What else there is: sous docs operations
-    providers:
-      # 50 example messages. Nothing in them is changed by reading.
-      home: { plugin: maildir, path: mailbox }
-      # What the recipes send is stored here, and goes nowhere.
-      outbox: { plugin: maildir, path: outbox, create: true, from: "Jana Keller <jana.keller@example.com>" }
-      # Summaries without a language model: sentences taken from the text.
-      words: { plugin: extractive }
-      # A language model on this machine (https://ollama.com); others: sous docs models
-      \(model == nil ? "# " : "")local: { plugin: ollama, model: \(quoted(model ?? usualModel)) }
+  private static func configuration(model: String?, _ language: Language) -> String {
+    let comments = Comments(language)
+    return """
+      # \(comments.head)
+      providers:
+        # \(comments.home)
+        home: { plugin: maildir, path: mailbox }
+        # \(comments.outbox)
+        outbox: { plugin: maildir, path: outbox, create: true, from: "Jana Keller <jana.keller@example.com>" }
+        # \(comments.words)
+        words: { plugin: extractive }
+        # \(comments.local)
+        \(model == nil ? "# " : "")local: { plugin: ollama, model: \(quoted(model ?? usualModel)) }
 
-    defaults:
-      mail.store: home
-      mail.transport: outbox
-      chat: \(model == nil ? "words             # with a model: [local, words]" : "[local, words]")
+      defaults:
+        mail.store: home
+        mail.transport: outbox
+        chat: \(model == nil ? "words             # \(comments.chat)" : "[local, words]")
 
-    """
+      """
+  }
+
+  /// The comments of the configuration.
+  private struct Comments {
+    let head, home, outbox, words, local, chat: String
+
+    init(_ language: Language) {
+      func text(_ english: String, de german: String) -> String { language == .german ? german : english }
+      head = text(
+        "Written by 'sous demo'. All keys: sous docs operations",
+        de: "Von 'sous demo' geschrieben. Alle Schlüssel: sous docs operations")
+      home = text(
+        "50 example messages. Nothing in them is changed by reading.",
+        de: "50 Beispielnachrichten. Lesen ändert nichts an ihnen.")
+      outbox = text(
+        "What the recipes send is stored here, and goes nowhere.",
+        de: "Hier landet, was die Rezepte senden. Nichts verlässt den Rechner.")
+      words = text(
+        "Summaries without a language model: sentences taken from the text.",
+        de: "Zusammenfassungen ohne Sprachmodell: Sätze aus dem Text.")
+      local = text(
+        "A language model on this machine (https://ollama.com); others: sous docs models",
+        de: "Ein Sprachmodell auf diesem Rechner (https://ollama.com); weitere: sous docs models")
+      chat = text("with a model: [local, words]", de: "mit einem Modell: [local, words]")
+    }
   }
 
   /// A name as a quoted text of YAML.

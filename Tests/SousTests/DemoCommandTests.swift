@@ -27,6 +27,20 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/full") == ["own.txt"])
   }
 
+  @Test func germanFilesAreGerman() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let demo = try sous("demo", "probe", "--no-model", "--lang", "de")
+    #expect(demo.status == 0 && demo.output.contains("14 ungelesen, 9 von Menschen"), "\(demo.output)\(demo.errors)")
+    #expect(try sous("init", "neu", "--lang", "de").status == 0)
+    for file in ["probe/sous.yaml", "neu/sous.yaml"] {
+      let text = try String(contentsOfFile: sous.folder + "/" + file, encoding: .utf8)
+      for word in [" the ", " with ", "Written"] { #expect(!text.contains(word), "\(file): \(word)") }
+      #expect(try sous("validate", "neu/hello.yaml", "--config", file).status == 0)
+    }
+    #expect(try sous("run", "neu/hello.yaml", "-q").output == "Hallo, Welt!\n")
+  }
+
   @Test func theDoctorNamesTheRemedyAndEndsWithOne() throws {
     let sous = try SousProcess()
     defer { sous.remove() }
@@ -57,7 +71,7 @@ import Testing
     #expect(try sous("docs").output.contains("getting-started"))
     #expect(try sous("docs", "docs/mail.md").output.hasPrefix("# Mail\n"))
     let found = try sous("docs", "neovim", "--json").json
-    #expect(found["name"]?.stringValue == "editors" && found["text"]?.stringValue?.hasPrefix("# Editors") == true)
+    #expect(found["name"]?.stringValue == "editors" && found["section"]?.stringValue?.hasPrefix("Neovim") == true)
     let none = try sous("docs", "xyzzy")
     #expect(none.status == 2 && none.errors.contains("xyzzy"))
   }

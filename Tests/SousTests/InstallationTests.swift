@@ -28,11 +28,18 @@ struct InstallationTests {
       "man/man1/sous.1.gz", "man/man1/sous-recipes.1.gz", "man/de/man1/sous-run.1.gz",
       "bash-completion/completions/sous",
       "fish/vendor_completions.d/sous.fish", "zsh/site-functions/_sous", "doc/sous/mail.md", "sous/schema/recipe.json",
-      "sous/templates/invoices.yaml", "sous/editors/sous.vsix", "sous/editors/sous.lua", "sous/apparmor/sous",
+      "sous/templates/invoices.yaml", "sous/templates/de/inbox-digest.yaml", "doc/sous/tasks/digest.md",
+      "doc/sous/de/README.md", "doc/sous/de/tasks/digest.md", "sous/editors/sous.vsix", "sous/editors/sous.lua",
+      "sous/apparmor/sous",
     ] {
       #expect(FileManager.default.fileExists(atPath: prefix + "/share/" + file), "\(file)")
     }
     #expect(try sous.run(program, ["docs", "mail"]).output.hasPrefix("# Mail\n"))
+    #expect(try sous.run(program, ["docs", "digest", "--lang", "de"]).output.hasPrefix("# Eine Übersicht"))
+    // Links that lead out of the installed pages are gone, those between them are kept.
+    let page = try String(contentsOfFile: prefix + "/share/doc/sous/de/README.md", encoding: .utf8)
+    #expect(
+      !page.contains("](../../README.md") && page.contains("](../mail.md)") && page.contains("](tasks/digest.md)"))
     let demo = try sous.run(program, ["demo", "trial", "--no-model"])
     #expect(demo.status == 0 && demo.output.contains("14 unread, 9 from people"), "\(demo.output)\(demo.errors)")
 

@@ -76,10 +76,9 @@ extension BuiltinAction {
         if part["holds"]?.boolValue == true { held.insert(uid) }
         // The first failure is the cause of those after it.
         guard told.insert([uid, action]).inserted else { continue }
-        failed.append([
-          "uid": .string(uid), "rule": .string(call.text("rule")), "action": .string(action),
-          "error": item["error"]?["message"] ?? "",
-        ])
+        var entry: ValueMap = ["uid": .string(uid), "rule": .string(call.text("rule")), "action": .string(action)]
+        entry.set("error", to: LocalizedText(of: item["error"], "message") ?? LocalizedText(verbatim: ""))
+        failed.append(.map(entry))
       }
     }
     let uids = (call.input["uids"]?.listValue ?? []).filter { !held.contains($0.stringValue ?? "") }
@@ -95,18 +94,17 @@ extension BuiltinAction {
       func text(_ key: String) -> String { failure[key]?.stringValue ?? "" }
       lines.append(
         LocalizedText(
-          "\(text("action")) (rule \(text("rule"))) of message \(text("uid")): \(text("error"))",
-          de: "\(text("action")) (Regel \(text("rule"))) bei Nachricht \(text("uid")): \(text("error"))"))
+          "\(text("action")) (rule \(text("rule"))) of message \(text("uid")): ",
+          de: "\(text("action")) (Regel \(text("rule"))) bei Nachricht \(text("uid")): ") + reason(failure, "error"))
     }
     for change in call.input["changes"]?.listValue ?? [] {
-      guard let error = change["error"]?["message"]?.stringValue else { continue }
+      guard let error = LocalizedText(of: change["error"], "message") else { continue }
       if let account = change["account"]?.stringValue {
-        lines.append(LocalizedText("account \(account): \(error)", de: "Konto \(account): \(error)"))
+        lines.append(LocalizedText("account \(account): ", de: "Konto \(account): ") + error)
         continue
       }
       let (action, rule) = (change["action"]?.stringValue ?? "", change["rule"]?.stringValue ?? "")
-      lines.append(
-        LocalizedText("\(action) (rule \(rule)): \(error)", de: "\(action) (Regel \(rule)): \(error)"))
+      lines.append(LocalizedText("\(action) (rule \(rule)): ", de: "\(action) (Regel \(rule)): ") + error)
     }
     let left = (call.input["left"]?.listValue ?? []).flatMap { $0.listValue ?? [] }
     for entry in left {
@@ -114,8 +112,8 @@ extension BuiltinAction {
         .warning, "message \(entry["uid"]?.stringValue ?? "") is skipped: \(entry["reason"]?.stringValue ?? "")")
     }
     for entry in left where entry["failed"]?.boolValue == true {
-      let (uid, reason) = (entry["uid"]?.stringValue ?? "", entry["reason"]?.stringValue ?? "")
-      lines.append(LocalizedText("message \(uid): \(reason)", de: "Nachricht \(uid): \(reason)"))
+      let uid = entry["uid"]?.stringValue ?? ""
+      lines.append(LocalizedText("message \(uid): ", de: "Nachricht \(uid): ") + reason(entry, "reason"))
     }
     let undecided = (call.input["undecided"]?.listValue ?? []).flatMap { $0.listValue ?? [] }
     var parts: [LocalizedText] = []
@@ -131,19 +129,18 @@ extension BuiltinAction {
         "Nachrichten bleiben, denn über sie ließ sich nichts entscheiden: ")
       let reasons = undecided.map { entry in
         let (uid, rule) = (entry["uid"]?.stringValue ?? "", entry["rule"]?.stringValue ?? "")
-        let error = entry["error"]?.stringValue ?? ""
         // No rule has judged a message that the provider cannot read.
-        if rule.isEmpty { return LocalizedText("\(uid): \(error)", de: "\(uid): \(error)") }
-        return LocalizedText("\(uid) (rule \(rule)): \(error)", de: "\(uid) (Regel \(rule)): \(error)")
+        let place = LocalizedText("\(uid) (rule \(rule)): ", de: "\(uid) (Regel \(rule)): ")
+        return (rule.isEmpty ? LocalizedText(verbatim: "\(uid): ") : place) + reason(entry, "error")
       }
       parts.append(count + firstOf(reasons))
     }
     guard let first = parts.first else {
       guard let gone = left.first(where: { $0["gone"]?.boolValue == true }) else { return [:] }
       // The filter has done nothing, so the run must not count as succeeded.
-      let (uid, reason) = (gone["uid"]?.stringValue ?? "", gone["reason"]?.stringValue ?? "")
+      let uid = gone["uid"]?.stringValue ?? ""
       var failure = ActionFailure(
-        .notFound, LocalizedText("message \(uid): \(reason)", de: "Nachricht \(uid): \(reason)"))
+        .notFound, LocalizedText("message \(uid): ", de: "Nachricht \(uid): ") + reason(gone, "reason"))
       failure.skipsRun = true
       throw failure
     }
@@ -155,6 +152,11 @@ extension BuiltinAction {
         de:
           "alles andere ist getan; 'sous retry RUN' oder der nächste Lauf dieses Filters versucht noch einmal, was "
           + "scheiterte, auch wenn ein anderer Filter die Nachricht verschoben hat"))
+  }
+
+  /// The reason that an entry of an earlier step has, in both languages.
+  private static func reason(_ entry: Value, _ name: String) -> LocalizedText {
+    LocalizedText(of: entry, name) ?? LocalizedText(verbatim: "")
   }
 
   /// The first five of some lines, and how many more there are.

@@ -87,7 +87,10 @@ private struct MessageSorter {
     case .unwanted: report.settle(arrival.uid)
     case .own(let move):
       report.skip(
-        arrival.uid, id, "run \(move.run) of this filter has already moved it", recipe: move.recipe, isGone: true)
+        arrival.uid, id,
+        LocalizedText(
+          "run \(move.run) of this filter has already moved it",
+          de: "Lauf \(move.run) dieses Filters hat sie schon verschoben"), recipe: move.recipe, isGone: true)
     case .found(let message, let folder, let recipe):
       report.folder = folder
       report.takenBy = recipe
@@ -118,8 +121,11 @@ private struct MessageSorter {
         report.settle(owed.uid)
         let open = owed.actions.joined(separator: ", ")
         report.skip(
-          owed.uid, owed.messageID, "\(reason); run \(owed.run) has left undone: \(open)", recipe: recipe,
-          isFailure: recipe != nil)
+          owed.uid, owed.messageID,
+          reason
+            + LocalizedText(
+              "; run \(owed.run) has left undone: \(open)", de: "; Lauf \(owed.run) hat offen gelassen: \(open)"),
+          recipe: recipe, isFailure: recipe != nil)
       case .unwanted, .own: report.settle(owed.uid)
       case .found(let message, let folder, _):
         // A uid names a message within its folder only.
@@ -139,7 +145,7 @@ private struct MessageSorter {
     /// This filter has moved it.
     case own(MessageJourney.Move)
     /// It is not found. The filter that moved it is known, or a person took it. It is a failure if the message may be in the folder.
-    case gone(reason: String, recipe: String?, isFailure: Bool)
+    case gone(reason: LocalizedText, recipe: String?, isFailure: Bool)
   }
 
   private func trace(
@@ -150,24 +156,39 @@ private struct MessageSorter {
     guard let first = way.first, let last = way.last else {
       let reason =
         MessageJourney.isPlaced(key)
-        ? "it has neither Message-ID nor date, and cannot be found where it went"
-        : "a person or another program has moved or deleted it"
-      return .gone(reason: "it is not in \(own) any more: \(reason)", recipe: nil, isFailure: false)
+        ? LocalizedText(
+          "it has neither Message-ID nor date, and cannot be found where it went",
+          de: "ohne Message-ID und Datum lässt sie sich an ihrem neuen Ort nicht finden")
+        : LocalizedText(
+          "a person or another program has moved or deleted it",
+          de: "jemand oder ein anderes Programm hat sie verschoben oder gelöscht")
+      return .gone(
+        reason: LocalizedText("it is not in \(own) any more: ", de: "sie ist nicht mehr in \(own): ") + reason,
+        recipe: nil, isFailure: false)
     }
     if let move = way.first(where: { $0.recipe == call.request.recipe }) { return .own(move) }
-    let by = "filter '\(last.recipe)' (run \(last.run)) has"
+    let by = LocalizedText(
+      "filter '\(last.recipe)' (run \(last.run)) has ", de: "Filter '\(last.recipe)' (Lauf \(last.run)) hat sie ")
     guard !last.to.isEmpty else {
-      return .gone(reason: "\(by) deleted it permanently", recipe: last.recipe, isFailure: false)
+      let deleted = LocalizedText("deleted it permanently", de: "endgültig gelöscht")
+      return .gone(reason: by + deleted, recipe: last.recipe, isFailure: false)
     }
     guard !last.uid.isEmpty || id.stringValue?.isEmpty == false else {
       return .gone(
-        reason:
-          "\(by) moved it to \(last.to), where it cannot be found: it has no Message-ID, and the server gave no new number",
+        reason: by
+          + LocalizedText(
+            "moved it to \(last.to), where it cannot be found: it has no Message-ID, and the server gave no new number",
+            de: "nach \(last.to) verschoben, wo sie sich nicht finden lässt: sie hat keine Message-ID, und der Server "
+              + "nannte keine neue Nummer"),
         recipe: last.recipe, isFailure: true)
     }
     guard let place = try await pages.uid(of: key, id, after: last) else {
       return .gone(
-        reason: "\(by) moved it to \(last.to), but it was not found there", recipe: last.recipe, isFailure: false)
+        reason: by
+          + LocalizedText(
+            "moved it to \(last.to), but it was not found there",
+            de: "nach \(last.to) verschoben, sie wurde dort aber nicht gefunden"),
+        recipe: last.recipe, isFailure: false)
     }
     guard let message = try await pages.message(place, in: last.to) else { return .unwanted }
     return .found(message, folder: last.to, by: way.last { $0.recipe != call.request.recipe }?.recipe ?? first.recipe)

@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import Localization
 import Plans
 
 /// Applies the journeys of messages to the decisions of a filter.
@@ -77,7 +78,10 @@ struct MessageJourneys {
       into: folder, of: provider, for: recipe, version: version, isEvent: event["type"] == "mail")
     {
       return .skipped(
-        reason: "run \(run) has put it back into \(folder); this filter judges it again after a change of the recipe")
+        reason: LocalizedText(
+          "run \(run) has put it back into \(folder); this filter judges it again after a change of the recipe",
+          de: "Lauf \(run) hat sie nach \(folder) zurückgelegt; dieser Filter prüft sie wieder, sobald sich das Rezept "
+            + "ändert"))
     }
     guard let rule = acting.first(where: { rules[$0].takes }),
       let circle = journey.circle(of: uid, from: folder, of: provider, by: recipe, version: version, at: now)

@@ -19,7 +19,7 @@ struct MessageJudge {
     /// A run has begun to send it on for a rule, and has not said how that ended.
     case inDoubt(rule: Int, run: String)
     /// It is not judged.
-    case skipped(reason: String)
+    case skipped(reason: LocalizedText)
     /// Filters move it in a circle: the rule that would move it next, the names of the filters, and the number of moves.
     case circling(rule: Int, recipes: [String], count: Int)
   }

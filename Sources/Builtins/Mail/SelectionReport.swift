@@ -115,14 +115,17 @@ struct SelectionReport {
     case .circling(let rule, let recipes, let count):
       kept += 1
       entry["rule"] = .string(selection.rules[rule].name)
-      entry["error"] = .string(
-        "filters move it in a circle (\(recipes.joined(separator: ", "))): \(count) moves within a day; it stays in \(folder)"
-      )
+      let names = recipes.joined(separator: ", ")
+      entry.set(
+        "error",
+        to: LocalizedText(
+          "filters move it in a circle (\(names)): \(count) moves within a day; it stays in \(folder)",
+          de: "Filter verschieben sie im Kreis (\(names)): \(count)-mal an einem Tag; sie bleibt in \(folder)"))
       errors.append(.map(entry))
     case .failed(let rule, let error):
       kept += 1
       entry["rule"] = .string(selection.rules[rule].name)
-      entry["error"] = .string(error.message.english)
+      entry.set("error", to: error.message)
       errors.append(.map(entry))
     case .inDoubt(let rule, let run):
       kept += 1
@@ -130,9 +133,13 @@ struct SelectionReport {
       entry["key"] = .string(key)
       if let marks = origin?.marks { entry["marks"] = .map(marks) }
       if let flags = message["flags"] { entry["flags"] = flags }
-      entry["error"] = .string(
-        "run \(run) is sending or copying it, or was cut off there: if it runs no more, 'sous resume \(run)' resumes it, "
-          + "and 'sous answer settle \(run)' records what happened")
+      entry.set(
+        "error",
+        to: LocalizedText(
+          "run \(run) is sending or copying it, or was cut off there: if it runs no more, 'sous resume \(run)' resumes it, "
+            + "and 'sous answer settle \(run)' records what happened",
+          de: "Lauf \(run) sendet oder kopiert sie gerade oder wurde dabei unterbrochen: läuft er nicht mehr, setzt "
+            + "'sous resume \(run)' ihn fort, und 'sous answer settle \(run)' hält fest, was geschehen ist"))
       errors.append(.map(entry))
     case .acted(let rules, let reason):
       let leaves = SentMessages.leaves(rules, selection.rules)
@@ -164,10 +171,12 @@ struct SelectionReport {
     guard let uid = message["uid"]?.stringValue, seen.insert(uid).inserted else { return }
     examined += 1
     kept += 1
-    errors.append([
-      "uid": .string(uid), "message_id": .null, "rule": "",
-      "error": message["error"] ?? "the provider cannot read it",
-    ])
+    var entry: ValueMap = ["uid": .string(uid), "message_id": .null, "rule": ""]
+    entry.set(
+      "error",
+      to: LocalizedText(of: message, "error")
+        ?? LocalizedText("the provider cannot read it", de: "der Provider kann sie nicht lesen"))
+    errors.append(.map(entry))
   }
 
   /// The actions of a rule for a message, in terms of the recipe, without answers that are not allowed and without messages
@@ -202,9 +211,11 @@ struct SelectionReport {
   ///   - isGone: Whether it is the only message of the run and no longer in the folder.
   ///   - isFailure: Whether the run fails because of it.
   mutating func skip(
-    _ uid: String, _ messageID: Value, _ reason: String, recipe: String?, isGone: Bool = false, isFailure: Bool = false
+    _ uid: String, _ messageID: Value, _ reason: LocalizedText, recipe: String?, isGone: Bool = false,
+    isFailure: Bool = false
   ) {
-    var entry: ValueMap = ["uid": .string(uid), "message_id": messageID, "reason": .string(reason)]
+    var entry: ValueMap = ["uid": .string(uid), "message_id": messageID]
+    entry.set("reason", to: reason)
     if isGone { entry["gone"] = true }
     if isFailure { entry["failed"] = true }
     if let recipe { entry["recipe"] = .string(recipe) }

@@ -61,12 +61,16 @@ extension BuiltinAction {
       guard !ways.contains(where: { $0["status"]?.stringValue == "succeeded" }), let last = ways.last else { continue }
       let error = last["error"]
       let reasons = ways.map { way in
-        "\(way["way"]?.stringValue ?? ""): \(way["error"]?["message"]?.stringValue ?? way["status"]?.stringValue ?? "")"
-      }.joined(separator: "; ")
+        LocalizedText(verbatim: "\(way["way"]?.stringValue ?? ""): ")
+          + (LocalizedText(of: way["error"], "message") ?? LocalizedText(of: way, "status")
+            ?? LocalizedText(verbatim: ""))
+      }
       throw ActionFailure(
         error?["kind"]?.stringValue.map(ActionFailure.Kind.init(rawValue:)) ?? .failed,
         LocalizedText("the reminder was not delivered: ", de: "die Erinnerung wurde nicht zugestellt: ")
-          + LocalizedText(verbatim: reasons))
+          + reasons.dropFirst().reduce(reasons.first ?? LocalizedText(verbatim: "")) {
+            $0 + LocalizedText(verbatim: "; ") + $1
+          })
     }
     return [:]
   }

@@ -97,7 +97,8 @@ struct RunValues: Sendable {
   mutating func fail(_ failure: ActionFailure, step: String, isReason: Bool = false) {
     guard isReason || self.failure.isNull else { return }
     self.failure = .map([
-      "kind": .string(failure.kind.rawValue), "message": .string(failure.message.english), "step": .string(step),
+      "kind": .string(failure.kind.rawValue), "message": .string(failure.message.english),
+      "message_de": .string(failure.message.german), "step": .string(step),
       "output": failure.output?.jsonForm ?? .null,
     ])
   }
@@ -138,7 +139,7 @@ struct RunValues: Sendable {
     guard let failure else { return .null }
     return .map([
       "kind": .string(failure.kind.rawValue), "message": .string(failure.message.english),
-      "output": failure.output?.jsonForm ?? .null,
+      "message_de": .string(failure.message.german), "output": failure.output?.jsonForm ?? .null,
     ])
   }
 }

@@ -85,7 +85,7 @@ extension ActionSignature {
               "type": "object", "required": ["uid", "rule", "action", "error"], "additionalProperties": false,
               "properties": [
                 "uid": ["type": "string"], "rule": ["type": "string"], "action": ["type": "string"],
-                "error": ["type": "string"],
+                "error": ["type": "string"], "error_de": ["type": "string"],
               ],
             ],
           ],

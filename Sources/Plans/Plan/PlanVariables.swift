@@ -22,7 +22,7 @@ public enum PlanVariables {
     .object(
       ObjectType(
         name: LocalizedText(verbatim: "failure"),
-        fields: ["kind": .string, "message": .string, "step": .string, "output": .dynamic],
+        fields: ["kind": .string, "message": .string, "message_de": .string, "step": .string, "output": .dynamic],
         words: ["kind": kinds]))
   }
 

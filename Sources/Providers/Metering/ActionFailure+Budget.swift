@@ -28,7 +28,7 @@ extension ActionFailure {
       failure = ActionFailure(
         .quota,
         LocalizedText(
-          "\(scope.english) is in money, and nobody knows what \(model) costs",
+          "\(scope.english) is in money, and the price of \(model) is unknown",
           de: "\(scope.german) ist in Geld, und niemand weiß, was \(model) kostet"),
         advice: LocalizedText(
           "write its price into sous.yaml: engine: { prices: { \"\(model)\": { input: …, output: … } } }",

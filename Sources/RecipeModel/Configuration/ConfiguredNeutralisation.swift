@@ -89,7 +89,7 @@ public struct ConfiguredNeutralisation: Sendable, Hashable {
 
 extension RecipeDefinitions {
   package static let neutralise = MappingDefinition(
-    .neutralise, "What is taken out of texts before they leave the machine.",
+    .neutralise, "Personal data that is taken out of texts before they leave the machine.",
     de: "Was aus Texten genommen wird, bevor sie die Maschine verlassen.",
     [
       KeyDefinition(

@@ -89,10 +89,10 @@ public struct ModelSettings: Sendable, Hashable {
       "context", .integer(bounds), "Tokens that a prompt and its answer may have together.",
       de: "Tokens, die ein Prompt und seine Antwort zusammen haben dürfen."),
     KeyDefinition(
-      "capabilities", .list(.words(of: Capability.self)), "What its models can do beside answering texts.",
+      "capabilities", .list(.words(of: Capability.self)), "Abilities of its models beside answering texts.",
       de: "Was seine Modelle können, außer Texte zu beantworten."),
     KeyDefinition(
-      "budget", .mapping(.budget), "What its calls may use: `cost` and `tokens` of a day, or of a `month`.",
+      "budget", .mapping(.budget), "The limit for its calls: `cost` and `tokens` of a day, or of a `month`.",
       de: "Was seine Aufrufe brauchen dürfen: `cost` und `tokens` eines Tages, oder eines Monats (`month`)."),
   ]
 }

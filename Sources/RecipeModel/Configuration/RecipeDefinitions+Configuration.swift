@@ -34,10 +34,10 @@ extension RecipeDefinitions {
         "engine", .any([.mapping(.engine), .null]), "How runs are carried out and how long they are kept.",
         de: "Wie Läufe ausgeführt und wie lange sie aufbewahrt werden."),
       KeyDefinition(
-        "files", .any([.mapping(.files), .null]), "What the actions on files may reach.",
+        "files", .any([.mapping(.files), .null]), "The folders that actions on files may reach.",
         de: "Was die Aktionen auf Dateien erreichen dürfen."),
       KeyDefinition(
-        "http", .any([.mapping(.http), .null]), "What the actions of HTTP may reach, and with which credentials.",
+        "http", .any([.mapping(.http), .null]), "The hosts that actions of HTTP may reach, and their credentials.",
         de: "Was die HTTP-Aktionen erreichen dürfen, und mit welchen Zugangsdaten."),
       KeyDefinition(
         "bookmarks", .any([.boolean, .mapping(.bookmarks), .null]), "Which bookmarks are kept for reading offline.",
@@ -46,7 +46,8 @@ extension RecipeDefinitions {
         "summaries", .any([.mapping(.summaries), .null]), "How summaries of messages are made in advance.",
         de: "Wie Zusammenfassungen von Nachrichten im Voraus entstehen."),
       KeyDefinition(
-        "neutralise", .any([.mapping(.neutralise), .null]), "What is taken out of texts before they leave the machine.",
+        "neutralise", .any([.mapping(.neutralise), .null]),
+        "Personal data that is taken out of texts before they leave the machine.",
         de: "Was aus Texten genommen wird, bevor sie die Maschine verlassen."),
       KeyDefinition(
         "reminders", .any([.mapping(.reminders), .null]), "How 'sous remind' delivers.",
@@ -83,13 +84,13 @@ extension RecipeDefinitions {
           + "`url` und `every`."),
       KeyDefinition(
         "prices", .map(.mapping(.price)),
-        "What language models cost, by name or a beginning of it, also `PROVIDER/MODEL`; it stands above the table that "
+        "The prices of language models, by name or a beginning of it, also `PROVIDER/MODEL`; it stands above the table that "
           + "comes with Sous.",
         de: "Was Sprachmodelle kosten, nach Namen oder deren Anfang, auch `PROVIDER/MODELL`; es gilt vor der Tabelle, "
           + "die Sous mitbringt."),
       KeyDefinition(
         "budget", .mapping(.budget),
-        "What all calls of language models may use: `cost` and `tokens` of a day, of a `month`, of each `run`.",
+        "The limit for all calls of language models: `cost` and `tokens` of a day, of a `month`, of each `run`.",
         de: "Was alle Aufrufe von Sprachmodellen brauchen dürfen: `cost` und `tokens` eines Tages, eines Monats "
           + "(`month`), jedes Laufs (`run`)."),
       KeyDefinition(
@@ -109,7 +110,7 @@ extension RecipeDefinitions {
     ])
 
   package static let price = MappingDefinition(
-    .price, "What a language model costs, for a million tokens.",
+    .price, "The price of a language model, for a million tokens.",
     de: "Was ein Sprachmodell kostet, für eine Million Tokens.",
     [
       KeyDefinition(
@@ -141,7 +142,7 @@ extension RecipeDefinitions {
         "size", .any([.text, .integer(EngineSettings.sizeBounds)]), "How large the database may grow: `500M`, `1GB`.",
         de: "Wie groß die Datenbank werden darf: `500M`, `1GB`."),
       KeyDefinition(
-        "recipes", .map(.mapping(.recipeRetention)), "What holds for single recipes, by name.",
+        "recipes", .map(.mapping(.recipeRetention)), "Settings of single recipes, by name.",
         de: "Was für einzelne Rezepte gilt, nach Namen."),
     ])
 
@@ -168,7 +169,7 @@ extension RecipeDefinitions {
         "isolation", .words(of: ConfiguredProvider.Isolation.self), "Whether it runs in a worker process of its own.",
         de: "Ob es in einem eigenen Prozess läuft."),
       KeyDefinition(
-        "limits", .mapping(.limits), "What its worker process may use.", de: "Was sein eigener Prozess brauchen darf."),
+        "limits", .mapping(.limits), "The limits of its worker process.", de: "Was sein eigener Prozess brauchen darf."),
       KeyDefinition(
         "hosts", .texts,
         "Hosts it may reach beside those its plugin declares: names, `*.example.com`, addresses, networks, URLs.",
@@ -218,7 +219,7 @@ extension RecipeDefinitions {
     ])
 
   static let limits = MappingDefinition(
-    .limits, "What the worker process of a plugin may use.", de: "Was der eigene Prozess eines Plugins brauchen darf.",
+    .limits, "The limits of a plugin's worker process.", de: "Was der eigene Prozess eines Plugins brauchen darf.",
     [
       KeyDefinition(
         "memory", .any([.text, .integer(byteBounds)]), "Memory: `512M`, `2G`, or bytes.",
@@ -316,7 +317,7 @@ extension RecipeDefinitions {
     ])
 
   package static let files = MappingDefinition(
-    .files, "What the actions on files may reach.", de: "Was die Aktionen auf Dateien erreichen dürfen.",
+    .files, "The folders that actions on files may reach.", de: "Was die Aktionen auf Dateien erreichen dürfen.",
     [
       KeyDefinition(
         "folders", .texts, "Folders, with all that is below them; absent: the folder of `sous.yaml`.",
@@ -324,7 +325,7 @@ extension RecipeDefinitions {
     ])
 
   package static let http = MappingDefinition(
-    .http, "What the actions of HTTP may reach.", de: "Was die HTTP-Aktionen erreichen dürfen.",
+    .http, "The hosts that actions of HTTP may reach.", de: "Was die HTTP-Aktionen erreichen dürfen.",
     [
       KeyDefinition(
         "hosts", .texts,
@@ -332,7 +333,7 @@ extension RecipeDefinitions {
         de: "Hosts: Namen, Adressen, Netze und URLs; `*.example.com` und `*` stehen nur für öffentliche Hosts.",
         isRequired: true),
       KeyDefinition(
-        "credentials", .list(.mapping(.credential)), "What requests to a host carry beside what a recipe gives them.",
+        "credentials", .list(.mapping(.credential)), "Fields of requests to a host beside what a recipe gives them.",
         de: "Was Anfragen an einen Host mitführen, außer dem, was ein Rezept ihnen gibt."),
       KeyDefinition(
         "trust", .mapping(.trust), "Whom connections trust; absent: the system's authorities.",

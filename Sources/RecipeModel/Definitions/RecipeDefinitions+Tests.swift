@@ -21,7 +21,7 @@ extension RecipeDefinitions {
     de: "Ein Test: womit ein Lauf beginnt, was seine Schritte zur Antwort bekommen, was erwartet wird.",
     [
       KeyDefinition(
-        "name", .text, "What the test shows; unique.", de: "Was der Test zeigt; einmalig.", isRequired: true),
+        "name", .text, "The name of the test; unique.", de: "Was der Test zeigt; einmalig.", isRequired: true),
       KeyDefinition(
         "inputs", .map(.anything), "The run's inputs, as `-i` gives them; defaults are filled in.",
         de: "Die Eingaben des Laufs, wie mit `-i`; Standardwerte gelten."),
@@ -29,16 +29,16 @@ extension RecipeDefinitions {
         "keywords", .map(.any([.text, .number(-1e300...1e300), .boolean])), "The run's keywords, as `-k` gives them.",
         de: "Die Schlüsselwörter des Laufs, wie mit `-k`."),
       KeyDefinition(
-        "event", .anything, "What started the run: `event` in expressions.",
+        "event", .anything, "The event that started the run: `event` in expressions.",
         de: "Was den Lauf gestartet hat: `event` in Ausdrücken."),
       KeyDefinition(
-        "clock", .text, "What the clock shows at the start: `2026-11-21T07:00:00Z`; absent: the beginning of 2026.",
+        "clock", .text, "The time at the start: `2026-11-21T07:00:00Z`; absent: the beginning of 2026.",
         de: "Was die Uhr zu Beginn zeigt: `2026-11-21T07:00:00Z`; fehlt es: der Anfang von 2026."),
       KeyDefinition(
-        "steps", .map(answers), "What the calls of steps are answered with, by step.",
+        "steps", .map(answers), "The answers to calls of steps, by step.",
         de: "Womit die Aufrufe der Schritte beantwortet werden, nach Schritt."),
       KeyDefinition(
-        "expect", .mapping(.expectation), "What is compared after the run.", de: "Was nach dem Lauf verglichen wird.",
+        "expect", .mapping(.expectation), "The expected result of the run.", de: "Was nach dem Lauf verglichen wird.",
         isRequired: true),
     ])
 
@@ -114,7 +114,7 @@ extension RecipeDefinitions {
   // MARK: Expectations
 
   static let expectation = MappingDefinition(
-    .expectation, "What is compared after the run.", de: "Was nach dem Lauf verglichen wird.",
+    .expectation, "The expected result of the run.", de: "Was nach dem Lauf verglichen wird.",
     [
       KeyDefinition(
         "status",
@@ -127,7 +127,8 @@ extension RecipeDefinitions {
       KeyDefinition(
         "outputs", .map(.anything), "The recipe's outputs; those that are not named are not compared.",
         de: "Die Ausgaben des Rezepts; was nicht genannt ist, wird nicht verglichen."),
-      KeyDefinition("steps", .map(.mapping(.stepExpectation)), "What steps did, by step.", de: "Was Schritte taten."),
+      KeyDefinition(
+        "steps", .map(.mapping(.stepExpectation)), "The expected work of steps, by step.", de: "Was Schritte taten."),
       KeyDefinition(
         "calls", .any([.list(.name(.step)), .mapping(.matchers)]),
         "The steps in the order in which they were first called.",
@@ -135,7 +136,7 @@ extension RecipeDefinitions {
     ])
 
   static let stepExpectation = MappingDefinition(
-    .stepExpectation, "What a step did.", de: "Was ein Schritt tat.",
+    .stepExpectation, "The expected work of a step.", de: "Was ein Schritt tat.",
     [
       KeyDefinition(
         "status",

@@ -55,7 +55,7 @@ extension RecipeDefinitions {
   ]
 
   package static let budget = MappingDefinition(
-    .budget, "What calls of language models may use; a call that would exceed it does not begin.",
+    .budget, "The limit for calls of language models; a call that would exceed it does not begin.",
     de: "Was Aufrufe von Sprachmodellen brauchen dürfen; ein Aufruf, der darüber käme, beginnt nicht.",
     boundKeys + [
       KeyDefinition(
@@ -66,11 +66,11 @@ extension RecipeDefinitions {
     ])
 
   static let budgetBound = MappingDefinition(
-    .budgetBound, "What may be used in one period.", de: "Was in einem Zeitraum gebraucht werden darf.", boundKeys)
+    .budgetBound, "The limit of one period.", de: "Was in einem Zeitraum gebraucht werden darf.", boundKeys)
 
   static let budgetKey = KeyDefinition(
     "budget", .mapping(.budget),
-    "What calls of language models may use: `cost` and `tokens` of a run, and of all runs in a `day` or `month`.",
+    "The limit for calls of language models: `cost` and `tokens` of a run, and of all runs in a `day` or `month`.",
     de: "Was Aufrufe von Sprachmodellen brauchen dürfen: `cost` und `tokens` eines Laufs, und aller Läufe an einem Tag "
       + "(`day`) oder in einem Monat (`month`).")
 }

@@ -38,9 +38,9 @@ extension RecipeDefinitions {
     .prompt, "One prompt of a chain.", de: "Ein Prompt einer Kette.",
     [
       KeyDefinition(
-        "id", .text, "What expressions call it; absent: `prompt_1` and so on.",
+        "id", .text, "Its name in expressions; absent: `prompt_1` and so on.",
         de: "Wie Ausdrücke ihn nennen; fehlt es: `prompt_1` und so weiter."),
-      KeyDefinition("name", .text, "What people call it.", de: "Wie Menschen ihn nennen."),
+      KeyDefinition("name", .text, "Its name for people.", de: "Wie Menschen ihn nennen."),
       KeyDefinition(
         "use", .name(.prompt), "A prompt of the catalog; the text before is its input.",
         de: "Ein Prompt des Katalogs; der vorige Text ist seine Eingabe."),
@@ -49,13 +49,13 @@ extension RecipeDefinitions {
         de: "Ein eigener Prompt; wo er nicht von `previous` spricht, ist der vorige Text seine Eingabe."),
       KeyDefinition(
         "inputs", .any([.text, .map(.text)]),
-        "What it works on instead of the text before: a text, or several by name; its texts know the names.",
+        "Its input instead of the text before: a text, or several by name; its texts know the names.",
         de: "Woran er statt am vorigen Text arbeitet: ein Text oder mehrere mit Namen; seine Texte kennen die Namen."),
       taskKey, providerKey, localKey, preferKey,
       KeyDefinition(
         "keywords", keywordsKey.shape, "Keywords of this prompt alone.", de: "Schlüsselwörter dieses Prompts allein."),
       KeyDefinition(
-        "system", .text, "What the model is told about its role.", de: "Was dem Modell über seine Rolle gesagt wird."),
+        "system", .text, "The role of the model.", de: "Was dem Modell über seine Rolle gesagt wird."),
       KeyDefinition(
         "schema", .any([.map(.anything), .expression]),
         "A JSON Schema that the answer has to suit; its properties become outputs.",
@@ -90,7 +90,7 @@ extension RecipeDefinitions {
         "It is asked once for each item of a list or a map; the text after is all answers.",
         de: "Er wird für jedes Element einer Liste oder Map gefragt; der Text danach sind alle Antworten."),
       KeyDefinition(
-        "as", .text, "What an item is called; absent: `item`.", de: "Wie ein Element heißt; fehlt es: `item`."),
+        "as", .text, "The name of an item; absent: `item`.", de: "Wie ein Element heißt; fehlt es: `item`."),
       KeyDefinition(
         "parallel", .integer(1...1000), "How many items are worked on at once.",
         de: "Wie viele Elemente zugleich bearbeitet werden."),
@@ -109,7 +109,7 @@ extension RecipeDefinitions {
     .promptSwitch, "A choice between prompts.", de: "Eine Wahl zwischen Prompts.",
     [
       KeyDefinition(
-        "switch", .expression, "What decides.", de: "Was entscheidet.", isRequired: true),
+        "switch", .expression, "The deciding value.", de: "Was entscheidet.", isRequired: true),
       KeyDefinition(
         "cases", .map(.any([prompts, .mapping(.prompt)])), "The prompts of each value.",
         de: "Die Prompts zu jedem Wert.",
@@ -124,7 +124,7 @@ extension RecipeDefinitions {
     .parts, "How a long text is worked on part by part.", de: "Wie an einem langen Text Teil für Teil gearbeitet wird.",
     [
       KeyDefinition(
-        "by", .words(of: TextPartition.Unit.self), "What a part ends with; absent: `paragraphs`.",
+        "by", .words(of: TextPartition.Unit.self), "The end of a part; absent: `paragraphs`.",
         de: "Womit ein Teil endet; fehlt es: `paragraphs`."),
       KeyDefinition(
         "size", .integer(TextPartition.sizes), "The largest part, in tokens; absent: 2000.",
@@ -141,7 +141,7 @@ extension RecipeDefinitions {
         "prompt", .text, "What `reduce` asks for; the answers are its input.",
         de: "Was `reduce` verlangt; die Antworten sind seine Eingabe."),
       KeyDefinition(
-        "separator", .text, "What stands between the answers; absent: an empty line.",
+        "separator", .text, "The text between the answers; absent: an empty line.",
         de: "Was zwischen den Antworten steht; fehlt es: eine leere Zeile."),
       KeyDefinition(
         "parallel", .integer(1...1000), "How many parts are worked on at once; absent: 1.",
@@ -159,10 +159,10 @@ extension RecipeDefinitions {
         "run", .name(.recipe), "The recipe; the model gives the inputs that are open to it.",
         de: "Das Rezept; das Modell gibt die Eingaben, die ihm offenstehen."),
       KeyDefinition(
-        "name", .text, "What the model calls it; absent: the action's or the recipe's name.",
+        "name", .text, "Its name for the model; absent: the action's or the recipe's name.",
         de: "Wie das Modell es nennt; fehlt es: der Name der Aktion oder des Rezepts."),
       KeyDefinition(
-        "description", .text, "What it does, for the model.", de: "Was es tut, für das Modell."),
+        "description", .text, "Its purpose, for the model.", de: "Was es tut, für das Modell."),
       KeyDefinition(
         "with", .map(.anything), "Inputs that are fixed; the model neither sees nor changes them.",
         de: "Feste Eingaben; das Modell sieht und ändert sie nicht."),

@@ -15,7 +15,7 @@ extension RecipeDefinitions {
         "corrected", .text, "The text as it was corrected; `note` is the original then.",
         de: "Der korrigierte Text; `note` ist dann das Original."),
       KeyDefinition(
-        "summary", .text, "What it is about, in one or two sentences.", de: "Worum es geht, in ein, zwei Sätzen."),
+        "summary", .text, "Its purpose, in one or two sentences.", de: "Worum es geht, in ein, zwei Sätzen."),
       KeyDefinition("source", .text, "Where it comes from.", de: "Woher sie kommt."),
       KeyDefinition(
         "audio", .any([.map(.anything), .expression]), "The recording: `{ blob, name, type }`.",
@@ -80,10 +80,10 @@ extension RecipeDefinitions {
     ])
 
   package static let rule = MappingDefinition(
-    .rule, "What to do with the messages that a condition holds for.",
+    .rule, "Actions for the messages that a condition holds for.",
     de: "Was mit den Nachrichten zu tun ist, für die eine Bedingung gilt.",
     [
-      KeyDefinition("name", .text, "What people call it.", de: "Wie Menschen sie nennen."),
+      KeyDefinition("name", .text, "Its name for people.", de: "Wie Menschen sie nennen."),
       KeyDefinition(
         "when", .expression, "The condition, over `message`; absent: every message.",
         de: "Die Bedingung, über `message`; fehlt es: jede Nachricht."),
@@ -93,7 +93,7 @@ extension RecipeDefinitions {
           .word(MailFilterReader.words), .mapping(.ruleAction),
           .list(.any([.word(MailFilterReader.words), .mapping(.ruleAction)])),
         ]),
-        "What to do; a move or a deletion comes last, whatever the order. `stop` keeps later rules off the message.",
+        "The actions; a move or a deletion comes last, whatever the order. `stop` keeps later rules off the message.",
         de: "Was zu tun ist; Verschieben und Löschen kommen zuletzt, wie auch die Reihenfolge ist. `stop` hält spätere "
           + "Regeln von der Nachricht fern.", isRequired: true),
     ])
@@ -138,7 +138,7 @@ extension RecipeDefinitions {
       KeyDefinition("to", .texts, "Who gets them.", de: "Wer sie bekommt.", isRequired: true),
       KeyDefinition(
         "from", .text, "Absent: the provider's own address.", de: "Fehlt es: die eigene Adresse des Providers."),
-      KeyDefinition("text", .text, "What stands above the attachment.", de: "Was über dem Anhang steht."),
+      KeyDefinition("text", .text, "The text above the attachment.", de: "Was über dem Anhang steht."),
       providerKey,
     ])
 
@@ -209,7 +209,7 @@ extension RecipeDefinitions {
     .reminder, "A text that is delivered at points in time.", de: "Ein Text, der zu Zeitpunkten zugestellt wird.",
     common(.reminder) + [
       inputsKey,
-      KeyDefinition("text", .text, "What to be reminded of.", de: "Woran erinnert wird.", isRequired: true),
+      KeyDefinition("text", .text, "The text of the reminder.", de: "Woran erinnert wird.", isRequired: true),
       KeyDefinition(
         "at", .text, "When: `2027-01-01T08:00 Europe/Zurich`, or with an offset; absent: when it is run.",
         de: "Wann: `2027-01-01T08:00 Europe/Zurich`, oder mit einem Abstand zu UTC; fehlt es: wenn es läuft."),
@@ -251,7 +251,7 @@ extension RecipeDefinitions {
         de: "Als Benachrichtigung; ein Text ist ihr Titel."),
       KeyDefinition(
         "otherwise", .any([.mapping(.delivery), .list(.mapping(.delivery))]),
-        "What is tried where this fails; of a list one after the other.",
+        "The way if this one fails; of a list one after the other.",
         de: "Was versucht wird, wo das scheitert; aus einer Liste eines nach dem anderen."),
     ])
 
@@ -279,7 +279,7 @@ extension RecipeDefinitions {
     [
       KeyDefinition("every", .duration, "The interval.", de: "Der Abstand.", isRequired: true),
       KeyDefinition(
-        "until", .words(of: Plan.Repetition.End.self), "What ends it; absent: `acknowledged`.",
+        "until", .words(of: Plan.Repetition.End.self), "The event that ends it; absent: `acknowledged`.",
         de: "Was es beendet; fehlt es: `acknowledged`."),
       KeyDefinition("limit", .integer(1...1000), "How often at most.", de: "Wie oft höchstens."),
     ])
@@ -333,7 +333,7 @@ extension RecipeDefinitions {
       KeyDefinition("path", .text, "The file, from the recipe's folder.", de: "Die Datei, ab dem Ordner des Rezepts."),
       KeyDefinition(
         "content", .text, "Its bytes in base64, instead of a file.", de: "Ihre Bytes in Base64, statt einer Datei."),
-      KeyDefinition("name", .text, "What it is called in the message.", de: "Wie sie in der Nachricht heißt."),
+      KeyDefinition("name", .text, "Its name in the message.", de: "Wie sie in der Nachricht heißt."),
       KeyDefinition(
         "type", .text, "Its media type; absent: by the name.", de: "Ihr Medientyp; fehlt es: nach dem Namen."),
     ])

@@ -6,15 +6,15 @@ extension RecipeDefinitions {
 
   static func kindKey(_ kind: RecipeKind) -> KeyDefinition {
     KeyDefinition(
-      "kind", .word([kind.rawValue]), "What sort of recipe this is; `general` where it is absent.",
+      "kind", .word([kind.rawValue]), "The kind of recipe; absent: `general`.",
       de: "Was für ein Rezept das ist; `general`, wo es fehlt.", isRequired: kind != .general)
   }
 
   static let nameKey = KeyDefinition(
-    "name", .text, "What people and the run log call it, one line; absent: the file's name.",
+    "name", .text, "Its name for people and in the run log, one line; absent: the file's name.",
     de: "Wie Menschen und das Laufprotokoll es nennen, eine Zeile; fehlt es: der Name der Datei.")
   static let descriptionKey = KeyDefinition(
-    "description", .text, "What it is for.", de: "Wofür es da ist.")
+    "description", .text, "Its purpose.", de: "Wofür es da ist.")
   static let keywordsKey = KeyDefinition(
     "keywords", .any([.map(.any([.text, .number(-1e300...1e300), .boolean])), .text]),
     "Words for prompts and texts: a map, or `\"Anrede: Du; Stil: knapp\"`.",
@@ -25,7 +25,7 @@ extension RecipeDefinitions {
     de: "Die Werte, die ein Lauf nimmt, nach Namen; je ein Typ oder ein JSON-Schema.")
   static let onKey = KeyDefinition(
     "on", .any([.mapping(.trigger), .word(["manual"]), .list(.any([.mapping(.trigger), .word(["manual"])])), .null]),
-    "What starts it by itself: schedules and mail.", de: "Was es von selbst startet: Zeitpläne und Mail.")
+    "Its triggers, such as schedules and mail.", de: "Was es von selbst startet: Zeitpläne und Mail.")
   package static let retryKey = KeyDefinition(
     "retry", .any([.mapping(.retry), .integer(1...1000)]),
     "How failures are repeated: a map, or the number of attempts.",
@@ -43,7 +43,7 @@ extension RecipeDefinitions {
     de: "Welche Läufe einander ausschließen: der Name einer Gruppe, oder eine Map aus `group` und `policy`.")
   static let permissionsKey = KeyDefinition(
     "permissions", .any([.words(of: Permission.self), .list(.words(of: Permission.self))]),
-    "What its steps may do besides reading and computing; absent: everything; an empty list: nothing.",
+    "Permissions of its steps besides reading and computing; absent: everything; an empty list: nothing.",
     de: "Was seine Schritte außer Lesen und Rechnen dürfen; fehlt es: alles; eine leere Liste: nichts.")
   static let defaultsKey = KeyDefinition(
     "defaults", .any([.map(.routes), .null]),
@@ -51,7 +51,7 @@ extension RecipeDefinitions {
     de: "Provider nach Vertrag; eine Liste ist eine Ausweichreihenfolge.")
   static let stepDefaultsKey = KeyDefinition(
     "defaults", .any([.mapping(.stepDefaults), .null]),
-    "What holds for all steps that say nothing else: `retry`, `timeout`, `on_error`, `provider`, and providers by contract.",
+    "Defaults of all steps: `retry`, `timeout`, `on_error`, `provider`, and providers by contract.",
     de:
       "Was für alle Schritte gilt, die nichts anderes sagen: `retry`, `timeout`, `on_error`, `provider` und Provider nach "
       + "Vertrag.")
@@ -80,7 +80,7 @@ extension RecipeDefinitions {
         de:
           "Variablen aller Programme, die seine Schritte ausführen (`exec`); `environment` eines Schritts hat Vorrang."),
       KeyDefinition(
-        "steps", .list(.mapping(.step)), "What to do, from top to bottom.", de: "Was zu tun ist, von oben nach unten.",
+        "steps", .list(.mapping(.step)), "The steps, from top to bottom.", de: "Was zu tun ist, von oben nach unten.",
         isRequired: true),
       KeyDefinition(
         "on_failure", .any([.list(.mapping(.step)), .null]),
@@ -95,9 +95,9 @@ extension RecipeDefinitions {
     .step, "One step: an action and its input.", de: "Ein Schritt: eine Aktion und ihre Eingabe.",
     [
       KeyDefinition(
-        "id", .text, "What expressions call it, as in `steps.ID.output`; unique.",
+        "id", .text, "Its name in expressions, as in `steps.ID.output`; unique.",
         de: "Wie Ausdrücke ihn nennen, wie in `steps.ID.output`; einmalig."),
-      KeyDefinition("name", .text, "What people call it.", de: "Wie Menschen ihn nennen."),
+      KeyDefinition("name", .text, "Its name for people.", de: "Wie Menschen ihn nennen."),
       KeyDefinition(
         "uses", .name(.action), "The action: `CONTRACT.ACTION`, `PLUGIN.ACTION`, a built-in one, or `recipe`.",
         de: "Die Aktion: `VERTRAG.AKTION`, `PLUGIN.AKTION`, eine eingebaute, oder `recipe`."),
@@ -136,7 +136,7 @@ extension RecipeDefinitions {
         "It runs once for each combination of the values of some lists, which it knows as `matrix.NAME`.",
         de: "Er läuft einmal für jede Kombination der Werte einiger Listen, die er als `matrix.NAME` kennt."),
       KeyDefinition(
-        "as", .text, "What an item is called; absent: `item`.", de: "Wie ein Element heißt; fehlt es: `item`."),
+        "as", .text, "The name of an item; absent: `item`.", de: "Wie ein Element heißt; fehlt es: `item`."),
       KeyDefinition(
         "parallel", .integer(1...1000), "How many items are worked on at once.",
         de: "Wie viele Elemente zugleich bearbeitet werden."),
@@ -151,7 +151,7 @@ extension RecipeDefinitions {
       KeyDefinition(
         "timeout", .duration, "The longest one attempt may take.", de: "Wie lange ein Versuch höchstens dauern darf."),
       KeyDefinition(
-        "on_error", .words(of: PlanStep.ErrorPolicy.self), "What a final failure does to the run.",
+        "on_error", .words(of: PlanStep.ErrorPolicy.self), "The effect of a final failure on the run.",
         de: "Was ein endgültiger Fehlschlag mit dem Lauf macht."),
       KeyDefinition(
         "repeat", .mapping(.stepRepetition), "Repeats it, also a whole block, until a condition is true.",
@@ -186,7 +186,7 @@ extension RecipeDefinitions {
     ])
 
   static let stepDefaults = MappingDefinition(
-    .stepDefaults, "What holds for all steps that say nothing else.",
+    .stepDefaults, "Defaults of all steps.",
     de: "Was für alle Schritte gilt, die nichts anderes sagen.", isOpen: true,
     [
       KeyDefinition(
@@ -196,7 +196,7 @@ extension RecipeDefinitions {
         "timeout", .duration, "The longest one attempt of a step may take.",
         de: "Wie lange ein Versuch eines Schritts höchstens dauern darf."),
       KeyDefinition(
-        "on_error", .words(of: PlanStep.ErrorPolicy.self), "What a final failure of a step does to the run.",
+        "on_error", .words(of: PlanStep.ErrorPolicy.self), "The effect of a step's final failure on the run.",
         de: "Was ein endgültiger Fehlschlag eines Schritts mit dem Lauf macht."),
       KeyDefinition(
         "provider", .routes, "Who carries out all actions that it offers.",
@@ -204,7 +204,7 @@ extension RecipeDefinitions {
     ])
 
   package static let undo = MappingDefinition(
-    .undo, "What takes a step back: an action and its input.",
+    .undo, "The action that takes a step back, and its input.",
     de: "Was einen Schritt zurücknimmt: eine Aktion und ihre Eingabe.",
     ["uses", "with", "provider", "when", "for_each", "as", "parallel", "keywords", "retry", "timeout"]
       .compactMap { step.key($0) })
@@ -227,7 +227,7 @@ extension RecipeDefinitions {
     .cache, "How long a result may be used again.", de: "Wie lange ein Ergebnis wieder verwendet werden darf.",
     [
       KeyDefinition(
-        "key", .anything, "What names the result, with `{{ … }}`; absent: the whole input.",
+        "key", .anything, "The name of the result, with `{{ … }}`; absent: the whole input.",
         de: "Was das Ergebnis benennt, mit `{{ … }}`; fehlt es: die ganze Eingabe."),
       KeyDefinition("for", .duration, "How long.", de: "Wie lange.", isRequired: true),
     ])
@@ -239,7 +239,7 @@ extension RecipeDefinitions {
         "recipe", .name(.recipe), "The recipe: a file beside this one, with or without its extension.",
         de: "Das Rezept: eine Datei neben dieser, mit oder ohne Endung.", isRequired: true),
       KeyDefinition(
-        "inputs", .map(.anything), "What it takes, by the names it declares.",
+        "inputs", .map(.anything), "Its inputs, by the names it declares.",
         de: "Was es nimmt, nach den Namen, die es festlegt."),
     ])
 
@@ -249,8 +249,8 @@ extension RecipeDefinitions {
     [
       KeyDefinition(
         "type", .any([.word(SchemaType.allCases.map(\.rawValue)), .list(.word(SchemaType.allCases.map(\.rawValue)))]),
-        "What type the value has.", de: "Welchen Typ der Wert hat."),
-      KeyDefinition("description", .text, "What it is for.", de: "Wofür sie da ist."),
+        "The type of the value.", de: "Welchen Typ der Wert hat."),
+      KeyDefinition("description", .text, "Its purpose.", de: "Wofür sie da ist."),
       KeyDefinition(
         "default", .anything, "The value where a run gives none.", de: "Der Wert, wo ein Lauf keinen gibt."),
       KeyDefinition(
@@ -302,7 +302,7 @@ extension RecipeDefinitions {
         "backoff", .duration, "The pause after the first failure; absent: 1s.",
         de: "Die Pause nach dem ersten Fehlschlag; fehlt es: 1s."),
       KeyDefinition(
-        "factor", .number(1...100), "What each further pause is multiplied with; absent: 2.",
+        "factor", .number(1...100), "The factor of each further pause; absent: 2.",
         de: "Womit jede weitere Pause malgenommen wird; fehlt es: 2."),
       KeyDefinition("max", .duration, "The longest pause; absent: 30s.", de: "Die längste Pause; fehlt es: 30s."),
       KeyDefinition(
@@ -330,7 +330,7 @@ extension RecipeDefinitions {
         de: "Läufe aller Rezepte mit derselben Gruppe schließen einander aus.", isRequired: true),
       KeyDefinition(
         "policy", .words(of: Plan.Concurrency.Policy.self),
-        "What happens to a run whose group is taken; absent: `queue`.",
+        "The rule for a run whose group is taken; absent: `queue`.",
         de: "Was mit einem Lauf geschieht, dessen Gruppe belegt ist; fehlt es: `queue`."),
       KeyDefinition(
         "max", .integer(1...Plan.Concurrency.most),

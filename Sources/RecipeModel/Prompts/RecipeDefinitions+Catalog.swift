@@ -13,10 +13,10 @@ extension RecipeDefinitions {
     [
       titleKey, iconKey, descriptionKey, taskKey, catalogKeywordsKey, orderKey,
       KeyDefinition(
-        "system", byLanguage, "What the model is told about its role.",
+        "system", byLanguage, "The role of the model.",
         de: "Was dem Modell über seine Rolle gesagt wird."),
       KeyDefinition(
-        "prompt", byLanguage, "What the model is to do; a text, or texts by language (`de`, `en`).",
+        "prompt", byLanguage, "The task for the model; a text, or texts by language (`de`, `en`).",
         de: "Was das Modell tun soll; ein Text, oder Texte nach Sprache (`de`, `en`)."),
       KeyDefinition(
         "default", .boolean, "Whether it is used where no other one is chosen; at most one preset.",
@@ -36,17 +36,17 @@ extension RecipeDefinitions {
         "elements", .list(.text), "The presets and folders of a composition in their order; folders end in `/`.",
         de: "Die Presets und Ordner einer Komposition in ihrer Reihenfolge; Ordner enden mit `/`."),
       KeyDefinition(
-        "separator", .text, "What stands between the elements; absent: an empty line.",
+        "separator", .text, "The text between the elements; absent: an empty line.",
         de: "Was zwischen den Elementen steht; fehlt es: eine leere Zeile."),
       KeyDefinition(
         "contents", .list(.anything),
-        "What a cookbook holds: `recipe` with a composition, or `chapter` with `contents` of its own.",
+        "The contents of a cookbook: `recipe` with a composition, or `chapter` with `contents` of its own.",
         de: "Was ein Kochbuch enthält: `recipe` mit einer Komposition, oder `chapter` mit eigenem `contents`."),
       idKey, createdKey, updatedKey,
     ])
 
   package static let folder = MappingDefinition(
-    .folder, "What all presets of a folder share.", de: "Was alle Presets eines Ordners gemeinsam haben.",
+    .folder, "Settings that all presets of a folder share.", de: "Was alle Presets eines Ordners gemeinsam haben.",
     [
       titleKey, iconKey, descriptionKey, catalogKeywordsKey, orderKey,
       KeyDefinition(
@@ -67,7 +67,7 @@ extension RecipeDefinitions {
     "Words for the prompt: a map, or `\"Anrede: Du; Stil: knapp\"`; values may be given by language.",
     de: "Wörter für den Prompt: eine Map, oder `\"Anrede: Du; Stil: knapp\"`; Werte auch nach Sprache.")
   private static let titleKey = KeyDefinition(
-    "name", byLanguage, "What people call it; absent: the file's name.",
+    "name", byLanguage, "Its name for people; absent: the file's name.",
     de: "Wie Menschen es nennen; fehlt es: der Name der Datei.")
   private static let iconKey = KeyDefinition(
     "icon", .text, "An emoji; at most three characters, the rest is cut.",

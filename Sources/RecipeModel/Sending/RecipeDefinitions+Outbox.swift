@@ -10,7 +10,7 @@ extension RecipeDefinitions {
         de: "Wie spät eine Nachricht noch von selbst hinausgeht; eine spätere fragt. Fehlt es: 24h."),
       rateOfMessages, quietHours,
       KeyDefinition(
-        "accounts", .map(.mapping(.outboxAccount)), "What holds for single transports, by the provider's name.",
+        "accounts", .map(.mapping(.outboxAccount)), "Settings of single transports, by the provider's name.",
         de: "Was für einzelne Transporte gilt, nach dem Namen des Providers."),
     ])
 

@@ -2,7 +2,7 @@ import Plans
 
 extension RecipeDefinitions {
   package static let trigger = MappingDefinition(
-    .trigger, "What starts a recipe by itself; a key with a point is a trigger of a plugin.",
+    .trigger, "The trigger of a recipe; a key with a point is a trigger of a plugin.",
     de: "Was ein Rezept von selbst startet; ein Schlüssel mit Punkt ist ein Auslöser eines Plugins.", isOpen: true,
     [
       KeyDefinition(
@@ -41,7 +41,7 @@ extension RecipeDefinitions {
     de: "Sagt von einem `event`, ob es einen Lauf auslöst; fehlt es: jedes.")
 
   private static let inputs = KeyDefinition(
-    "inputs", .map(.anything), "What the `event` gives to the recipe's inputs: `{ name: \"{{ event.name }}\" }`.",
+    "inputs", .map(.anything), "Inputs of the recipe from the `event`: `{ name: \"{{ event.name }}\" }`.",
     de: "Was das `event` den Eingaben des Rezepts gibt: `{ name: \"{{ event.name }}\" }`.")
 
   package static let schedule = MappingDefinition(
@@ -85,7 +85,7 @@ extension RecipeDefinitions {
         de: "Um wie viel Läufe höchstens verschoben werden; jeder Zeitplan hat seinen Teil davon."),
       KeyDefinition(
         "overlap", .any([.words(of: Schedule.Overlap.Word.self), .mapping(.overlap)]),
-        "What happens when the run before still works; absent: `skip`.",
+        "The rule if the run before still works; absent: `skip`.",
         de: "Was geschieht, wenn der Lauf davor noch arbeitet; fehlt es: `skip`."),
       KeyDefinition(
         "catch_up", .any([.words(of: Schedule.CatchUp.self), .mapping(.catchUp)]),
@@ -95,7 +95,7 @@ extension RecipeDefinitions {
         "pause_after", .integer(1...1000), "After so many failed runs in a row the schedule pauses.",
         de: "Nach so vielen gescheiterten Läufen in Folge hält der Zeitplan an."),
       KeyDefinition(
-        "missing", .words(of: Schedule.Missing.self), "What happens to a point that a clock change leaves out.",
+        "missing", .words(of: Schedule.Missing.self), "The rule for a point that a clock change leaves out.",
         de: "Was mit einem Zeitpunkt geschieht, den eine Zeitumstellung auslässt."),
       KeyDefinition(
         "repeated", .words(of: Schedule.Repeated.self), "Which of the points count that a clock change makes twice.",
@@ -184,6 +184,6 @@ extension RecipeDefinitions {
       KeyDefinition(
         "provider", .name(.provider), "Who is listened to; absent: the only one whose plugin has the trigger.",
         de: "Auf wen gehört wird; fehlt es: der einzige, dessen Plugin den Auslöser hat."),
-      KeyDefinition("with", .map(.anything), "What to listen for.", de: "Worauf gehört wird."), filter, inputs,
+      KeyDefinition("with", .map(.anything), "The event to listen for.", de: "Worauf gehört wird."), filter, inputs,
     ])
 }

@@ -64,15 +64,15 @@ extension ActionSignature {
       ], required: ["uid", "message_id", "rules", "reason", "actions"])
     let failure = closed(
       [
-        "uid": text, "message_id": ["type": ["string", "null"]], "rule": text, "error": text, "origin": text,
-        "key": text, "flags": texts, "marks": ["type": "object"],
+        "uid": text, "message_id": ["type": ["string", "null"]], "rule": text, "error": text, "error_de": text,
+        "origin": text, "key": text, "flags": texts, "marks": ["type": "object"],
       ],
       required: ["uid", "message_id", "rule", "error"])
     let optional: Value = ["type": ["string", "null"]]
     let left = closed(
       [
-        "uid": text, "message_id": optional, "reason": text, "recipe": text, "gone": ["type": "boolean"],
-        "failed": ["type": "boolean"],
+        "uid": text, "message_id": optional, "reason": text, "reason_de": text, "recipe": text,
+        "gone": ["type": "boolean"], "failed": ["type": "boolean"],
       ],
       required: ["uid", "message_id", "reason"])
     let document = closed([

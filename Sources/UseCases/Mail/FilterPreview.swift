@@ -1,7 +1,7 @@
 import Builtins
 import Engine
 public import Expressions
-import Localization
+public import Localization
 import Plans
 import PluginHost
 import Providers
@@ -27,7 +27,7 @@ public struct FilterPreview: Sendable {
     /// Messages that stay as a condition failed: `{uid, message_id, rule, error}` each.
     public let errors: [Value]
     /// Why the account could not be read, where it is one of several; `nil` where it was read.
-    public let failure: String?
+    public let failure: LocalizedText?
   }
 
   /// The accounts, in the order of the filter.
@@ -44,7 +44,7 @@ public struct FilterPreview: Sendable {
           "provider": .string(account.provider), "folder": .string(account.folder),
           "examined": .int(Int64(account.examined)), "kept": .int(Int64(account.kept)),
           "complete": .bool(account.isComplete), "decisions": .list(account.decisions),
-          "errors": .list(account.errors), "failure": account.failure.map { .string($0) } ?? .null,
+          "errors": .list(account.errors), "failure": account.failure.map { .string($0.english) } ?? .null,
         ]
       })
   }
@@ -107,7 +107,7 @@ extension Project {
 extension FilterPreview.Account {
   init(_ output: Value, failure: Value, provider: String) {
     self.provider = provider
-    self.failure = failure["message"]?.stringValue
+    self.failure = LocalizedText(of: failure, "message")
     folder = output["folder"]?.stringValue ?? ""
     examined = Int(clamping: output["examined"]?.intValue ?? 0)
     kept = Int(clamping: output["kept"]?.intValue ?? 0)

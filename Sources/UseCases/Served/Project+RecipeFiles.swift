@@ -37,10 +37,13 @@ extension Project {
   /// - Parameters:
   ///   - name: The recipe's name, and that of its file; `nil` for the name of the template.
   ///   - template: A ``RecipeTemplate``, or the name of a recipe that comes with the program.
+  ///   - language: The language of its texts, if the template has it.
   /// - Returns: The file.
   /// - Throws: ``UseCaseError`` if the template does not exist, or if the file exists or cannot be written.
-  public func newRecipe(_ name: String?, from template: String) throws(UseCaseError) -> String {
-    guard let text = RecipeTemplate.text(of: template, name: name ?? template) else {
+  public func newRecipe(
+    _ name: String?, from template: String, language: Language = .english
+  ) throws(UseCaseError) -> String {
+    guard let text = RecipeTemplate.text(of: template, name: name ?? template, language: language) else {
       throw .wrongInput(
         .init("unknown template '\(template)'", de: "unbekannte Vorlage '\(template)'")
           + Suggestion.text(for: template, among: RecipeTemplate.names)
@@ -136,10 +139,13 @@ public enum RecipeTemplate: String, Sendable, CaseIterable {
   }
 
   /// The text of a new recipe; `nil` if no template has that name.
-  package static func text(of template: String, name: String) -> String? {
+  package static func text(of template: String, name: String, language: Language = .english) -> String? {
     if let template = RecipeTemplate(rawValue: template) { return template.text.replacing("NAME", with: name) }
-    guard workflows.contains(template), let folder = SharedFiles.templates.folder(),
-      let data = try? Data(contentsOf: folder.appending(path: template + ".yaml"))
+    guard workflows.contains(template), let folder = SharedFiles.templates.folder() else { return nil }
+    let translation = language == .english ? nil : folder.appending(path: "\(language.rawValue)/\(template).yaml")
+    guard
+      let data = translation.flatMap({ try? Data(contentsOf: $0) })
+        ?? (try? Data(contentsOf: folder.appending(path: template + ".yaml")))
     else { return nil }
     // The schema's path is that of the sources.
     let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)

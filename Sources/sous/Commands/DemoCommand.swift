@@ -44,10 +44,10 @@ struct DemoCommand: AsyncParsableCommand {
   func run() async throws {
     var model: String?
     if !ExampleProject.isThere(folder) {
-      try ExampleProject.write(to: folder)
+      try ExampleProject.write(to: folder, language: Speech.language)
       try TrustCommand.trustOwn(folder)
       if !noModel { model = await Self.model(in: folder) }
-      try ExampleProject.choose(model: model, in: folder)
+      try ExampleProject.choose(model: model, in: folder, language: Speech.language)
       try TrustCommand.trustOwn(folder)
     }
     guard FileManager.default.changeCurrentDirectoryPath(folder) else {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalog
 import Expressions
 import Localization
+import Upkeep
 import UseCases
 
 /// `sous init`: writes a commented configuration and a first recipe.
@@ -22,7 +23,7 @@ struct InitCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    let written = try ProjectStart.write(to: folder)
+    let written = try ProjectStart.write(to: folder, language: Speech.language)
     let store = CatalogStore(project: folder, language: Speech.language)
     try TrustCommand.trustOwn(folder)
     let prompts = try cataloguing { () throws(CatalogError) in try store.begin() }.filter { $0.hasSuffix(".yaml") }

@@ -177,7 +177,7 @@ struct ProvidersTestCommand: AsyncParsableCommand {
         let advice = failure?.advice.map { ": \($0.spoken)" } ?? ""
         let words = (failure?.message ?? error.message).spoken + advice
         table.append([
-          "\(terminal.styled("✗", .red)) \(provider)", failure?.kind.rawValue ?? error.code.rawValue, words,
+          "\(terminal.styled("✗", .red)) \(provider)", failure?.kind.words.spoken ?? error.code.rawValue, words,
         ])
         list.append([
           "provider": .string(provider), "ready": false, "problem": .string(words),

@@ -68,7 +68,7 @@ struct RecipesNewCommand: ParsableCommand {
 
   func run() throws {
     let template = template ?? RecipeTemplate.schedule.rawValue
-    let path = try Project(try Workspace(global)).newRecipe(name, from: template)
+    let path = try Project(try Workspace(global)).newRecipe(name, from: template, language: Speech.language)
     if format.json { return writeJSON(["path": .string(path)]) }
     write(path + "\n")
   }

@@ -190,7 +190,7 @@ struct RunCommand: AsyncParsableCommand {
     if quiet, result.status != .succeeded, let failure = summary.failure {
       let advice = failure.advice.map { "\n  → \($0.spoken.singleLine)" } ?? ""
       writeError(
-        "\(Terminal(descriptor: 2).styled("✗", .red)) \(failure.kind.rawValue): \(failure.message.spoken.singleLine)"
+        "\(Terminal(descriptor: 2).styled("✗", .red)) \(failure.kind.words.spoken): \(failure.message.spoken.singleLine)"
           + "\(advice)\n  sous show \(summary.id.short)\n")
     }
     if !quiet { write(Ending(terminal: Terminal()).text(summary)) }

@@ -80,7 +80,7 @@ struct StatsCommand: AsyncParsableCommand {
       .init(say("failures", de: "Fehlschläge"), .below), .init(say("last failure", de: "letzter Fehler")),
     ])
     for record in records {
-      let kind = record.lastFailure?.rawValue ?? ""
+      let kind = record.lastFailure?.words.spoken ?? ""
       let state =
         if record.isOpen(at: now), let until = record.openUntil {
           say("open until \(until.spokenLocalTime)", de: "offen bis \(until.spokenLocalTime)")

@@ -125,7 +125,7 @@ final class WorkReport: Sendable {
       return
     }
     let terminal = Terminal()
-    let failure = result.failure.map { "  \($0.kind.rawValue): \($0.message.spoken.singleLine)" } ?? ""
+    let failure = result.failure.map { "  \($0.kind.words.spoken): \($0.message.spoken.singleLine)" } ?? ""
     write(
       "\(terminal.mark(result.status)) \(start.recipe.singleLine)  \(result.id)  \(result.status.spoken)\(failure)\n")
   }

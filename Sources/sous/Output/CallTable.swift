@@ -43,9 +43,9 @@ struct CallTable {
     switch call.state {
     case .open: terminal.styled(say("under way", de: "läuft"), .dim)
     case .answered: terminal.styled("✓", .green)
-    case .failed: "\(terminal.styled("✗", .red)) \(call.failure?.rawValue ?? "")"
+    case .failed: "\(terminal.styled("✗", .red)) \(call.failure?.words.spoken ?? "")"
     case .unknown:
-      "\(terminal.styled("?", .yellow)) \(call.failure?.rawValue ?? say("its answer is not known", de: "Antwort ungewiss"))"
+      "\(terminal.styled("?", .yellow)) \(call.failure?.words.spoken ?? say("its answer is not known", de: "Antwort ungewiss"))"
     }
   }
 

@@ -14,7 +14,7 @@ struct FilterTable {
     preview.accounts.map { account in
       let name = account.provider.isEmpty ? account.folder : "\(account.provider): \(account.folder)"
       if let failure = account.failure {
-        let line = say("cannot be read: \(failure)", de: "lässt sich nicht lesen: \(failure)").singleLine
+        let line = say("cannot be read: \(failure.spoken)", de: "lässt sich nicht lesen: \(failure.spoken)").singleLine
         return "\(terminal.styled(account.provider.singleLine, .bold))\n  \(terminal.styled("!", .red)) \(line)\n"
       }
       let body = lines(decisions: account.decisions, errors: account.errors, limit: Self.longest)
@@ -57,18 +57,17 @@ struct FilterTable {
       lines.append(say("  … \(left) more (--json)", de: "  … \(left) weitere (--json)"))
     }
     for error in errors.prefix(limit) {
-      let (uid, rule) = (text(error["uid"]), text(error["rule"]))
+      let (uid, rule, reason) = (text(error["uid"]), text(error["rule"]), self.reason(error))
       guard !rule.isEmpty else {
         lines.append(
           "  \(terminal.styled("!", .red)) "
-            + say("\(uid) stays: \(text(error["error"]))", de: "\(uid) bleibt: \(text(error["error"]))").singleLine)
+            + say("\(uid) stays: \(reason)", de: "\(uid) bleibt: \(reason)").singleLine)
         continue
       }
       lines.append(
         "  \(terminal.styled("!", .red)) "
           + say(
-            "\(uid) stays, rule \(rule): \(text(error["error"]))",
-            de: "\(uid) bleibt, Regel \(rule): \(text(error["error"]))"
+            "\(uid) stays, rule \(rule): \(reason)", de: "\(uid) bleibt, Regel \(rule): \(reason)"
           ).singleLine)
     }
     return lines
@@ -80,11 +79,14 @@ struct FilterTable {
       let (uid, rule, action) = (text(failure["uid"]), text(failure["rule"]), text(failure["action"]))
       return "  \(terminal.styled("!", .red)) "
         + say(
-          "\(uid): \(action) of rule \(rule) failed: \(text(failure["error"]))",
-          de: "\(uid): \(action) der Regel \(rule) scheiterte: \(text(failure["error"]))"
+          "\(uid): \(action) of rule \(rule) failed: \(reason(failure))",
+          de: "\(uid): \(action) der Regel \(rule) scheiterte: \(reason(failure))"
         ).singleLine
     }
   }
+
+  /// Why a message stays, in the reader's language.
+  private func reason(_ entry: Value) -> String { LocalizedText(of: entry, "error")?.spoken ?? "" }
 
   private func text(_ value: Value?) -> String { value?.stringValue ?? "" }
 

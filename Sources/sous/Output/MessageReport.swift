@@ -126,7 +126,7 @@ struct MessageReport {
       (say("From", de: "Von"), list(message.from)), (say("To", de: "An"), list(message.to)),
       (say("Cc", de: "Kopie"), list(message.cc)), (say("Date", de: "Datum"), message.date?.rfc3339 ?? ""),
       (say("Subject", de: "Betreff"), message.subject),
-      (say("Kind", de: "Art"), classification.category.rawValue + (reasons.isEmpty ? "" : " (\(reasons))")),
+      (say("Kind", de: "Art"), classification.category.words.spoken + (reasons.isEmpty ? "" : " (\(reasons))")),
     ]
     for mark in marks {
       let detail = mark.amount?.text ?? mark.day ?? mark.detail ?? mark.reason.rawValue
@@ -163,5 +163,25 @@ struct MessageReport {
       lines.append("\(indentation)\(part.number) \(part.contentType.mediaType)\(name)")
       appendStructure(message.body, depth: depth + 1, to: &lines)
     }
+  }
+}
+
+extension Classification.Category {
+  /// The category for people: in English its name, which conditions of filters use.
+  fileprivate var words: LocalizedText {
+    let german =
+      switch self {
+      case .people: "von Menschen"
+      case .newsletter: "Newsletter"
+      case .mailingList: "Mailingliste"
+      case .notification: "Benachrichtigung"
+      case .security: "Anmeldung und Sicherheit"
+      case .invoice: "Rechnung"
+      case .calendar: "Termin"
+      case .bounce: "unzustellbar"
+      case .spam: "Spam"
+      case .other: "Sonstiges"
+      }
+    return LocalizedText(rawValue, de: german)
   }
 }

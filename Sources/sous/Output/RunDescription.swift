@@ -73,7 +73,7 @@ struct RunDescription {
       facts.append(["  " + say("cancelled", de: "Abbruch"), say("is being cancelled", de: "wird abgebrochen")])
     }
     if let failure = run.failure {
-      facts.append(["  " + say("failure", de: "Fehler"), "\(failure.kind.rawValue): \(failure.message.spoken)"])
+      facts.append(["  " + say("failure", de: "Fehler"), "\(failure.kind.words.spoken): \(failure.message.spoken)"])
       if let advice = failure.advice { facts.append(["", "→ \(advice.spoken)"]) }
     }
     // Otherwise the failure itself says what to do.
@@ -190,7 +190,7 @@ struct RunDescription {
     if let origin = step.carriedFrom { words.append(say("from run \(origin.short)", de: "aus Lauf \(origin.short)")) }
     if let undone = step.undoOf { words.append(say("undoes \(undone)", de: "nimmt \(undone) zurück")) }
     if words.isEmpty, let output = step.output { words.append(OutputSummary.words(output)) }
-    if let failure = step.failure { words.append("\(failure.kind.rawValue): \(failure.message.spoken)") }
+    if let failure = step.failure { words.append("\(failure.kind.words.spoken): \(failure.message.spoken)") }
     return words.joined(separator: "  ")
   }
 
@@ -233,7 +233,7 @@ struct RunDescription {
     if let failure = attempt.failure {
       if failure.kind == .notYet { return say("not yet", de: "noch nicht") }
       let doubt = attempt.isUncertain ? say(" (in doubt)", de: " (ungewiss)") : ""
-      return "\(failure.kind.rawValue): \(failure.message.spoken)\(doubt)"
+      return "\(failure.kind.words.spoken): \(failure.message.spoken)\(doubt)"
     }
     return attempt.status == .running ? say("running", de: "läuft") : say("succeeded", de: "erfolgreich")
   }
@@ -319,7 +319,7 @@ extension BreakerRecord {
   ///
   /// - Parameter until: When it may be asked again.
   func whyLeftAlone(until: Timestamp) -> String {
-    let (kind, time) = (lastFailure.map { " (\($0.rawValue))" } ?? "", until.spokenLocalTime)
+    let (kind, time) = (lastFailure.map { " (\($0.words.spoken))" } ?? "", until.spokenLocalTime)
     return failures == 1
       ? say(
         "provider '\(provider)' failed\(kind); its circuit breaker is open until \(time)",

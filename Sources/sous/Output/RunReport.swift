@@ -108,7 +108,7 @@ final class RunReport: Sendable {
       case .waits(let until):
         guard !state.hasToldWait else { return }
         let time = until.map { $0.spokenLocalTime }
-        let reason = state.lastRetry.map { " (\($0.kind.rawValue): \($0.message.spoken))".singleLine } ?? ""
+        let reason = state.lastRetry.map { " (\($0.kind.words.spoken): \($0.message.spoken))".singleLine } ?? ""
         tellOnce(
           "wait \(time ?? "")",
           time.map { say("waiting until \($0)\(reason)", de: "wartet bis \($0)\(reason)") }
@@ -201,7 +201,7 @@ final class RunReport: Sendable {
         state.steps[end.step].retried += 1
         state.lastRetry = failure
         state.steps[end.step].note =
-          "\(failure.kind.rawValue), "
+          "\(failure.kind.words.spoken), "
           + say("next attempt in \(delay.spokenDuration)", de: "nächster Versuch in \(delay.spokenDuration)")
       } else {
         state.steps[end.step].itemsDone += 1
@@ -232,7 +232,7 @@ final class RunReport: Sendable {
 
   /// Says that an answer of which something was shown already begins anew.
   private func tellRestart(_ step: Int, _ failure: ActionFailure, _ state: inout State) {
-    let reason = "\(failure.kind.rawValue): \(failure.message.spoken)"
+    let reason = "\(failure.kind.words.spoken): \(failure.message.spoken)"
     erase(&state)
     output.writeIfRoom(
       "  \(terminal.styled("↻", .yellow)) \(state.steps[step].id): "
@@ -241,7 +241,7 @@ final class RunReport: Sendable {
 
   private func tell(_ failure: ActionFailure?) {
     guard let failure else { return }
-    output.write("\(terminal.styled("✗", .red)) \(failure.kind.rawValue): \(failure.message.spoken.singleLine)\n")
+    output.write("\(terminal.styled("✗", .red)) \(failure.kind.words.spoken): \(failure.message.spoken.singleLine)\n")
   }
 
   // MARK: - Work of other processes
@@ -302,7 +302,9 @@ final class RunReport: Sendable {
     case .skipped: words = [say("skipped", de: "übersprungen")]
     case .cancelled: words.append(say("cancelled", de: "abgebrochen"))
     case .failed:
-      if let failure = end.failure { words.append("\(failure.kind.rawValue): \(failure.message.spoken.singleLine)") }
+      if let failure = end.failure {
+        words.append("\(failure.kind.words.spoken): \(failure.message.spoken.singleLine)")
+      }
     default: break
     }
     var duration = ""

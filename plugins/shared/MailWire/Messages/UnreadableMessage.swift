@@ -14,8 +14,12 @@ public struct UnreadableMessage: Sendable {
     self.error = error
   }
 
-  /// `{uid, error}`, as in `mail.search` and `mail.export`.
-  public var json: JSONValue { ["uid": .string(uid), "error": .string(error.message)] }
+  /// `{uid, error, error_de}`, as in `mail.search` and `mail.export`; the last one only if the error has a German text.
+  public var json: JSONValue {
+    var object = JSONObject([("uid", .string(uid)), ("error", .string(error.message))])
+    object["error_de"] = error.messageGerman.map(JSONValue.string)
+    return .object(object)
+  }
 }
 
 extension JSONValue {

@@ -1,18 +1,24 @@
 import Foundation
 import Glibc
-import Localization
+public import Localization
 import OperatingSystem
+public import UseCases
 
 /// The files that a new project begins with: a commented configuration and a first recipe.
 public enum ProjectStart {
   /// Writes the files; all of them or none.
   ///
-  /// - Parameter folder: Where; made where it is missing.
+  /// - Parameters:
+  ///   - folder: Where; it is made if it is missing.
+  ///   - language: The language of comments and texts in the files.
   /// - Returns: The paths of the files, the recipe last.
-  /// - Throws: ``UseCaseError``: `wrong_input` where one of the files is there already, `environment` where one cannot be
-  ///   written.
-  public static func write(to folder: String) throws(UseCaseError) -> [String] {
-    let files = [("sous.yaml", Self.configurationStart), ("hello.yaml", Self.recipeStart)]
+  /// - Throws: ``UseCaseError``: `wrong_input` if one of the files exists, `environment` if one cannot be written.
+  public static func write(to folder: String, language: Language) throws(UseCaseError) -> [String] {
+    let files =
+      switch language {
+      case .english: [("sous.yaml", configurationStart), ("hello.yaml", recipeStart)]
+      case .german: [("sous.yaml", germanConfigurationStart), ("hello.yaml", germanRecipeStart)]
+      }
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
@@ -56,11 +62,11 @@ public enum ProjectStart {
         de: "\(path) gibt es schon; nichts wurde geschrieben. Anderen Ordner nennen: sous init ORDNER"))
   }
 
-  static let configurationStart = """
-    # Sous looks for this file in the current folder and upwards. See docs/operations.md.
+  private static let configurationStart = """
+    # Sous looks for this file in the current folder and upwards. All keys: sous docs operations
 
     # A provider is a plugin with settings, under a name of your choice. Recipes name contracts (mail.search), not
-    # vendors: which provider carries one out is decided here.
+    # vendors: this file decides which provider carries one out.
     providers:
       # A folder of mail on this machine, in the Maildir format.
       # home: { plugin: maildir, path: /home/me/Maildir }
@@ -68,10 +74,10 @@ public enum ProjectStart {
       # Summaries, key phrases and simple classification without any language model.
       words: { plugin: extractive }
 
-      # A language model on this machine, for everything else; docs/models.md names others.
+      # A language model on this machine, for everything else; others: sous docs models
       # local: { plugin: ollama, model: "llama3:8b" }
 
-    # The provider of a contract where a step names none; a list is a fallback order.
+    # The provider of a contract if a step names none; a list is a fallback order.
     defaults:
       # mail.store: home
       # mail.transport: home
@@ -83,7 +89,34 @@ public enum ProjectStart {
 
     """
 
-  static let recipeStart = #"""
+  private static let germanConfigurationStart = """
+    # Sous sucht diese Datei im aktuellen Ordner und in den Ordnern darüber. Alle Schlüssel: sous docs operations
+
+    # Ein Provider ist ein Plugin mit Einstellungen unter einem frei gewählten Namen. Rezepte nennen Verträge
+    # (mail.search) und keine Hersteller: Diese Datei entscheidet, welcher Provider einen Vertrag ausführt.
+    providers:
+      # Ein Ordner mit Mail auf diesem Rechner, im Format Maildir.
+      # home: { plugin: maildir, path: /home/ich/Maildir }
+
+      # Zusammenfassungen, Stichwörter und einfaches Einordnen ohne Sprachmodell.
+      words: { plugin: extractive }
+
+      # Ein Sprachmodell auf diesem Rechner für alles Übrige; weitere: sous docs models
+      # local: { plugin: ollama, model: "llama3:8b" }
+
+    # Der Provider eines Vertrags, wenn ein Schritt keinen nennt. In einer Liste springt der nächste ein, wenn einer ausfällt.
+    defaults:
+      # mail.store: home
+      # mail.transport: home
+      chat: words             # mit einem Modell: [local, words]
+
+    # Wie lange beendete Läufe im Laufprotokoll bleiben; ohne diese Angabe für immer.
+    engine:
+      retention: { age: 90d, size: 1GB }
+
+    """
+
+  private static let recipeStart = #"""
     name: hello
     description: The first recipe
 
@@ -94,6 +127,23 @@ public enum ProjectStart {
       - id: greet
         uses: template
         with: { text: "Hello, {{ inputs.name }}!" }
+
+    outputs:
+      greeting: "{{ steps.greet.output.text }}"
+
+    """#
+
+  private static let germanRecipeStart = #"""
+    name: hello
+    description: Das erste Rezept
+
+    inputs:
+      name: { type: string, default: Welt }
+
+    steps:
+      - id: greet
+        uses: template
+        with: { text: "Hallo, {{ inputs.name }}!" }
 
     outputs:
       greeting: "{{ steps.greet.output.text }}"
