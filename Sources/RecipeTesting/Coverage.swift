@@ -61,7 +61,7 @@ public struct Coverage: Sendable {
 
   /// Adds what a run of a plan has gone through.
   ///
-  /// - Parameter prefix: What the names of its steps begin with.
+  /// - Parameter prefix: The beginning of the names of its steps.
   mutating func add(_ facts: RunFacts, of plan: Plan, _ prefix: String = "") {
     for (step, fact) in zip(plan.steps, facts.steps) {
       guard let position = steps.firstIndex(where: { $0.id == prefix + step.id }) else { continue }

@@ -26,7 +26,7 @@ public struct Expectation: Sendable {
     /// Seconds.
     var delays: Located<[Double]>?
     var items: Node?
-    /// What is expected of the steps of its block or recipe.
+    /// The expectations of the steps of its block or recipe.
     var steps: [Step] = []
   }
 

@@ -118,7 +118,7 @@ public enum ExampleProject {
         "50 example messages. Nothing in them is changed by reading.",
         de: "50 Beispielnachrichten. Lesen ändert nichts an ihnen.")
       outbox = text(
-        "What the recipes send is stored here, and goes nowhere.",
+        "Mail that the recipes send is stored here, and goes nowhere.",
         de: "Hier landet, was die Rezepte senden. Nichts verlässt den Rechner.")
       words = text(
         "Summaries without a language model: sentences taken from the text.",

@@ -363,7 +363,7 @@ extension Double {
 }
 
 extension LocalizedText {
-  /// What to do about an effect in doubt of a run, or of a part of it.
+  /// The advice about an effect in doubt of a run, or of a part of it.
   static func settling(_ run: RunID) -> LocalizedText {
     LocalizedText(
       "look whether it did, then say so with 'sous answer settle \(run) --done' or '--not-done'; nothing was repeated",

@@ -163,7 +163,7 @@ extension RecipeDefinitions {
         "items", .any([counts, .null]), "How many items its loop had.", de: "Wie viele Elemente seine Schleife hatte."),
       KeyDefinition(
         "steps", .map(.mapping(.stepExpectation)),
-        "What the steps of its block or recipe did, by step; of a loop or a repetition the lists of all runs.",
+        "The work of the steps of its block or recipe, by step; of a loop or a repetition the lists of all runs.",
         de: "Was die Schritte seines Blocks oder Rezepts taten; bei Schleife oder Wiederholung die Listen aller Läufe."),
     ])
 

@@ -42,7 +42,7 @@ extension PlanBuilder {
     }
   }
 
-  /// What is wrong with the name of a step in `needs` that is not a step of this list.
+  /// The problem of a name in `needs` that is not a step of this list.
   ///
   /// - Parameters:
   ///   - block: The block of the list that has such a step.
