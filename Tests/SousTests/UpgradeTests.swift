@@ -2,7 +2,6 @@ import Expressions
 import Foundation
 import Glibc
 import RunStore
-import TestSupport
 import Testing
 
 /// Run logs of earlier versions (Tests/Fixtures/run-logs, see the script `make` there), met by the program.
