@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import Glibc
 import Localization
+import OperatingSystem
 import RunLogSchema
 import TestSupport
 import Testing

@@ -53,6 +53,13 @@ final class PresenceLock: Sendable {
     throw .locked(path: database)
   }
 
+  /// Whether another process has the lock alone: it makes or upgrades the database. The lock is given back.
+  func isTakenAlone() -> Bool {
+    defer { unlock() }
+    guard let file = self.file.withLock({ $0 }) else { return false }
+    return (try? FileLock(file, .shared) == nil) ?? false
+  }
+
   /// Lets others have the lock; it can be taken again.
   func unlock() {
     file.withLock { file in

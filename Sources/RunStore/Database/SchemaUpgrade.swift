@@ -52,7 +52,8 @@ struct SchemaUpgrade {
         nextLook = now + 1
         let (version, users) = try look()
         if version >= file.version { return false }
-        guard now < deadline else {
+        // Another process of this version upgrades the run log: that ends.
+        guard now < deadline || presence.isTakenAlone() else {
           throw .schemaInUse(path: file.path, file: found, program: file.version, users: users, lock: presence.path)
         }
         UpgradeStep.waiting(for: users).report()
@@ -101,13 +102,18 @@ struct SchemaUpgrade {
     try requireRoom(for: destination)
     let copy: AtomicFile
     do throws(SystemError) {
-      copy = try AtomicFile(destination, mode: 0o600)
+      // One name, so that what a killed upgrade has left is removed. No other process makes a copy meanwhile.
+      let partial = destination + ".partial"
+      for end in ["-journal", "-wal", "-shm"] { unlink(partial + end) }
+      copy = try AtomicFile(destination, temporary: partial, mode: 0o600)
     } catch {
       throw RunStore.writeFailure(error.code, destination)
     }
     let size = try queue.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA page_size") ?? 4096 }
     do {
       let target = try DatabaseQueue(path: copy.temporary)
+      // Whole or not at all: the file is brought to the disk before it gets its name.
+      try target.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
       try queue.backup(to: target, pagesPerStep: 2048) { progress in
         UpgradeStep.copying(bytes: progress.completedPageCount * size, of: progress.totalPageCount * size).report()
       }
