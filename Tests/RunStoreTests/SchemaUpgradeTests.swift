@@ -76,8 +76,8 @@ struct SchemaUpgradeTests {
   @Test func aRunLogThatAnOlderProcessWorksWithIsLeftAlone() async throws {
     let older = try openOlder()
     try await addRun()
-    for open in [{ () throws(RunStoreError) in try self.open() }, { () throws(RunStoreError) in try self.reader() }] {
-      let error = #expect(throws: RunStoreError.self) { try open() }
+    for reads in [false, true] {
+      let error = #expect(throws: RunStoreError.self) { reads ? try reader() : try open() }
       #expect(error?.code == .schemaInUse)
       #expect(error?.message.english.contains(PresenceLock.path(of: path)) == true)
     }
@@ -90,6 +90,8 @@ struct SchemaUpgradeTests {
     try await store.close()
   }
 
+  private func openPatiently() async throws -> RunStore { try open { $0.upgrade.patience = 60 } }
+
   private func reader() throws(RunStoreError) -> RunStore {
     var configuration = RunStore.Configuration()
     configuration.busyTimeout = 0.2
@@ -98,7 +100,7 @@ struct SchemaUpgradeTests {
 
   @Test func theUpgradeWaitsForTheEndOfAnOlderProcess() async throws {
     let older = try openOlder()
-    async let opened = { () async throws(RunStoreError) -> RunStore in try open { $0.upgrade.patience = 60 } }()
+    async let opened = openPatiently()
     try await older.close()
     let store = try await opened
     #expect(try await DatabaseProbe(path).number("PRAGMA user_version") == Migration.newest)
