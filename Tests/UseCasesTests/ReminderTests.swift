@@ -1,3 +1,4 @@
+import Builtins
 import Engine
 import Expressions
 import Foundation
@@ -319,12 +320,12 @@ import Testing
     try place.write("nagging.yaml", Self.nagging)
     try place.write("other.yaml", Self.nagging)
     try await place.withSession { session in
-      let first = try await session.run("nagging.yaml").result.run
+      let first = try await session.run("nagging.yaml").result.id
       // A file of the same name of recipe is another reminder.
-      let other = try await session.run("other.yaml").result.run
+      let other = try await session.run("other.yaml").result.id
       if isClaimed { try await session.workUntilIdle() }
       #expect(try await rounds(session).map(\.round.reminder) == [first, other])
-      let second = try await session.run("nagging.yaml").result.run
+      let second = try await session.run("nagging.yaml").result.id
       #expect(try await rounds(session).map(\.round.reminder) == [other, second])
       let ended = try await ReminderRun.all(in: session.store, areOpen: false)
         .filter { $0.round.reminder == first && $0.round.round == 2 }
