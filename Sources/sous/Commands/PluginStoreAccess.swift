@@ -5,6 +5,7 @@ import Localization
 import Network
 import PluginHost
 import PluginStore
+import RecipeModel
 import UseCases
 
 /// The options of commands that fetch plugins.
@@ -48,19 +49,20 @@ struct PluginStoreAccess {
   /// The key of the command line.
   let key: SignatureKey?
 
-  init(_ global: GlobalOptions, _ options: PluginFetchOptions = PluginFetchOptions(index: [], key: nil)) throws {
+  init(_ global: GlobalOptions, _ options: PluginFetchOptions? = nil) throws {
     project = try Project(try Workspace(global))
     var found: SignatureKey?
-    if let text = options.key { found = try Self.key(text) }
+    if let text = options?.key { found = try Self.key(text) }
     key = found
     var indexes: [PluginIndexSource] = []
-    if options.index.isEmpty {
+    let named = options?.index ?? []
+    if named.isEmpty {
       for index in project.configuration.pluginIndexes {
         try project.trust.check(index)
         indexes.append(PluginIndexSource(location: Self.absolute(index.location), key: try index.key.map(Self.key)))
       }
     } else {
-      indexes = options.index.map { PluginIndexSource(location: Self.absolute($0), key: found) }
+      indexes = named.map { PluginIndexSource(location: Self.absolute($0), key: found) }
     }
     let (searchPath, locks) = (project.manifests.searchPath, project.trust.locks)
     installer = try mapped {

@@ -4,6 +4,7 @@ import Foundation
 import Localization
 import PluginHost
 import PluginStore
+import RecipeModel
 import UseCases
 
 /// `sous plugins install`: gets a plugin from a folder, a file, a URL or an index.

@@ -4,6 +4,8 @@ import Foundation
 import Localization
 import Plans
 import PluginStore
+import RecipeModel
+import RecipePlanning
 import UseCases
 
 /// `sous plugins remove`: removes an installed plugin, with its entries in the locks.
