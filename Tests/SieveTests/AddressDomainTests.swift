@@ -1,3 +1,4 @@
+import Localization
 import Plans
 import RecipeSyntax
 import Sieve
