@@ -318,8 +318,12 @@ public final class RunStore: RunRecorder {
 
 extension DatabaseFile {
   init(_ path: String, _ configuration: RunStore.Configuration) {
+    let options = configuration.upgrade
     self.init(
       path: path, busyTimeout: configuration.busyTimeout, migrations: configuration.migrations,
-      pageLimit: configuration.pageLimit, upgrade: configuration.upgrade)
+      pageLimit: configuration.pageLimit,
+      upgrade: { (file, presence, found) throws(RunStoreError) in
+        try SchemaUpgrade(file: file, presence: presence, options: options).run(from: found)
+      })
   }
 }

@@ -42,7 +42,7 @@ struct DomainNameTests {
 
   @Test(arguments: [
     ("@xn--mller-kva.example", "@müller.example"), ("^.*@xn--mller-kva\\.example$", "^.*@müller\\.example$"),
-    ("xn--mller", "xn--mller"), ("a xn--bcher-kva b", "a bücher b"), ("xn-", "xn-"), ("", ""),
+    ("xn--.example", "xn--.example"), ("a xn--bcher-kva b", "a bücher b"), ("xn-", "xn-"), ("", ""),
   ])
   func labelsInTextsAreDecoded(_ text: String, _ expected: String) {
     #expect(DomainName.unicode(in: text) == expected)

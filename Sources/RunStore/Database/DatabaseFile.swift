@@ -14,8 +14,8 @@ struct DatabaseFile: Sendable {
   let migrations: [Migration]
   /// The most pages the file may have, for tests of a full disk; `nil` for no bound.
   let pageLimit: Int?
-  /// How a file of an older schema is upgraded.
-  var upgrade = UpgradeOptions()
+  /// Upgrades a file of an older schema version, and gives up the presence, which may be shared.
+  let upgrade: @Sendable (DatabaseFile, PresenceLock, Int) throws(RunStoreError) -> Void
 
   /// The version this program writes.
   var version: Int { migrations.last?.version ?? 0 }
@@ -85,7 +85,7 @@ struct DatabaseFile: Sendable {
       (connection, older) = try openConnection(isLocked: false)
       if let found = older {
         try? connection.close()
-        try SchemaUpgrade(file: self, presence: presence, options: upgrade).run(from: found)
+        try upgrade(self, presence, found)
         try presence.share(path, timeout: busyTimeout)
         (connection, older) = try openConnection(isLocked: false)
         // Another process has put an older file in its place meanwhile.
@@ -221,7 +221,19 @@ struct DatabaseFile: Sendable {
   private func newer(_ found: Int) -> RunStoreError {
     .newerSchema(
       path: path, file: found, program: version,
-      copy: SchemaUpgrade.newestCopy(of: path, upTo: version, from: oldestVersion))
+      copy: newestCopy)
+  }
+
+  /// The copy beside the file that is made before its schema version changes: `sous-schema-19.db` beside `sous.db`.
+  func copy(ofVersion version: Int) -> String {
+    let stem = path.hasSuffix(".db") ? String(path.dropLast(3)) : path
+    return "\(stem)-schema-\(version).db"
+  }
+
+  /// The newest copy beside the file that this program can read; `nil` if none exists.
+  private var newestCopy: String? {
+    stride(from: version, through: oldestVersion, by: -1).lazy.map { copy(ofVersion: $0) }
+      .first { access($0, F_OK) == 0 }
   }
 
   /// Brings the schema up to date, in one transaction; of several processes one does it and the others wait.

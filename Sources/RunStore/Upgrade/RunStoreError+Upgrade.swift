@@ -47,20 +47,4 @@ extension RunStoreError {
           """),
       path: path)
   }
-
-  /// A run log of a newer version was met while it was open: another program has changed its schema.
-  static func schemaChanged(path: String, file: Int, program: Int) -> RunStoreError {
-    RunStoreError(
-      .newerSchema,
-      LocalizedText(
-        """
-        Another version of Sous has brought '\(path)' from schema version \(program) to \(file). This process ends; start \
-        the new version, which resumes the runs.
-        """,
-        de: """
-          Eine andere Version von Sous hat '\(path)' von Schemaversion \(program) auf \(file) gebracht. Dieser Prozess endet; \
-          die neue Version setzt die Läufe fort, sobald sie gestartet ist.
-          """),
-      path: path)
-  }
 }

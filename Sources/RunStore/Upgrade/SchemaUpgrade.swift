@@ -76,18 +76,6 @@ struct SchemaUpgrade {
 
   // MARK: - Copy
 
-  /// The copy beside a run log that is made before its schema version changes: `sous-schema-19.db` beside `sous.db`.
-  static func copy(of path: String, version: Int) -> String {
-    let stem = path.hasSuffix(".db") ? String(path.dropLast(3)) : path
-    return "\(stem)-schema-\(version).db"
-  }
-
-  /// The newest copy beside a run log that a program of a schema version can read; `nil` if none exists.
-  static func newestCopy(of path: String, upTo version: Int, from oldest: Int) -> String? {
-    stride(from: version, through: oldest, by: -1).lazy.map { copy(of: path, version: $0) }
-      .first { access($0, F_OK) == 0 }
-  }
-
   /// Copies the run log before the first change.
   ///
   /// - Returns: The copy.
@@ -95,7 +83,7 @@ struct SchemaUpgrade {
     let destination: String
     switch options.copy {
     case .none: return nil
-    case .beside: destination = Self.copy(of: file.path, version: version)
+    case .beside: destination = file.copy(ofVersion: version)
     case .file(let path): destination = path
     }
     guard !RunStore.isPart(destination, of: file.path) else { throw RunStoreError.destinationInUse(path: destination) }
