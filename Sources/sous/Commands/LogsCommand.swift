@@ -96,10 +96,9 @@ struct LogsCommand: AsyncParsableCommand {
   }
 
   private func text(_ line: LogRecord, _ terminal: Terminal, namesRun: Bool) -> String {
-    let owner = namesRun ? "\(line.run) \(line.recipe.singleLine)" : nil
-    let around = line.within.flatMap { [$0.step, $0.item.map { "[\($0)]" }, "›"] }
-    let place = ([owner] + around + [line.step, line.item.map { "[\($0)]" }, line.attempt.map { "#\($0)" }]).compactMap
-    { $0 }
+    var place: [String?] = [namesRun ? "\(line.run) \(line.recipe.singleLine)" : nil]
+    for step in line.within { place += [step.step, step.item.map { "[\($0)]" }, "›"] }
+    place += [line.step, line.item.map { "[\($0)]" }, line.attempt.map { "#\($0)" }]
     let style: Terminal.Style =
       switch line.level {
       case .debug: .dim
@@ -109,6 +108,6 @@ struct LogsCommand: AsyncParsableCommand {
       }
     let level = terminal.styled(line.level.rawValue, style)
     return
-      "\(terminal.styled(line.at.spokenLocalTime, .dim))  \(level)  \(place.joined(separator: " "))  \(line.message.singleLine)"
+      "\(terminal.styled(line.at.spokenLocalTime, .dim))  \(level)  \(place.compactMap(\.self).joined(separator: " "))  \(line.message.singleLine)"
   }
 }
