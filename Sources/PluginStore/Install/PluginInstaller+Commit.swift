@@ -10,6 +10,7 @@ extension PluginInstaller {
   /// - Throws: ``PluginStoreError`` with the code ``PluginStoreError/Code/notUsable`` if the library does not load,
   ///   ``PluginStoreError/Code/differs`` if it asks for more than was announced.
   public func inspect(_ staged: StagedPlugin) throws(PluginStoreError) -> PluginManifest {
+    try checkSigner(staged)
     let manifest: PluginManifest
     do throws(PluginError) {
       let text = try probe.manifest(ofLibraryAt: staged.library)
@@ -34,11 +35,27 @@ extension PluginInstaller {
         let german = more.differenceSentences.map(\.german).joined(separator: " ")
         throw Self.differs(
           LocalizedText(
-            "'\(staged.id)' asks for more than was announced: \(english)",
-            de: "'\(staged.id)' verlangt mehr als angekündigt: \(german)"))
+            "'\(staged.id)' asks for more than was announced (\(english))",
+            de: "'\(staged.id)' verlangt mehr als angekündigt (\(german))"))
       }
     }
     return manifest
+  }
+
+  /// Refuses a file without a checked signature in place of a plugin that was signed.
+  private func checkSigner(_ staged: StagedPlugin) throws(PluginStoreError) {
+    guard staged.signer == nil else { return }
+    for file in locks.all {
+      guard let key = try file.read().plugins[staged.id]?.key else { continue }
+      throw PluginStoreError(
+        .wrongSignature,
+        LocalizedText(
+          "\(file.path) says that '\(staged.id)' is signed by \(key), but no signature was checked: add --key \(key), or remove the "
+            + "plugin first. Nothing was installed",
+          de:
+            "laut \(file.path) ist '\(staged.id)' mit \(key) signiert, aber keine Signatur wurde geprüft: --key \(key) angeben "
+            + "oder das Plugin zuerst entfernen. Nichts wurde installiert"))
+    }
   }
 
   /// The version and access of the plugin that would be replaced, from the lock or else from the library; `nil` if none is

@@ -145,7 +145,7 @@ extension PluginInstaller {
   }
 
   func absolute(_ path: String) -> String {
-    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
   }
 
   // MARK: - Errors
