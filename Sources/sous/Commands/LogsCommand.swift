@@ -97,9 +97,9 @@ struct LogsCommand: AsyncParsableCommand {
 
   private func text(_ line: LogRecord, _ terminal: Terminal, namesRun: Bool) -> String {
     let owner = namesRun ? "\(line.run) \(line.recipe.singleLine)" : nil
-    let around = line.within.flatMap { [$0.step, $0.item.map { "[\($0)]" }, "›"] }
-    let place = ([owner] + around + [line.step, line.item.map { "[\($0)]" }, line.attempt.map { "#\($0)" }]).compactMap
-    { $0 }
+    let around = line.within.flatMap { part -> [String?] in [part.step, part.item.map { "[\($0)]" }, "›"] }
+    let own: [String?] = [line.step, line.item.map { "[\($0)]" }, line.attempt.map { "#\($0)" }]
+    let place = ([owner] + around + own).compactMap(\.self)
     let style: Terminal.Style =
       switch line.level {
       case .debug: .dim
