@@ -30,9 +30,12 @@ extension BuiltinAction {
     let delivered = round.delivered(at: now)
     let late = delivered.wait == .acknowledgement ? 0 : max(0, now.seconds(since: delivered.due))
     let words = ReminderWords(delivered, lateBy: late, now: now)
-    let note = words.text.map { "\n(" + $0.string(in: .preferred(environment: call.surroundings.environment)) + ")" }
+    let text = call.text("text")
+    // Receivers such as a phone show a text of one line as a title, and its note belongs there.
+    let gap = text.contains(where: \.isNewline) ? "\n" : " "
+    let note = words.text.map { "\(gap)(" + $0.string(in: .preferred(environment: call.surroundings.environment)) + ")" }
     return [
-      "text": .string(call.text("text") + (note ?? "")), "round": .int(Int64(delivered.round)),
+      "text": .string(text + (note ?? "")), "round": .int(Int64(delivered.round)),
       "late_seconds": .double(late),
     ]
   }
