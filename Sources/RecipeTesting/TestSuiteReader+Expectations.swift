@@ -28,7 +28,11 @@ extension TestSuiteReader {
   private func step(_ entry: Node.Mapping.Entry) -> Expectation.Step {
     var step = Expectation.Step(step: Located(entry.name, at: entry.nameRange))
     guard let map = map(entry.value, "steps.\(entry.name)", .stepExpectation) else { return step }
-    step.status = map["status"].flatMap { status($0, in: .stepExpectation) }
+    step.status = map["status"].flatMap { node in
+      // The steps of a block that runs several times have one status for each run.
+      guard let elements = node.sequence else { return status(node, in: .stepExpectation) }
+      return elements.allSatisfy { status($0, in: .stepExpectation) != nil } ? node : nil
+    }
     step.error = map["error"].flatMap { failure(expected: $0) }
     for node in [map["output"], map["input"]] { node.map { checkMatchers($0) } }
     step.output = map["output"]
@@ -42,7 +46,10 @@ extension TestSuiteReader {
         step.attempts = count(attempts, "attempts")
       }
     }
-    step.items = map["items"].flatMap { $0.isNull ? $0 : count($0, "items") }
+    step.items = map["items"].flatMap { node in
+      guard let elements = node.sequence else { return node.isNull ? node : count(node, "items") }
+      return elements.allSatisfy { $0.isNull || count($0, "items") != nil } ? node : nil
+    }
     if let steps = map["steps"] {
       step.steps = (fields.map(steps, "steps", keys: nil)?.entries ?? []).map { self.step($0) }
     }

@@ -202,12 +202,13 @@ import Testing
     }
     #expect(
       try lines() == [
-        "first #1 begin", "each [0] › say #1 hello a", "each [0] › inner › deep #1 deep a", "each [1] › say #1 hello b",
-        "each [1] › inner › deep #1 deep b", "last #1 end",
+        "first #1 stdout: begin", "each [0] › say #1 stdout: hello a", "each [0] › inner › deep #1 stdout: deep a",
+        "each [1] › say #1 stdout: hello b",
+        "each [1] › inner › deep #1 stdout: deep b", "last #1 stdout: end",
       ])
     #expect(try lines("--step", "each").count == 4)
     #expect(try lines("--step", "inner").map { $0.hasSuffix("deep a") || $0.hasSuffix("deep b") } == [true, true])
-    #expect(try lines("--step", "say", "--limit", "1") == ["each [1] › say #1 hello b"])
+    #expect(try lines("--step", "say", "--limit", "1") == ["each [1] › say #1 stdout: hello b"])
     #expect(try sous("logs", "last", "--step", "none").status == 2)
     let json = try sous("logs", "last", "--step", "deep", "--json").output.split(separator: "\n").first.map(String.init)
     #expect(

@@ -140,7 +140,7 @@ extension RecipeDefinitions {
     [
       KeyDefinition(
         "status",
-        .any([.word(["succeeded", "failed", "skipped", "cancelled", "pending"]), .mapping(.matchers)]),
+        .any([.word(stepStatuses), .list(.word(stepStatuses)), .mapping(.matchers)]),
         "How it ended; `pending` where it had not begun.", de: "Wie er endete; `pending`, wo er nicht begonnen hat."),
       KeyDefinition(
         "output", .anything, "What it gave; for a loop the list of the items' outputs.",
@@ -160,12 +160,15 @@ extension RecipeDefinitions {
         "delays", .any([.list(.duration), .duration]), "The pauses before repetitions: `[1s, 2s]`.",
         de: "Die Pausen vor Wiederholungen: `[1s, 2s]`."),
       KeyDefinition(
-        "items", .any([counts, .null]), "How many items its loop had.", de: "Wie viele Elemente seine Schleife hatte."),
+        "items", .any([counts, .list(counts), .null]), "How many items its loop had.",
+        de: "Wie viele Elemente seine Schleife hatte."),
       KeyDefinition(
         "steps", .map(.mapping(.stepExpectation)),
         "The work of the steps of its block or recipe, by step; of a loop or a repetition the lists of all runs.",
         de: "Was die Schritte seines Blocks oder Rezepts taten; bei Schleife oder Wiederholung die Listen aller Läufe."),
     ])
+
+  private static let stepStatuses = ["succeeded", "failed", "skipped", "cancelled", "pending"]
 
   /// A number, or what a number must be like.
   private static let counts = ValueShape.any([.integer(0...Int.max), .mapping(.matchers)])

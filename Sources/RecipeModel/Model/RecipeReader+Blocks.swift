@@ -126,7 +126,9 @@ extension RecipeReader {
     refuseKeys(of: map, subject.name, isSwitch ? ["switch", "cases", "default"] : ["if", "then", "else"])
     let branches = isSwitch ? cases(map, subject, field) : ifBranches(map, subject)
     let names = branches.map(\.name)
-    decision.made = expression(subject, names: isSwitch ? names : nil).map { [(Self.branch, .text($0))] } ?? []
+    // The steps of the branches read a branch, even if what decides is wrong and was reported.
+    let made = expression(subject, names: isSwitch ? names : nil).map(MadeValue.text) ?? .literal(.string(""))
+    decision.made = [(Self.branch, made)]
     return [decision]
       + branches.flatMap { branch in
         innerSteps(branch.steps, branch.field, id: "\(decision.id.value)_\(branch.id)", depth: depth).map {
