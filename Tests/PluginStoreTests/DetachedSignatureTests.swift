@@ -48,7 +48,7 @@ struct DetachedSignatureTests {
     (prehashed, "a plugin in a file!"), (legacy, "a plugin in a file!"), (foreign, message), (prehashed, ""),
     (prehashed.replacingOccurrences(of: "version:1.2.0", with: "version:9.9.9"), message),
     // One bit of the signature, of the key id, of the global signature.
-    (prehashed.replacingOccurrences(of: "7uwDHBkz1", with: "7uwDHBkz2"), message),
+    (prehashed.replacingOccurrences(of: "LuwDHBkz1", with: "LuwDHBkz2"), message),
     (prehashed.replacingOccurrences(of: "mO1zbYGg", with: "mO1zbYGh"), message),
     (prehashed.replacingOccurrences(of: "RUTV", with: "RWTV"), message),
     (legacy.replacingOccurrences(of: "RWTV", with: "RUTV"), message),

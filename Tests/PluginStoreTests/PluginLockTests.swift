@@ -63,7 +63,8 @@ struct PluginLockTests {
   }
 
   @Test func theProjectsLockDecidesBeforeTheUsers() throws {
-    let (_, library, digest, locks) = try place()
+    let (folder, library, digest, locks) = try place()
+    defer { withExtendedLifetime(folder) {} }
     let other = String(repeating: "0", count: 64)
     try locks.check(library: library, origin: .user)
     try locks.user?.change { $0.plugins["echo"] = entry(other) }
@@ -79,7 +80,8 @@ struct PluginLockTests {
   }
 
   @Test func eitherFileCountsAfterAnInterruptedInstallation() throws {
-    let (_, library, digest, locks) = try place()
+    let (folder, library, digest, locks) = try place()
+    defer { withExtendedLifetime(folder) {} }
     try locks.project?.change { $0.plugins["echo"] = entry(String(repeating: "0", count: 64), replacing: digest) }
     try locks.check(library: library, origin: .user)
     #expect(try locks.state(ofLibraryAt: library, id: "echo", origin: .user).state == .interrupted)

@@ -13,7 +13,9 @@ public struct PluginVersion: Sendable, Hashable, Comparable, CustomStringConvert
     let plain = text.prefix { $0 != "+" }
     let number = plain.prefix { $0 != "-" }
     core = number.split(separator: ".", omittingEmptySubsequences: false)
-    prerelease = plain.dropFirst(number.count + 1).split(separator: ".", omittingEmptySubsequences: false)
+    prerelease =
+      number.endIndex == plain.endIndex
+      ? [] : plain[number.endIndex...].dropFirst().split(separator: ".", omittingEmptySubsequences: false)
   }
 
   /// Whether the version is a pre-release, such as `1.2.0-beta.1`.

@@ -25,8 +25,8 @@ public struct DetachedSignature: Sendable {
   ///   - place: The file or URL of the text, for messages.
   /// - Throws: ``PluginStoreError`` with the code ``PluginStoreError/Code/wrongSignature``.
   public init(_ text: String, from place: String) throws(PluginStoreError) {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.hasSuffix("\r") ? String($0.dropLast()) : String($0) }
+    // A line break of Windows is one character in Swift.
+    var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
     while lines.last?.isEmpty == true { lines.removeLast() }
     let prefix = "trusted comment: "
     guard text.utf8.count <= Self.longest, lines.count == 4, lines[0].hasPrefix("untrusted comment:"),
