@@ -6,7 +6,7 @@ SEEDS ?= 1000
 PACKAGES := libsqlite3-dev libssl-dev libyaml-dev libre2-dev zlib1g-dev g++ libpango1.0-dev libcairo2-dev \
 	libcmark-gfm-dev libcmark-gfm-extensions-dev \
 	libhunspell-1.7-0 hunspell-de-de hunspell-de-ch hunspell-en-us hunspell-en-gb
-TEST_PACKAGES := python3 python3-venv strace openssl nghttp2-server python3-aiosmtpd publicsuffix dovecot-imapd dovecot-lmtpd \
+TEST_PACKAGES := python3 python3-venv sqlite3 strace openssl nghttp2-server python3-aiosmtpd publicsuffix dovecot-imapd dovecot-lmtpd \
 	dovecot-sieve postfix glewlwyd poppler-utils fonts-dejavu-core fonts-noto-color-emoji
 
 # What the installed form and the packages are made with.

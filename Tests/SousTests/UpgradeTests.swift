@@ -23,7 +23,7 @@ struct UpgradeTests {
 
   private func copy(_ version: Int) -> String { sous.folder + "/.sous/sous-schema-\(version).db" }
 
-  private func sqlite(_ path: String, _ sql: String) throws -> [String] {
+  @discardableResult private func sqlite(_ path: String, _ sql: String) throws -> [String] {
     let outcome = try sous.run("/usr/bin/env", ["sqlite3", path, sql])
     #expect(outcome.status == 0, "\(outcome.errors)")
     return outcome.output.split(separator: "\n").map(String.init)
