@@ -28,7 +28,7 @@ extension TestSuiteReader {
   private func step(_ entry: Node.Mapping.Entry) -> Expectation.Step {
     var step = Expectation.Step(step: Located(entry.name, at: entry.nameRange))
     guard let map = map(entry.value, "steps.\(entry.name)", .stepExpectation) else { return step }
-    step.status = map["status"].flatMap { node in
+    step.status = map["status"].flatMap { (node: Node) -> Node? in
       // The steps of a block that runs several times have one status for each run.
       guard let elements = node.sequence else { return status(node, in: .stepExpectation) }
       return elements.allSatisfy { status($0, in: .stepExpectation) != nil } ? node : nil
@@ -46,7 +46,7 @@ extension TestSuiteReader {
         step.attempts = count(attempts, "attempts")
       }
     }
-    step.items = map["items"].flatMap { node in
+    step.items = map["items"].flatMap { (node: Node) -> Node? in
       guard let elements = node.sequence else { return node.isNull ? node : count(node, "items") }
       return elements.allSatisfy { $0.isNull || count($0, "items") != nil } ? node : nil
     }
