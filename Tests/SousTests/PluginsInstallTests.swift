@@ -186,6 +186,26 @@ import Testing
     #expect(isUntouched(sous))
   }
 
+  /// The lock of a folder from somebody else must not lead to other machines before the folder is trusted.
+  @Test func aLockOfAnUntrustedFolderLeadsToNoOtherMachine() throws {
+    var (sous, server) = try start()
+    defer { server.end(); sous.remove() }
+    try publish([try FixtureLibrary.parcel("1.0.0")], sous, server)
+    #expect(try sous("plugins", "install", "parcel", "--yes").status == 0)
+    let lock = sous.folder + "/sous.lock"
+    let foreign = try String(contentsOfFile: lock, encoding: .utf8)
+      .replacing(server.url, with: "https://192.0.2.1")
+    try sous.write("sous.lock", foreign)
+    try FileManager.default.removeItem(atPath: installed(sous))
+    sous.environment["SOUS_TRUST"] = nil
+    for command in [["install"], ["update"], ["update", "parcel"]] {
+      let outcome = try sous.run(SousProcess.executable, ["plugins"] + command + ["--yes", "--json"])
+      #expect(outcome.status == 3 && outcome.errors.contains("sous trust"), "\(command): \(outcome.errors)")
+    }
+    let shown = try sous("trust")
+    #expect((shown.output + shown.errors).contains("https://192.0.2.1"))
+  }
+
   @Test func anInstallationThatIsKilledLeavesNothing() async throws {
     let (sous, server) = try start()
     defer { server.end(); sous.remove() }

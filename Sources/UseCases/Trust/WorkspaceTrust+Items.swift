@@ -5,6 +5,7 @@ import OAuth
 import Plans
 import PluginBoundary
 public import PluginHost
+import PluginStore
 import Providers
 import RecipeModel
 import Secrets
@@ -30,6 +31,9 @@ extension WorkspaceTrust {
     // Libraries in the folders that the configuration names are opened by their ids.
     add(libraries)
     add(configuration.pluginIndexes.filter { $0.isURL && !Self.isThisMachine($0.location) }.map(TrustItem.index))
+    // A lock that cannot be read names no source; the commands that need it report the damage.
+    let locked = (try? locks.project?.read().plugins.sorted { $0.key < $1.key }) ?? []
+    add(locked.flatMap { sources(of: $0.key, $0.value) })
     add(configuration.providers.flatMap { itemsOfProvider($0, manifests) })
     add((configuration.secretSources ?? []).flatMap(itemsOfSource))
     add([hostsItem])
@@ -38,6 +42,16 @@ extension WorkspaceTrust {
     add([foldersItem, recipesItem, listenItem, remindersItem, noticesItem])
     add(unknownSections)
     return items
+  }
+
+  /// The places on other machines that the lock of the folder names for a plugin. The user has agreed to those that the user's
+  /// lock names too.
+  func sources(of id: String, _ entry: PluginLock.Entry) -> [TrustItem] {
+    let known = try? locks.user?.read().plugins[id]
+    return [(entry.source, known?.source), (entry.index, known?.index)].compactMap { location, known in
+      guard let location, location != known, location.contains("://"), !Self.isThisMachine(location) else { return nil }
+      return .lockedSource(location)
+    }
   }
 
   /// The sections that this type does not know, each as a whole.

@@ -203,6 +203,21 @@ public final class WorkspaceTrust: Sendable {
           "the index \(index.location) is not asked", de: "der Index \(index.location) wird nicht gefragt")))
   }
 
+  /// Refuses to fetch a plugin from another machine that only an untrusted lock of the folder names.
+  ///
+  /// - Parameter plugin: The plugin with its lock.
+  public func check(_ plugin: PluginLocks.Verified) throws(UseCaseError) {
+    guard plugin.lock == locks.project?.path, !trustsAll else { return }
+    guard sources(of: plugin.id, plugin.entry).allSatisfy(covers) else {
+      throw UseCaseError(
+        .environment,
+        refusal(
+          LocalizedText(
+            "'\(plugin.id)' is not fetched from \(plugin.entry.source)",
+            de: "'\(plugin.id)' wird nicht von \(plugin.entry.source) geholt")))
+    }
+  }
+
   /// The message of every refusal: first the cause and the remedy, then what is not done.
   func refusal(_ what: LocalizedText) -> LocalizedText {
     let name = configuration.path ?? folder

@@ -45,6 +45,14 @@ public struct TrustItem: Sendable, Hashable {
         "installs plugins from \(index.location)\(key.0)", de: "installiert Plugins aus \(index.location)\(key.1)"))
   }
 
+  /// A place that the lock of the folder names for plugins.
+  static func lockedSource(_ location: String) -> TrustItem {
+    TrustItem(
+      key: "locked source \(location)",
+      text: LocalizedText(
+        "installs plugins of sous.lock from \(location)", de: "installiert Plugins aus sous.lock von \(location)"))
+  }
+
   /// A program that prints a secret.
   ///
   /// - Parameter files: The files of the folder that its command line names, with their contents' digests.

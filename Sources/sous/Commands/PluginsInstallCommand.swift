@@ -139,6 +139,7 @@ struct PluginsInstallCommand: AsyncParsableCommand {
     var options = options
     // The lock names the exact file, which may be older than the installed one.
     options.allowOlder = true
+    for plugin in wanted { try store.project.trust.check(plugin) }
     for plugin in wanted {
       let staged = try await Interruption.untilInterrupted {
         do {

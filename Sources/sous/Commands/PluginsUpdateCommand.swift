@@ -58,6 +58,7 @@ struct PluginsUpdateCommand: AsyncParsableCommand {
   }
 
   private func update(_ plugin: PluginLocks.Verified, _ store: PluginStoreAccess) async throws -> Value? {
+    try store.project.trust.check(plugin)
     let isIntact = plugin.state == .locked
     let staged = try await Interruption.untilInterrupted {
       do {
