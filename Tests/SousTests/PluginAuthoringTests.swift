@@ -75,7 +75,8 @@ struct PluginAuthoringTests {
       // Of a plugin that is not here: nothing else may be wrong with it.
       try workshop.sous.write("elsewhere/sous.yaml", snippet.text)
       let outcome = try workshop.shell("sous validate sous.yaml", in: workshop.sous.folder + "/elsewhere")
-      #expect(outcome.status == 3, "\(snippet.text)\n\(outcome.errors)")
+      let wanted: Int32 = snippet.text.contains("providers:") ? 3 : 0
+      #expect(outcome.status == wanted, "\(snippet.text)\n\(outcome.errors)")
     }
     for snippet in workshop.document.blocks("yaml")
     where !["elsewhere", "chat"].contains(snippet.info.dropFirst().first) {
