@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func theOutputOfAFailureInAPrivateRunIsSealed() throws {
-    var sous = try project([
+    let sous = try project([
       "private.yaml": """
       name: private
       inputs: { who: string }
@@ -91,8 +91,9 @@ import Testing
       """
     ])
     defer { sous.remove() }
-    sous.environment["SOUS_VAULT_PASSPHRASE_FILE"] = sous.folder + "/passphrase"
-    try sous.write("passphrase", "correct horse battery staple\n")
+    // Makes the vault, whose key opens the output after the process has ended.
+    try sous.write("a.txt", "Erika Mustermann\n")
+    try #require(try sous("neutralise", "a.txt", "--mapping", "m.sealed").status == 0)
     let outcome = try sous("run", "private.yaml", "-i", "who=Mail from erika.mustermann@example.com")
     #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")
     #expect(outcome.output.contains("erika.mustermann@example.com"))
@@ -243,7 +244,7 @@ import Testing
   }
 
   @Test func theJSONOfAFailureInAPrivateRunIsSealed() throws {
-    var sous = try project([
+    let sous = try project([
       "private.yaml": """
       name: private
       inputs: { who: string }
@@ -253,8 +254,9 @@ import Testing
       """
     ])
     defer { sous.remove() }
-    sous.environment["SOUS_VAULT_PASSPHRASE_FILE"] = sous.folder + "/passphrase"
-    try sous.write("passphrase", "correct horse battery staple\n")
+    // Makes the vault, whose key opens the output after the process has ended.
+    try sous.write("a.txt", "Erika Mustermann\n")
+    try #require(try sous("neutralise", "a.txt", "--mapping", "m.sealed").status == 0)
     let run = try sous("run", "private.yaml", "--json", "-i", "who=Mail from erika.mustermann@example.com")
     let shown = try sous("show", "last", "--json")
     #expect(run.status == 1 && shown.status == 0)
