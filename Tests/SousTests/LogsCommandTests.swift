@@ -48,8 +48,9 @@ import Testing
     try sous.write("sous.yaml", "providers: {}\n")
     try sous.write("x.yaml", "name: x\nsteps: [ { uses: log, with: { message: \"hello {{ run.id }}\" } } ]\n")
     let script = """
+      rm -f waiting
       '\(SousProcess.executable)' logs --follow > followed 2> waiting & follower=$!
-      until grep -q next waiting; do sleep 0.05; done
+      until grep -qs next waiting; do sleep 0.05; done
       '\(SousProcess.executable)' run x.yaml -q
       wait $follower
       cat followed
