@@ -92,7 +92,8 @@ struct Download: Sendable {
     PluginStoreError(
       .download,
       LocalizedText(
-        "\(SourceURL(url).shown) could not be fetched: ", de: "\(SourceURL(url).shown) ließ sich nicht holen: ") + reason
+        "\(SourceURL(url).shown) could not be fetched: ", de: "\(SourceURL(url).shown) ließ sich nicht holen: ")
+        + reason
         + LocalizedText(". Nothing was installed", de: ". Nichts wurde installiert"))
   }
 

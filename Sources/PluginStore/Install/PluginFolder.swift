@@ -56,7 +56,10 @@ public struct PluginFolder: Sendable {
       if error.code == EEXIST { return }
       guard error.code == ENOENT, above.count < path.count, !above.isEmpty else { throw error }
       try make(above)
-      try uninterrupted { mkdir(path, 0o700) }
+      let isMade = mkdir(path, 0o700) == 0
+      let failure = SystemError.last
+      // Another process may have made it since.
+      if !isMade, failure.code != EEXIST { throw failure }
     }
   }
 

@@ -57,7 +57,9 @@ extension PluginInstaller {
         }
         ?? LocalizedText(
           "but no signature was checked. Add --key \(key), or run 'sous plugins remove \(id)' first",
-          de: "aber keine Signatur wurde geprüft. --key \(key) angeben, oder zuerst 'sous plugins remove \(id)' ausführen")
+          de:
+            "aber keine Signatur wurde geprüft. --key \(key) angeben, oder zuerst 'sous plugins remove \(id)' ausführen"
+        )
       throw PluginStoreError(
         .wrongSignature,
         LocalizedText(
@@ -143,7 +145,8 @@ extension PluginInstaller {
           error.code,
           LocalizedText(
             "'\(staged.id)' \(manifest.version) was installed, but sous.lock could not be completed: ",
-            de: "'\(staged.id)' \(manifest.version) wurde installiert, aber sous.lock ließ sich nicht vervollständigen: ")
+            de:
+              "'\(staged.id)' \(manifest.version) wurde installiert, aber sous.lock ließ sich nicht vervollständigen: ")
             + error.message
             + LocalizedText(
               ". Correct the cause, then 'sous plugins update \(staged.id)' completes it",

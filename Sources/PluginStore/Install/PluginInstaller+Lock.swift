@@ -113,7 +113,9 @@ extension PluginInstaller {
         .notUpdatable,
         LocalizedText(
           "'\(id)' was built from \(entry.source): 'sous plugins install \(entry.source)' builds and installs it again",
-          de: "'\(id)' wurde aus \(entry.source) gebaut: 'sous plugins install \(entry.source)' baut und installiert es neu"))
+          de:
+            "'\(id)' wurde aus \(entry.source) gebaut: 'sous plugins install \(entry.source)' baut und installiert es neu"
+        ))
     }
     return .file(entry.source)
   }

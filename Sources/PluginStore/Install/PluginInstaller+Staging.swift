@@ -104,7 +104,8 @@ extension PluginInstaller {
     do throws(NetworkError) {
       return try TransportSafety.resolve(entry.url, in: index.location)
     } catch {
-      throw PluginStoreError(.badIndex, LocalizedText(verbatim: "\(index.shown): \(SourceURL(entry.url).shown): ") + error.message)
+      throw PluginStoreError(
+        .badIndex, LocalizedText(verbatim: "\(index.shown): \(SourceURL(entry.url).shown): ") + error.message)
     }
   }
 

@@ -34,9 +34,6 @@ public struct PluginLocks: Sendable {
     }
   }
 
-  /// The lock that commands show and change: the project's, else the user's.
-  public var main: PluginLockFile? { project ?? user }
-
   /// The locks to change, each file once.
   var all: [PluginLockFile] {
     var files: [PluginLockFile] = []

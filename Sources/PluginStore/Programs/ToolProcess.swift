@@ -107,7 +107,9 @@ struct ToolProcess: Sendable {
         LocalizedText(
           "the program '\(program)' could not be started: ", de: "das Programm '\(program)' ließ sich nicht starten: ")
           + .systemError(result)
-          + LocalizedText(". Install the program and repeat the command", de: ". Das Programm installieren und den Befehl wiederholen"))
+          + LocalizedText(
+            ". Install the program and repeat the command", de: ". Das Programm installieren und den Befehl wiederholen"
+          ))
     }
     return process
   }
