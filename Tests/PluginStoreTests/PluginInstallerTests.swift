@@ -28,7 +28,7 @@ struct PluginInstallerTests {
   /// Gives a manifest without opening the file.
   private struct Probe: PluginProbing {
     func manifest(ofLibraryAt path: String) throws(PluginError) -> [UInt8] {
-      Array(#"{"sous": 1, "id": "signed", "version": "1.0.0", "summary": "Signed."}"#.utf8)
+      Array(#"{"id": "signed", "version": "1.0.0", "summary": "Signed", "contracts": [], "actions": []}"#.utf8)
     }
   }
 

@@ -8,7 +8,7 @@ public struct PluginLock: Sendable, Equatable {
   public struct Entry: Sendable, Equatable {
     /// The version.
     public var version: String
-    /// The file or folder that it was installed from, or the URL without user info and query; `?` at its end tells of a query.
+    /// The file or folder that it was installed from, or the URL without user info and query; `?` at its end means that the URL has a query.
     public var source: String
     /// The index that named the source; `nil` if the source was given directly.
     public var index: String?

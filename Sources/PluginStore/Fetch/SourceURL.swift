@@ -4,7 +4,7 @@ import Foundation
 struct SourceURL: Sendable {
   /// The whole URL.
   let text: String
-  /// The URL without user info, query and fragment. A question mark at its end tells that there was a query.
+  /// The URL without user info, query and fragment. A question mark at its end means that the URL has a query.
   let shown: String
   /// The URL of the signature, with the same query.
   let signature: String
