@@ -25,6 +25,8 @@ public struct PluginStoreError: CodedError {
     public static let badIndex = Code(rawValue: "plugin_index_invalid")
     /// No configured index has the plugin.
     public static let notInIndex = Code(rawValue: "plugin_not_in_index")
+    /// The source that the lock records cannot be fetched again: a folder, a file that is gone, or a URL without its query.
+    public static let notUpdatable = Code(rawValue: "plugin_not_updatable")
     /// The version is older than the installed one.
     public static let olderVersion = Code(rawValue: "plugin_version_older")
     /// The library asks for more than was announced, or has another id or version.

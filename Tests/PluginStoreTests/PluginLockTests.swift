@@ -32,6 +32,7 @@ struct PluginLockTests {
   @Test(arguments: [
     "", "[]", "{}", #"{"format": 2, "plugins": {}}"#, #"{"format": 1}"#, #"{"format": 1, "plugins": {"a": {}}}"#,
     #"{"format": 1, "plugins": {"a": {"version": "1", "source": "x", "sha256": "zz"}}}"#,
+    #"{"format": 1, "plugins": {"../a": {"version": "1", "source": "x", "sha256": "\#(String(repeating: "a", count: 64))"}}}"#,
     #"{"format": 1, "plugins": {"a": {"version": "1", "source": "x", "sha256": "\#(String(repeating: "a", count: 64))", "hosts": 1}}}"#,
   ])
   func damagedLockIsRefused(text: String) {
@@ -85,6 +86,29 @@ struct PluginLockTests {
     try locks.project?.change { $0.plugins["echo"] = entry(String(repeating: "0", count: 64), replacing: digest) }
     try locks.check(library: library, origin: .user)
     #expect(try locks.state(ofLibraryAt: library, id: "echo", origin: .user).state == .interrupted)
+  }
+
+  @Test func aLinkInThePluginFolderIsCheckedUnderItsName() throws {
+    let (folder, library, digest, locks) = try place()
+    defer { withExtendedLifetime(folder) {} }
+    let elsewhere = folder("elsewhere.so")
+    try FileManager.default.moveItem(atPath: library, toPath: elsewhere)
+    try FileManager.default.createSymbolicLink(atPath: library, withDestinationPath: elsewhere)
+    let searchPath = PluginSearchPath(folders: [.init(folder("plugins"), origin: .user)])
+    let path = try searchPath.locate(.id("echo"))
+    #expect(searchPath.origin(ofPlugin: "echo") == .user)
+    try locks.user?.change { $0.plugins["echo"] = entry(digest) }
+    try locks.check(library: path, on: searchPath)
+    try locks.user?.change { $0.plugins["echo"] = entry(String(repeating: "0", count: 64)) }
+    #expect(throws: PluginError(.changed, .init(verbatim: ""))) { try locks.check(library: path, on: searchPath) }
+  }
+
+  @Test func aLibraryThatCannotBeComparedIsRefused() throws {
+    let (folder, library, digest, locks) = try place()
+    defer { withExtendedLifetime(folder) {} }
+    try locks.user?.change { $0.plugins["echo"] = entry(digest) }
+    try FileManager.default.removeItem(atPath: library)
+    #expect(throws: PluginError(.changed, .init(verbatim: ""))) { try locks.check(library: library, origin: .user) }
   }
 
   @Test func aLockThatCannotBeReadOpensNothing() throws {

@@ -22,5 +22,9 @@ struct PluginVersionTests {
   }
 
   @Test(arguments: ["", "-", "..", "a.b", "99999999999999999999999.1"])
-  func everyTextIsAVersion(text: String) { #expect(PluginVersion(text) == PluginVersion(text)) }
+  func everyTextIsAVersion(text: String) {
+    let (version, release) = (PluginVersion(text), PluginVersion("1.0.0"))
+    #expect(version.description == text)
+    #expect([version < release, release < version, version == release].filter(\.self).count == 1)
+  }
 }

@@ -27,6 +27,17 @@ struct TarReaderTests {
     return header + contents + [UInt8](repeating: 0, count: (512 - contents.count % 512) % 512)
   }
 
+  /// An entry whose size is in GNU's binary form, big-endian with the highest bit set.
+  static func base256(_ size: UInt64) -> [UInt8] {
+    var bytes = entry("huge", [1])
+    bytes.replaceSubrange(
+      124..<136, with: [0x80, 0, 0, 0] + (0..<8).map { UInt8(truncatingIfNeeded: size >> (56 - 8 * $0)) })
+    bytes.replaceSubrange(148..<156, with: Array("        ".utf8))
+    let sum = String(bytes.prefix(512).reduce(0) { $0 + Int($1) }, radix: 8)
+    bytes.replaceSubrange(148..<156, with: Array((String(repeating: "0", count: 6 - sum.count) + sum + "\u{0} ").utf8))
+    return bytes
+  }
+
   static let end = [UInt8](repeating: 0, count: 1024)
 
   private func names(_ archive: [UInt8], piece: Int = 100_000, limits: TarReader.Limits = .init()) throws -> [String] {
@@ -68,7 +79,7 @@ struct TarReaderTests {
     entry("link", type: "2", link: "/etc/passwd"), entry("hard", type: "1", link: "x"), entry("device", type: "3"),
     entry("block", type: "4"), entry("pipe", type: "6"), entry("sparse", type: "S"), entry("unknown", type: "Z"),
     // 8 GiB in a header of the archive, and in one of GNU's forms for more.
-    entry("huge", [1], size: 0o77_777_777_777), entry("folder", [1], type: "5"),
+    entry("huge", [1], size: 0o77_777_777_777), base256(1 << 33), entry("folder", [1], type: "5"),
     entry("x", Array("18 size=99999999\n\n".utf8), type: "x"), entry("x", Array("99 path=x\n".utf8), type: "x"),
     entry("x", Array("27 GNU.sparse.realsize=1000\n".utf8), type: "x"),
     entry("x", Array("16 path=../evil\n".utf8), type: "x") + entry("short", [1]),

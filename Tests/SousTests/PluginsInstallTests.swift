@@ -95,6 +95,20 @@ import Testing
     #expect(try sous("run", "go.yaml").status == 0)
   }
 
+  @Test func aChangedPluginOfTheUsersLockIsRepaired() throws {
+    let (sous, server) = try start()
+    defer { server.end(); sous.remove() }
+    #expect(try sous("plugins", "install", try FixtureLibrary.parcel("1.0.0"), "--yes").status == 0)
+    try FileManager.default.removeItem(atPath: sous.folder + "/sous.lock")
+    try FileManager.default.removeItem(atPath: installed(sous))
+    try FileManager.default.copyItem(atPath: try FixtureLibrary.parcel("6.6.6"), toPath: installed(sous))
+    #expect(try sous("plugins", "verify").status == 1)
+    #expect(try sous("plugins", "install", "--yes").status == 0)
+    #expect(try sous("plugins", "verify").status == 0)
+    // The project does not demand the plugin.
+    #expect(!FileManager.default.fileExists(atPath: sous.folder + "/sous.lock"))
+  }
+
   @Test func anUpdateShowsNewPermissionsAndRemovalAsks() throws {
     let (sous, server) = try start("providers: { mine: { plugin: parcel } }\n")
     defer { server.end(); sous.remove() }
@@ -283,6 +297,11 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: sous.folder + "/source/build"))
     #expect(try sous("plugins", "install", "./source", "--yes").status == 0)
     #expect(try lock(sous)?["source"]?.stringValue?.hasSuffix("/source") == true)
+    // The build is the user's: an update of all plugins leaves it out.
+    let updated = try sous("plugins", "update", "--json")
+    #expect(updated.status == 0, "\(updated.errors)")
+    #expect(try updated.json[0]?["skipped"]?["code"] == "plugin_not_updatable")
+    #expect(try code(sous("plugins", "update", "parcel", "--json")) == "plugin_not_updatable")
     try sous.write("source/Makefile", "all:\n\techo no such thing; exit 7\n")
     let failed = try sous("plugins", "install", "./source", "--yes", "--json")
     #expect(try code(failed) == "plugin_build_failed" && failed.errors.contains("no such thing"))

@@ -145,6 +145,15 @@ public struct PluginSearchPath: Sendable, Hashable {
     return Origin.allCases.last(where: origins.contains)
   }
 
+  /// The origin of the folder in which ``locate(_:)`` finds the library of an id, or a symbolic link to it; `nil` if no folder has
+  /// one.
+  public func origin(ofPlugin id: String) -> Origin? {
+    guard let folder = folders.first(where: { LibraryFile.canonicalPath($0.path + "/lib\(id).so") != nil }),
+      let path = SystemPath.resolved(folder.path)
+    else { return nil }
+    return origin(ofLibraryAt: path + "/lib\(id).so")
+  }
+
   /// The canonical paths of the possible plugins in the folders of one origin; opens no library.
   public func libraries(of origin: Origin) -> [String] {
     candidates().filter { $0.folder.origin == origin }.map(\.path)

@@ -6,7 +6,7 @@ import PluginBoundary
 
 /// The archive of a plugin: a tar with one `lib<id>.so` and one `manifest.json`, compressed by gzip or xz.
 ///
-/// Other files, such as a licence, are read over. No file is written under a name of the archive.
+/// Other files, such as a licence, are ignored. No file is written under a name of the archive.
 struct PluginArchive: Sendable {
   /// A kind of file that can be installed, by its first bytes.
   enum Kind: Sendable, Equatable {
@@ -67,12 +67,11 @@ struct PluginArchive: Sendable {
     var total = 0
     let ending = try tool.run { piece throws(PluginStoreError) in
       total += piece.count
-      // Headers and padding take room too; an archive that goes on behind its end is cut off.
+      // Headers and padding take room too. An archive that unpacks to more is refused.
       guard total <= limits.bytes + (64 << 20) else {
         throw TarReader.damaged(LocalizedText("it unpacks to too many bytes", de: "es enthält zu viele Bytes"))
       }
       for event in try reader.take(piece) { try collector.take(event) }
-      return true
     }
     guard ending.status == 0 else {
       let words = ending.words.split(whereSeparator: \.isNewline).last.map { String($0.prefix(200)) } ?? ""

@@ -33,12 +33,12 @@ public struct PluginBuild: Sendable {
   ///
   /// - Parameters:
   ///   - environment: The environment of the build.
-  ///   - report: Gets the output of the build, in pieces.
+  ///   - report: Gets the output of the build as text, in pieces.
   /// - Returns: The library.
   /// - Throws: ``PluginStoreError`` with the code ``PluginStoreError/Code/program`` if the build fails,
   ///   ``PluginStoreError/Code/wrongSource`` if the folder has no library or several.
   public func run(
-    environment: [String: String], report: (String) -> Void = { _ in }
+    environment: [String: String], report: (String) -> Void
   ) throws(PluginStoreError) -> String {
     if let command {
       let tool = ToolProcess(arguments: command, folder: folder, environment: environment)
@@ -47,7 +47,6 @@ public struct PluginBuild: Sendable {
         words += piece
         if words.count > 64 << 10 { words.removeFirst(words.count - (32 << 10)) }
         report(String(decoding: piece, as: UTF8.self))
-        return true
       }
       guard ending.status == 0 else {
         let text = command.joined(separator: " ")
@@ -76,8 +75,8 @@ public struct PluginBuild: Sendable {
         throw PluginStoreError(
           .wrongSource,
           LocalizedText(
-            "\(path) has several libraries (\(names.joined(separator: ", "))); name the file of one of them",
-            de: "\(path) hat mehrere Bibliotheken (\(names.joined(separator: ", "))); die Datei von einer davon nennen")
+            "\(path) has several libraries (\(names.joined(separator: ", "))); give the file of one of them",
+            de: "\(path) hat mehrere Bibliotheken (\(names.joined(separator: ", "))); eine davon als Datei angeben")
         )
       }
       if let name = names.first { return path + "/" + name }
@@ -85,9 +84,9 @@ public struct PluginBuild: Sendable {
     throw PluginStoreError(
       .wrongSource,
       LocalizedText(
-        "\(folder) has no Package.swift, no Makefile and no library lib<id>.so; 'sous plugins new' begins a plugin",
+        "\(folder) has no Package.swift, no Makefile and no library lib<id>.so; 'sous plugins new' creates a plugin",
         de:
-          "\(folder) hat keine Package.swift, kein Makefile und keine Bibliothek lib<id>.so; 'sous plugins new' beginnt ein "
-          + "Plugin"))
+          "\(folder) hat keine Package.swift, kein Makefile und keine Bibliothek lib<id>.so; 'sous plugins new' legt ein "
+          + "Plugin an"))
   }
 }

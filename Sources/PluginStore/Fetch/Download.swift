@@ -55,6 +55,16 @@ struct Download: Sendable {
   }
 
   private static func policy(_ url: String, own: [String]) throws(PluginStoreError) -> EgressPolicy {
+    let shown = SourceURL(url).shown
+    guard !SourceURL(url).namesUser else {
+      throw PluginStoreError(
+        .wrongSource,
+        LocalizedText(
+          "\(shown): a URL with a user name or password is not fetched. Download the file and install it by its path",
+          de:
+            "\(shown): Eine URL mit Benutzername oder Passwort wird nicht geholt. Die Datei herunterladen und mit ihrem Pfad "
+            + "installieren"))
+    }
     let isProtected: Bool
     do throws(NetworkError) {
       isProtected = try TransportSafety.isProtected(url)
@@ -65,13 +75,13 @@ struct Download: Sendable {
       throw PluginStoreError(
         .wrongSource,
         LocalizedText(
-          "\(url) is http: the file could be changed on the way. Use https, or download the file and install it by its path",
+          "\(shown) is http: the file could be changed on the way. Use https, or download the file and install it by its path",
           de:
-            "\(url) ist http: Die Datei könnte unterwegs verändert werden. https verwenden, oder die Datei herunterladen und "
+            "\(shown) ist http: Die Datei könnte unterwegs verändert werden. https verwenden, oder die Datei herunterladen und "
             + "mit ihrem Pfad installieren"))
     }
     do throws(NetworkError) {
-      // What is fetched over http comes from this machine, and no redirect leads elsewhere.
+      // A file over http comes from this machine, and no redirect leads to another one.
       return try EgressPolicy(declared: url.lowercased().hasPrefix("https:") ? ["*"] : [], configured: own)
     } catch {
       throw failure(url, error.message)
@@ -81,7 +91,9 @@ struct Download: Sendable {
   private static func failure(_ url: String, _ reason: LocalizedText) -> PluginStoreError {
     PluginStoreError(
       .download,
-      LocalizedText("\(url) could not be fetched: ", de: "\(url) ließ sich nicht holen: ") + reason
+      LocalizedText(
+        "\(SourceURL(url).shown) could not be fetched: ", de: "\(SourceURL(url).shown) ließ sich nicht holen: ")
+        + reason
         + LocalizedText(". Nothing was installed", de: ". Nichts wurde installiert"))
   }
 

@@ -29,11 +29,10 @@ public struct PluginFolder: Sendable {
 
   /// Makes the folder, and refuses one that another user owns or may write to.
   func prepare() throws(PluginStoreError) {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do throws(SystemError) {
+      try Self.make(path)
     } catch {
-      throw unwritable(errno)
+      throw unwritable(error.code)
     }
     if let objection = WriteAccess.objection(to: path) {
       throw PluginStoreError(
@@ -41,7 +40,27 @@ public struct PluginFolder: Sendable {
         LocalizedText(
           "plugins are not installed into \(path): ", de: "in \(path) werden keine Plugins installiert: ") + objection)
     }
-    guard access(path, W_OK | X_OK) == 0 else { throw unwritable(errno) }
+    do throws(SystemError) {
+      try uninterrupted { access(path, W_OK | X_OK) }
+    } catch {
+      throw unwritable(error.code)
+    }
+  }
+
+  /// Makes a folder and those above it that are missing.
+  private static func make(_ path: String) throws(SystemError) {
+    let above = (path as NSString).deletingLastPathComponent
+    do throws(SystemError) {
+      try uninterrupted { mkdir(path, 0o700) }
+    } catch {
+      if error.code == EEXIST { return }
+      guard error.code == ENOENT, above.count < path.count, !above.isEmpty else { throw error }
+      try make(above)
+      let isMade = mkdir(path, 0o700) == 0
+      let failure = SystemError.last
+      // Another process may have made it since.
+      if !isMade, failure.code != EEXIST { throw failure }
+    }
   }
 
   private func unwritable(_ code: Int32) -> PluginStoreError {

@@ -10,7 +10,6 @@ extension PluginInstaller {
   /// - Throws: ``PluginStoreError`` with the code ``PluginStoreError/Code/notUsable`` if the library does not load,
   ///   ``PluginStoreError/Code/differs`` if it asks for more than was announced.
   public func inspect(_ staged: StagedPlugin) throws(PluginStoreError) -> PluginManifest {
-    try checkSigner(staged)
     let manifest: PluginManifest
     do throws(PluginError) {
       let text = try probe.manifest(ofLibraryAt: staged.library)
@@ -42,19 +41,31 @@ extension PluginInstaller {
     return manifest
   }
 
-  /// Refuses a file without a checked signature in place of a plugin that was signed.
-  private func checkSigner(_ staged: StagedPlugin) throws(PluginStoreError) {
-    guard staged.signer == nil else { return }
+  /// Refuses a file that another key has signed, or whose signature was not checked, in place of a plugin that was signed. A new
+  /// key needs the removal of the plugin, which takes the earlier key out of the locks.
+  func checkSigner(_ id: String, _ signer: SignatureKey?) throws(PluginStoreError) {
     for file in locks.all {
-      guard let key = try file.read().plugins[staged.id]?.key else { continue }
+      guard let key = try file.read().plugins[id]?.key, key != signer?.text else { continue }
+      let difference =
+        signer.map {
+          LocalizedText(
+            "but the key \($0.text) has signed this file. If you trust that key, run 'sous plugins remove \(id)', and install the "
+              + "plugin again",
+            de:
+              "aber diese Datei hat der Schlüssel \($0.text) signiert. Wenn Sie diesem Schlüssel vertrauen, 'sous plugins remove "
+              + "\(id)' ausführen und das Plugin neu installieren")
+        }
+        ?? LocalizedText(
+          "but no signature was checked. Add --key \(key), or run 'sous plugins remove \(id)' first",
+          de:
+            "aber keine Signatur wurde geprüft. --key \(key) angeben, oder zuerst 'sous plugins remove \(id)' ausführen"
+        )
       throw PluginStoreError(
         .wrongSignature,
         LocalizedText(
-          "\(file.path) says that '\(staged.id)' is signed by \(key), but no signature was checked: add --key \(key), or remove the "
-            + "plugin first. Nothing was installed",
-          de:
-            "laut \(file.path) ist '\(staged.id)' mit \(key) signiert, aber keine Signatur wurde geprüft: --key \(key) angeben "
-            + "oder das Plugin zuerst entfernen. Nichts wurde installiert"))
+          "\(file.path) says that the key \(key) signs '\(id)', ",
+          de: "laut \(file.path) signiert der Schlüssel \(key) das Plugin '\(id)', ")
+          + difference + LocalizedText(". Nothing was installed", de: ". Nichts wurde installiert"))
     }
   }
 
@@ -97,21 +108,65 @@ extension PluginInstaller {
   ///   - staged: The plugin.
   ///   - manifest: Its manifest from ``inspect(_:)``.
   ///   - allowsOlder: Whether a newer version may be replaced.
-  /// - Throws: ``PluginStoreError``; the earlier version is as it was.
+  ///   - demanding: The lock that demands the plugin; `nil` if the user named it. A plugin that only the user's lock demands stays
+  ///     out of the project's lock.
+  /// - Throws: ``PluginStoreError``. Library and locks are as they were, unless the message says that the plugin was installed.
   public func install(
-    _ staged: StagedPlugin, _ manifest: PluginManifest, allowsOlder: Bool
+    _ staged: StagedPlugin, _ manifest: PluginManifest, allowsOlder: Bool, demandedBy demanding: String? = nil
   ) throws(PluginStoreError) {
     let lock = try folder.lock()
     defer { lock.release() }
-    // Another process may have installed a newer version since the user was asked.
+    // Another process may have installed a newer version, or recorded a key, since the user was asked.
     if !allowsOlder { try checkAge(staged.id, PluginVersion(manifest.version)) }
+    try checkSigner(staged.id, staged.signer)
+    let files = locks.files(demandedBy: demanding)
     let library = folder.library(staged.id)
     let old = PluginSearchPath.digest(ofLibraryAt: library)
-    var entry = PluginLock.Entry(
+    let before = try files.map { file throws(PluginStoreError) in try file.read().plugins[staged.id] }
+    let entry = PluginLock.Entry(
       version: manifest.version, source: staged.source, index: staged.index, sha256: staged.sha256,
-      replacing: old == staged.sha256 ? nil : old, key: staged.signer?.text, permissions: PluginPermissions(manifest))
-    let before = try locks.all.map { file throws(PluginStoreError) in try file.read().plugins[staged.id] }
-    for file in locks.all { try file.change { $0.plugins[staged.id] = entry } }
+      key: staged.signer?.text, permissions: PluginPermissions(manifest))
+    do throws(PluginStoreError) {
+      for (file, earlier) in zip(files, before) {
+        var entry = entry
+        if let old, old != staged.sha256, Self.isExpected(old, earlier, before) { entry.replacing = old }
+        try file.change { $0.plugins[staged.id] = entry }
+      }
+      try place(staged, at: library)
+    } catch {
+      for (file, earlier) in zip(files, before) { try? file.change { $0.plugins[staged.id] = earlier } }
+      throw error
+    }
+    for file in files {
+      do throws(PluginStoreError) {
+        try file.change { $0.plugins[staged.id] = entry }
+      } catch {
+        throw PluginStoreError(
+          error.code,
+          LocalizedText(
+            "'\(staged.id)' \(manifest.version) was installed, but sous.lock could not be completed: ",
+            de:
+              "'\(staged.id)' \(manifest.version) wurde installiert, aber sous.lock ließ sich nicht vervollständigen: ")
+            + error.message
+            + LocalizedText(
+              ". Correct the cause, then 'sous plugins update \(staged.id)' completes it",
+              de: ". Die Ursache beheben, dann vervollständigt 'sous plugins update \(staged.id)' die Datei"))
+      }
+    }
+  }
+
+  /// Whether the file that is replaced still counts if the installation is interrupted: a file that a lock refuses must not become
+  /// an expected one.
+  ///
+  /// - Parameters:
+  ///   - digest: The SHA-256 of the file.
+  ///   - earlier: The entry of the lock that is changed.
+  ///   - all: The entries of all locks.
+  private static func isExpected(_ digest: String, _ earlier: PluginLock.Entry?, _ all: [PluginLock.Entry?]) -> Bool {
+    earlier?.accepts(digest) ?? all.allSatisfy { $0?.accepts(digest) ?? true }
+  }
+
+  private func place(_ staged: StagedPlugin, at library: String) throws(PluginStoreError) {
     do throws(SystemError) {
       let file = try Descriptor(opening: staged.library, O_RDONLY)
       try uninterrupted { fchmod(file.number, 0o644) }
@@ -119,19 +174,22 @@ extension PluginInstaller {
       try AtomicFile.rename(staged.library, to: library)
       AtomicFile.synchronizeFolder(of: library)
     } catch {
-      for (file, earlier) in zip(locks.all, before) { try? file.change { $0.plugins[staged.id] = earlier } }
       throw .unusable(library, .systemError(error.code))
     }
-    guard entry.replacing != nil else { return }
-    entry.replacing = nil
-    for file in locks.all { try file.change { $0.plugins[staged.id] = entry } }
   }
 
   /// Removes a plugin from the user's folder and from the locks.
   ///
   /// - Returns: Whether something was removed.
-  /// - Throws: ``PluginStoreError``
+  /// - Throws: ``PluginStoreError``; ``PluginStoreError/Code/wrongSource`` if the id is none.
   public func remove(_ id: String) throws(PluginStoreError) -> Bool {
+    guard PluginID.isValid(id) else {
+      throw PluginStoreError(
+        .wrongSource,
+        LocalizedText(
+          "'\(id)' is not the id of a plugin, which has the characters a-z 0-9 - _; 'sous plugins list' shows the ids",
+          de: "'\(id)' ist keine ID eines Plugins, die aus a-z 0-9 - _ besteht; 'sous plugins list' zeigt die IDs"))
+    }
     guard FileManager.default.fileExists(atPath: folder.path) else { return try removeEntries(id) }
     let lock = try folder.lock()
     defer { lock.release() }

@@ -15,7 +15,7 @@ extension PluginInstaller {
     var demands = Demands(library: entry.sha256)
     if let key = entry.key { demands.key = try SignatureKey(key) }
     if let location = entry.index {
-      let index = PluginIndexSource(location: location, key: demands.key)
+      let index = try index(location, of: id, demands.key)
       guard let found = try await read(index).newest(id, version: entry.version) else {
         throw PluginStoreError(
           .notInIndex,
@@ -27,7 +27,9 @@ extension PluginInstaller {
       }
       return try await stage(found, of: index, demands)
     }
-    return try await stage(try Self.source(of: id, entry), demands, recordedAs: entry.source)
+    let staged = try await stage(try Self.source(of: id, entry), demands, recordedAs: entry.source)
+    try Self.check(staged, id, entry)
+    return staged
   }
 
   /// Fetches the newest version of a plugin that a lock names.
@@ -36,7 +38,8 @@ extension PluginInstaller {
   ///   - id: The id.
   ///   - entry: The entry of the lock.
   ///   - key: The key of the command line; `nil` for that of the configured index or the lock.
-  /// - Returns: `nil` if the index has no newer version and `isIntact`.
+  /// - Returns: `nil` if the installed library is the lock's, and the source has nothing newer.
+  /// - Throws: ``PluginStoreError``; ``PluginStoreError/Code/notUpdatable`` if the recorded source cannot be fetched again.
   public func stageUpdate(
     of id: String, _ entry: PluginLock.Entry, isIntact: Bool, key: SignatureKey?
   ) async throws(PluginStoreError) -> StagedPlugin? {
@@ -44,35 +47,76 @@ extension PluginInstaller {
     if demands.key == nil, let key = entry.key { demands.key = try SignatureKey(key) }
     guard let location = entry.index else {
       let staged = try await stage(try Self.source(of: id, entry), demands, recordedAs: entry.source)
-      guard staged.id == id else {
-        throw Self.differs(
-          LocalizedText(
-            "\(entry.source) contains the plugin '\(staged.id)', not '\(id)'",
-            de: "\(entry.source) enthält das Plugin '\(staged.id)', nicht '\(id)'"))
-      }
+      try Self.check(staged, id, entry)
       return staged.sha256 == entry.sha256 && isIntact ? nil : staged
     }
-    let index =
-      indexes.first { $0.location == location } ?? PluginIndexSource(location: location, key: demands.key)
+    let index = try index(location, of: id, demands.key)
     guard let newest = try await read(index).newest(id) else {
       throw PluginStoreError(
         .notInIndex, LocalizedText("\(location) no longer has '\(id)'", de: "\(location) hat '\(id)' nicht mehr"))
     }
-    // The same version with other bytes is an update too: the lock decides, and the user is asked.
+    // A library that is missing or differs from the lock is fetched again, even if the version is the same.
     if isIntact, newest.version <= PluginVersion(entry.version) { return nil }
     return try await stage(newest, of: index, demands)
   }
 
+  /// Refuses a file that has another plugin than the lock names.
+  private static func check(_ staged: StagedPlugin, _ id: String, _ entry: PluginLock.Entry) throws(PluginStoreError) {
+    guard staged.id != id else { return }
+    throw differs(
+      LocalizedText(
+        "\(entry.source) contains the plugin '\(staged.id)', not '\(id)'",
+        de: "\(entry.source) enthält das Plugin '\(staged.id)', nicht '\(id)'"))
+  }
+
+  /// The index that a lock records.
+  private func index(
+    _ location: String, of id: String, _ key: SignatureKey?
+  ) throws(PluginStoreError) -> PluginIndexSource {
+    if let index = indexes.first(where: { $0.shown == location }) { return index }
+    guard !SourceURL.lacksQuery(location) else {
+      throw PluginStoreError(
+        .notUpdatable,
+        LocalizedText(
+          "the index of '\(id)' is a URL with a query, which sous.lock does not record: give the whole URL with --index",
+          de:
+            "der Index von '\(id)' ist eine URL mit einer Abfrage (?…), die sous.lock nicht festhält: die ganze URL mit --index "
+            + "angeben"))
+    }
+    return PluginIndexSource(location: location, key: key)
+  }
+
   /// The recorded source of a plugin that no index named.
   private static func source(of id: String, _ entry: PluginLock.Entry) throws(PluginStoreError) -> PluginSource {
-    let source = entry.source.contains("://") ? PluginSource.url(entry.source) : try PluginSource(entry.source)
-    if case .folder(let folder) = source {
+    if SourceURL.lacksQuery(entry.source) {
       throw PluginStoreError(
-        .wrongSource,
+        .notUpdatable,
         LocalizedText(
-          "'\(id)' was built from \(folder): 'sous plugins install \(folder)' builds and installs it again",
-          de: "'\(id)' wurde aus \(folder) gebaut: 'sous plugins install \(folder)' baut und installiert es neu"))
+          "'\(id)' comes from \(entry.source)…, a URL with a query, which sous.lock does not record: 'sous plugins install URL' with "
+            + "the whole URL installs it",
+          de:
+            "'\(id)' kommt von \(entry.source)…, einer URL mit einer Abfrage, die sous.lock nicht festhält: 'sous plugins install "
+            + "URL' mit der ganzen URL installiert es"))
     }
-    return source
+    if entry.source.contains("://") { return .url(entry.source) }
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: entry.source, isDirectory: &isFolder) else {
+      throw PluginStoreError(
+        .notUpdatable,
+        LocalizedText(
+          "'\(id)' comes from \(entry.source), which does not exist: 'sous plugins install' with another source installs it",
+          de: "'\(id)' kommt von \(entry.source), und dort ist nichts: 'sous plugins install' mit einer anderen Quelle "
+            + "installiert es"))
+    }
+    if isFolder.boolValue {
+      throw PluginStoreError(
+        .notUpdatable,
+        LocalizedText(
+          "'\(id)' was built from \(entry.source): 'sous plugins install \(entry.source)' builds and installs it again",
+          de:
+            "'\(id)' wurde aus \(entry.source) gebaut: 'sous plugins install \(entry.source)' baut und installiert es neu"
+        ))
+    }
+    return .file(entry.source)
   }
 }

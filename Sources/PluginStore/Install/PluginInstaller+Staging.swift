@@ -34,6 +34,7 @@ extension PluginInstaller {
           "\(source) contains the plugin '\(id)', but the index calls it '\(entry.id)'",
           de: "\(source) enthält das Plugin '\(id)', aber der Index nennt es '\(entry.id)'"))
     }
+    try checkSigner(id, demands.key)
     guard let own = PluginSearchPath.digest(ofLibraryAt: library) else { throw .unusable(library, .systemError(EIO)) }
     if let wanted = demands.library, wanted != own { throw Self.wrongDigest(source, wanted: wanted, found: own) }
     return StagedPlugin(
@@ -85,7 +86,10 @@ extension PluginInstaller {
   ) async throws(PluginStoreError) {
     guard try await download.fetch(url, to: path, limit: limit, own: own) else {
       throw PluginStoreError(
-        .download, LocalizedText("the server has no file \(url)", de: "der Server hat keine Datei \(url)"))
+        .download,
+        LocalizedText(
+          "the server has no file \(SourceURL(url).shown)",
+          de: "der Server hat keine Datei \(SourceURL(url).shown)"))
     }
   }
 
@@ -100,7 +104,8 @@ extension PluginInstaller {
     do throws(NetworkError) {
       return try TransportSafety.resolve(entry.url, in: index.location)
     } catch {
-      throw PluginStoreError(.badIndex, LocalizedText(verbatim: "\(index.location): \(entry.url): ") + error.message)
+      throw PluginStoreError(
+        .badIndex, LocalizedText(verbatim: "\(index.shown): \(SourceURL(entry.url).shown): ") + error.message)
     }
   }
 
@@ -133,9 +138,9 @@ extension PluginInstaller {
     }
   }
 
-  func signatureText(beside url: String, _ staging: StagedPlugin.Staging) async throws(PluginStoreError) -> String? {
+  func signatureText(beside url: SourceURL, _ staging: StagedPlugin.Staging) async throws(PluginStoreError) -> String? {
     let copy = staging.path + "/signature"
-    guard try await download.fetch(url + ".minisig", to: copy, limit: DetachedSignature.longest, own: [url]) else {
+    guard try await download.fetch(url.signature, to: copy, limit: DetachedSignature.longest, own: [url.text]) else {
       return nil
     }
     guard let bytes = try? Descriptor(opening: copy, O_RDONLY).readAll(limit: DetachedSignature.longest) else {

@@ -81,10 +81,12 @@ public struct PluginInstaller: Sendable {
       let staging = try StagedPlugin.Staging(folder)
       let copy = staging.path + "/fetched"
       try await fetch(url, to: copy, own: [url])
+      let place = SourceURL(url)
       var signature: String?
-      if demands.key != nil { signature = try await signatureText(beside: url, staging) }
-      let name = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) ?? ""
-      return try finish(staging, copy, name: name, origin ?? url, nil, demands, (signature, url + ".minisig"), nil)
+      if demands.key != nil { signature = try await signatureText(beside: place, staging) }
+      return try finish(
+        staging, copy, name: place.name, origin ?? place.shown, nil, demands,
+        (signature, SourceURL(place.signature).shown), nil)
     case .name(let id, let version):
       let (entry, index) = try await entry(id, version: version)
       return try await stage(entry, of: index, demands)
@@ -107,13 +109,18 @@ public struct PluginInstaller: Sendable {
     var demands = demands
     demands.key = demands.key ?? index.key
     demands.sha256 = demands.sha256 ?? entry.sha256
-    var signature = (text: entry.signature, place: index.location)
+    let url = place.contains("://") ? SourceURL(place) : nil
+    var signature = (text: entry.signature, place: index.shown)
     if demands.key != nil, signature.text == nil {
-      signature.place = place + ".minisig"
-      signature.text =
-        try place.contains("://") ? await signatureText(beside: place, staging) : signatureText(besideFile: place)
+      signature.place = url.map { SourceURL($0.signature).shown } ?? place + ".minisig"
+      if let url {
+        signature.text = try await signatureText(beside: url, staging)
+      } else {
+        signature.text = try signatureText(besideFile: place)
+      }
     }
-    return try finish(staging, copy, name: "lib\(entry.id).so", place, index.location, demands, signature, entry)
+    return try finish(
+      staging, copy, name: "lib\(entry.id).so", url?.shown ?? place, index.shown, demands, signature, entry)
   }
 
   /// The newest entry of a plugin in the indexes: the first index that has the plugin decides, so that a later one cannot offer
@@ -141,12 +148,12 @@ public struct PluginInstaller: Sendable {
       throw PluginStoreError(
         .notInIndex,
         LocalizedText(
-          "\(index.location) has no version \(version ?? "") of '\(id)'; it has "
+          "\(index.shown) has no version \(version ?? "") of '\(id)'; it has "
             + contents.entries.filter { $0.id == id }.map(\.version.description).joined(separator: ", "),
-          de: "\(index.location) hat keine Version \(version ?? "") von '\(id)'; es gibt "
+          de: "\(index.shown) hat keine Version \(version ?? "") von '\(id)'; es gibt "
             + contents.entries.filter { $0.id == id }.map(\.version.description).joined(separator: ", ")))
     }
-    let places = indexes.map(\.location).joined(separator: ", ")
+    let places = indexes.map(\.shown).joined(separator: ", ")
     throw PluginStoreError(
       .notInIndex,
       LocalizedText(
@@ -160,7 +167,7 @@ public struct PluginInstaller: Sendable {
     guard index.isURL else { return try contents(of: index.location, from: index) }
     try folder.prepare()
     let staging = try StagedPlugin.Staging(folder)
-    // The folder goes with its last use.
+    // Keeps the hidden folder until the file has been read.
     defer { withExtendedLifetime(staging) {} }
     let copy = staging.path + "/index"
     try await fetch(index.location, to: copy, limit: PluginIndex.longest, own: [index.location])
@@ -174,6 +181,6 @@ public struct PluginInstaller: Sendable {
     } catch {
       throw .unusable(path, .systemError(error.code))
     }
-    return try PluginIndex(json: bytes, from: index.location)
+    return try PluginIndex(json: bytes, from: index.shown)
   }
 }

@@ -51,4 +51,7 @@ public struct PluginIndexSource: Sendable {
   public init(location: String, key: SignatureKey? = nil) { (self.location, self.key) = (location, key) }
 
   var isURL: Bool { location.contains("://") }
+
+  /// The location as locks record it and messages show it.
+  var shown: String { isURL ? SourceURL(location).shown : location }
 }

@@ -1,12 +1,12 @@
 import Foundation
 import OperatingSystem
 
-/// A plugin that was fetched and checked, but is not installed: its library is in a hidden folder of the plugin folder, which is
-/// removed with the last reference.
+/// A plugin that was fetched and checked, but is not installed. Its library is in a hidden folder of the plugin folder. The end of
+/// the last reference removes the hidden folder.
 public final class StagedPlugin: Sendable {
   /// The id, by the name of the library.
   public let id: String
-  /// The URL, file or folder that it comes from.
+  /// The file or folder that it comes from, or the URL without user info and query.
   public let source: String
   /// The index that named it.
   public let index: String?
@@ -42,7 +42,7 @@ public final class StagedPlugin: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// A hidden folder on its way into a ``StagedPlugin``; removed unless one takes it.
+  /// A hidden folder for one plugin; it is removed unless a ``StagedPlugin`` takes it over.
   final class Staging {
     let path: String
     let lock: FileLock

@@ -1,5 +1,6 @@
 public import Expressions
 import Localization
+import PluginBoundary
 
 /// The contents of a `sous.lock`: which version and file of each plugin is expected.
 public struct PluginLock: Sendable, Equatable {
@@ -7,7 +8,7 @@ public struct PluginLock: Sendable, Equatable {
   public struct Entry: Sendable, Equatable {
     /// The version.
     public var version: String
-    /// The URL, file or folder that it was installed from.
+    /// The file or folder that it was installed from, or the URL without user info and query; `?` at its end means that the URL has a query.
     public var source: String
     /// The index that named the source; `nil` if the source was given directly.
     public var index: String?
@@ -37,6 +38,14 @@ public struct PluginLock: Sendable, Equatable {
 
     /// Whether a file with this SHA-256 is expected.
     func accepts(_ digest: String) -> Bool { digest == sha256 || digest == replacing }
+
+    /// The result of comparing a library with the entry.
+    ///
+    /// - Parameter digest: The SHA-256 of the library; `nil` if it cannot be read.
+    func state(of digest: String?) -> PluginLocks.State {
+      guard let digest, accepts(digest) else { return .changed }
+      return replacing == nil ? .locked : .interrupted
+    }
   }
 
   /// The plugins by id.
@@ -90,7 +99,7 @@ extension PluginLock {
       throw Self.invalid(path, LocalizedText("'plugins' is missing", de: "'plugins' fehlt"))
     }
     for (key, value) in entries.entries {
-      guard case .string(let id) = key, let version = value["version"]?.stringValue,
+      guard case .string(let id) = key, PluginID.isValid(id), let version = value["version"]?.stringValue,
         let source = value["source"]?.stringValue, let sha256 = value["sha256"]?.stringValue, Self.isDigest(sha256),
         let permissions = PluginPermissions(json: value)
       else {

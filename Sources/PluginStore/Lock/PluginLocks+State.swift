@@ -22,9 +22,7 @@ extension PluginLocks {
     ofLibraryAt path: String, id: String, origin: PluginSearchPath.Origin?
   ) throws(PluginStoreError) -> (state: State, entry: PluginLock.Entry?) {
     guard let (entry, _) = try entry(for: id, origin: origin) else { return (.unlocked, nil) }
-    let digest = PluginSearchPath.digest(ofLibraryAt: path)
-    guard let digest, entry.accepts(digest) else { return (.changed, entry) }
-    return (entry.replacing == nil ? .locked : .interrupted, entry)
+    return (entry.state(of: PluginSearchPath.digest(ofLibraryAt: path)), entry)
   }
 
   /// One plugin of ``verified(_:)``.
@@ -54,12 +52,8 @@ extension PluginLocks {
           result.append(Verified(id: id, lock: file.path, path: nil, entry: entry, state: .missing))
           continue
         }
-        let digest = PluginSearchPath.digest(ofLibraryAt: path)
-        let isSame = digest.map(entry.accepts) ?? false
-        result.append(
-          Verified(
-            id: id, lock: file.path, path: path, entry: entry,
-            state: !isSame ? .changed : entry.replacing == nil ? .locked : .interrupted))
+        let state = entry.state(of: PluginSearchPath.digest(ofLibraryAt: path))
+        result.append(Verified(id: id, lock: file.path, path: path, entry: entry, state: state))
       }
     }
     return result.sorted { $0.id < $1.id }

@@ -34,15 +34,23 @@ public struct PluginLocks: Sendable {
     }
   }
 
-  /// The lock that commands show and change: the project's, else the user's.
-  public var main: PluginLockFile? { project ?? user }
-
   /// The locks to change, each file once.
   var all: [PluginLockFile] {
     var files: [PluginLockFile] = []
     for case let file? in [project, user] where !files.contains(file) { files.append(file) }
     return files
   }
+
+  /// The locks that an installation changes.
+  ///
+  /// - Parameter lock: The path of the lock that demands the plugin; `nil` if the user named it.
+  func files(demandedBy lock: String?) -> [PluginLockFile] {
+    guard let user, lock == user.path else { return all }
+    return [user]
+  }
+
+  /// The locks that exist.
+  public var existing: [PluginLockFile] { all.filter { FileManager.default.fileExists(atPath: $0.path) } }
 
   /// The entry that decides about a library, with the lock that has it; `nil` if no lock names it.
   ///
@@ -58,23 +66,57 @@ public struct PluginLocks: Sendable {
     return (entry, user)
   }
 
-  /// Refuses a library that is not the one that a lock names. Reads the whole library if a lock names it.
+  /// Refuses a library that is not the one that a lock names, under its own name and under the names of links to it in the plugin
+  /// folders. Reads the whole library if a lock names it.
+  ///
+  /// - Parameters:
+  ///   - path: The canonical path of the library.
+  ///   - searchPath: The plugin folders.
+  /// - Throws: ``PluginBoundary/PluginError`` with the code ``PluginBoundary/PluginError/Code/changed``.
+  public func check(library path: String, on searchPath: PluginSearchPath) throws(PluginError) {
+    try check(library: path, origin: searchPath.origin(ofLibraryAt: path))
+    var ids: Set<String> = []
+    do throws(PluginStoreError) {
+      for file in all { ids.formUnion(try file.read().plugins.keys) }
+    } catch {
+      throw PluginError(.changed, error.message, path: path)
+    }
+    for id in ids.sorted() where (try? searchPath.locate(.id(id))) == path {
+      try check(library: path, id: id, origin: searchPath.origin(ofPlugin: id))
+    }
+  }
+
+  /// Refuses a library that is not the one that a lock names, under its own name.
   ///
   /// - Parameters:
   ///   - path: The canonical path of the library.
   ///   - origin: The origin of its folder; `nil` outside the plugin folders.
   /// - Throws: ``PluginBoundary/PluginError`` with the code ``PluginBoundary/PluginError/Code/changed``.
-  public func check(library path: String, origin: PluginSearchPath.Origin?) throws(PluginError) {
+  func check(library path: String, origin: PluginSearchPath.Origin?) throws(PluginError) {
     guard let id = PluginID.ofLibrary(at: path) else { return }
+    try check(library: path, id: id, origin: origin)
+  }
+
+  private func check(library path: String, id: String, origin: PluginSearchPath.Origin?) throws(PluginError) {
     let found: (entry: PluginLock.Entry, file: PluginLockFile)?
     do throws(PluginStoreError) {
       found = try entry(for: id, origin: origin)
     } catch {
       throw PluginError(.changed, error.message, path: path)
     }
-    // A library that cannot be read fails when it is opened.
-    guard let (entry, file) = found, let digest = PluginSearchPath.digest(ofLibraryAt: path), !entry.accepts(digest)
-    else { return }
+    guard let (entry, file) = found else { return }
+    guard let digest = PluginSearchPath.digest(ofLibraryAt: path) else {
+      throw PluginError(
+        .changed,
+        LocalizedText(
+          "The plugin \(path) cannot be read, so that it cannot be compared with \(file.path). Correct the rights of the file, or "
+            + "try again.",
+          de:
+            "Das Plugin \(path) ist nicht lesbar und darum nicht mit \(file.path) vergleichbar. Die Rechte der Datei berichtigen, "
+            + "oder erneut versuchen."),
+        path: path)
+    }
+    guard !entry.accepts(digest) else { return }
     throw PluginError(
       .changed,
       LocalizedText(

@@ -70,25 +70,35 @@ public struct PluginPackage: Sendable {
     } catch {
       throw .unusable(tar, .systemError(error.code))
     }
-    let hash = RunningHash()
-    do throws(SystemError) {
-      let archive = try AtomicFile(path, mode: nil)
-      // Without time and name, so that the same library gives the same archive.
-      let tool = ToolProcess(arguments: ["gzip", "-9", "-n", "-c"], environment: environment, input: tar)
-      var problem: SystemError?
-      let ending: Result<ToolProcess.Ending, PluginStoreError> = Result { () throws(PluginStoreError) in
-        try tool.run { piece throws(PluginStoreError) in
-          hash.update(piece)
-          do throws(SystemError) { try archive.write(piece) } catch { problem = error }
-          return problem == nil
-        }
-      }
-      if let problem { throw problem }
-      guard case .success(let ending) = ending, ending.status == 0 else { throw SystemError(EIO) }
-      try archive.finish()
-    } catch {
-      throw .unusable(path, .systemError(error.code))
+    return try compress(tar, to: path, environment)
+  }
+
+  /// Compresses a file.
+  ///
+  /// - Returns: The SHA-256 of the archive.
+  private static func compress(
+    _ tar: String, to path: String, _ environment: [String: String]
+  ) throws(PluginStoreError) -> String {
+    func written<Result>(_ body: () throws(SystemError) -> Result) throws(PluginStoreError) -> Result {
+      do throws(SystemError) { return try body() } catch { throw .unusable(path, .systemError(error.code)) }
     }
+    let hash = RunningHash()
+    let archive = try written { () throws(SystemError) in try AtomicFile(path, mode: nil) }
+    // Without time and name, so that the same library gives the same archive.
+    let tool = ToolProcess(arguments: ["gzip", "-9", "-n", "-c"], environment: environment, input: tar)
+    let ending = try tool.run { piece throws(PluginStoreError) in
+      hash.update(piece)
+      try written { () throws(SystemError) in try archive.write(piece) }
+    }
+    guard ending.status == 0 else {
+      let words = ending.words.split(whereSeparator: \.isNewline).last.map { String($0.prefix(200)) } ?? ""
+      throw PluginStoreError(
+        .program,
+        LocalizedText(
+          "gzip failed with status \(ending.status) (\(words)); \(path) was not written",
+          de: "gzip schlug mit Status \(ending.status) fehl (\(words)); \(path) wurde nicht geschrieben"))
+    }
+    try written { () throws(SystemError) in try archive.finish() }
     return hash.finish()
   }
 

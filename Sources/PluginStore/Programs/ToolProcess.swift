@@ -26,35 +26,34 @@ struct ToolProcess: Sendable {
   ///
   /// - Parameters:
   ///   - joinsErrors: Whether `take` gets standard error too.
-  ///   - take: Gets each piece of standard output. After it throws or returns `false`, the program is killed.
+  ///   - take: Gets each piece of standard output. After it throws, the program is killed.
   /// - Throws: ``PluginStoreError/Code/program`` if the program cannot be started; the error of `take`;
   ///   ``PluginStoreError/Code/interrupted`` if the task was cancelled.
   func run(
-    joinsErrors: Bool = false, isCancelled: () -> Bool = { Task.isCancelled },
-    _ take: ([UInt8]) throws(PluginStoreError) -> Bool
+    joinsErrors: Bool = false, _ take: ([UInt8]) throws(PluginStoreError) -> Void
   ) throws(PluginStoreError) -> Ending {
     let output = try Pipe()
     let errors = try Pipe()
     let process = try spawn(output: output.writing, errors: joinsErrors ? output.writing : errors.writing)
     (output.writing, errors.writing) = (nil, nil)
     var words: [UInt8] = []
+    let status: Int32
     do throws(PluginStoreError) {
-      try Self.read(output, errors, isCancelled, &words, take)
+      try Self.read(output, errors, &words, take)
+      status = try Self.wait(process)
     } catch {
       kill(-process, SIGKILL)
-      _ = Self.wait(process)
+      _ = try? uninterrupted { waitpid(process, nil, 0) }
       throw error
     }
-    let status = Self.wait(process)
     return Ending(status: status, words: String(decoding: words.suffix(2000), as: UTF8.self))
   }
 
   private static func read(
-    _ output: Pipe, _ errors: Pipe, _ isCancelled: () -> Bool, _ words: inout [UInt8],
-    _ take: ([UInt8]) throws(PluginStoreError) -> Bool
+    _ output: Pipe, _ errors: Pipe, _ words: inout [UInt8], _ take: ([UInt8]) throws(PluginStoreError) -> Void
   ) throws(PluginStoreError) {
-    while output.reading != nil {
-      guard !isCancelled() else { throw .cancelled }
+    while output.reading != nil || errors.reading != nil {
+      guard !Task.isCancelled else { throw .cancelled }
       var places = [output.reading, errors.reading].map {
         pollfd(fd: $0?.number ?? -1, events: Int16(POLLIN), revents: 0)
       }
@@ -66,16 +65,24 @@ struct ToolProcess: Sendable {
       }
       guard places[0].revents != 0 else { continue }
       let piece = output.take()
-      if !piece.isEmpty, try !take(piece) { throw .cancelled }
+      if !piece.isEmpty { try take(piece) }
     }
-    // The program may go on to write errors after its output has ended.
-    words += errors.take()
   }
 
-  private static func wait(_ process: pid_t) -> Int32 {
+  /// The exit status. A program may close its output long before its end, so that the task may be cancelled here too.
+  private static func wait(_ process: pid_t) throws(PluginStoreError) -> Int32 {
     var status: Int32 = 0
-    guard (try? uninterrupted { waitpid(process, &status, 0) }) != nil else { return 127 }
-    return status & 0x7F != 0 ? 128 + status & 0x7F : status >> 8 & 0xFF
+    while true {
+      let ended: Int32
+      do throws(SystemError) {
+        ended = try uninterrupted { waitpid(process, &status, WNOHANG) }
+      } catch {
+        return 127
+      }
+      if ended == process { return status & 0x7F != 0 ? 128 + status & 0x7F : status >> 8 & 0xFF }
+      guard !Task.isCancelled else { throw .cancelled }
+      poll(nil, 0, 5)
+    }
   }
 
   private func spawn(output: Descriptor?, errors: Descriptor?) throws(PluginStoreError) -> pid_t {
@@ -100,7 +107,9 @@ struct ToolProcess: Sendable {
         LocalizedText(
           "the program '\(program)' could not be started: ", de: "das Programm '\(program)' ließ sich nicht starten: ")
           + .systemError(result)
-          + LocalizedText(". Install it and try again", de: ". Es installieren und erneut versuchen"))
+          + LocalizedText(
+            ". Install the program and repeat the command", de: ". Das Programm installieren und den Befehl wiederholen"
+          ))
     }
     return process
   }

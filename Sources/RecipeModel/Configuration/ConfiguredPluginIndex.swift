@@ -9,7 +9,7 @@ public struct ConfiguredPluginIndex: Sendable, Hashable {
   /// The public key of minisign that must have signed each plugin; `nil` if signatures are not checked.
   public var key: String?
 
-  /// Whether the index is fetched from another machine or port.
+  /// Whether the location is a URL, which may be of this machine; otherwise it is the path of a file.
   public var isURL: Bool { location.contains("://") }
 }
 

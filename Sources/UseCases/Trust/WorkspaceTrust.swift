@@ -72,7 +72,7 @@ public final class WorkspaceTrust: Sendable {
   /// Refuses an untrusted library that is in the folder or that the configuration names, and a library that others can change.
   private func admit(library path: String) throws(PluginError) {
     let origin = searchPath.origin(ofLibraryAt: path)
-    try locks.check(library: path, origin: origin)
+    try locks.check(library: path, on: searchPath)
     if origin == .bundled { return }
     if let objection = WriteAccess.objection(to: path) {
       throw PluginError(

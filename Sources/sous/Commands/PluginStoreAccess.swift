@@ -165,9 +165,11 @@ struct PluginStoreAccess {
 
   /// Shows a plugin that was fetched, asks, checks it in a worker process and installs it.
   ///
+  /// - Parameter lock: The path of the lock that demands the plugin; `nil` if the user named it.
   /// - Returns: The manifest; `nil` if the user does not agree.
-  func install(_ staged: StagedPlugin, _ options: PluginFetchOptions, question: LocalizedText) throws -> PluginManifest?
-  {
+  func install(
+    _ staged: StagedPlugin, _ options: PluginFetchOptions, question: LocalizedText, demandedBy lock: String? = nil
+  ) throws -> PluginManifest? {
     var manifest: PluginManifest?
     if staged.announced == nil { manifest = try mapped { try installer.inspect(staged) } }
     let version = manifest?.version ?? staged.announcedVersion?.description
@@ -179,7 +181,7 @@ struct PluginStoreAccess {
     let nothing = LocalizedText("nothing was installed", de: "nichts wurde installiert")
     guard try Self.confirm(lines, question, yes: options.yes, undone: nothing) else { return nil }
     let checked = try manifest ?? mapped { try installer.inspect(staged) }
-    try mapped { try installer.install(staged, checked, allowsOlder: options.allowOlder) }
+    try mapped { try installer.install(staged, checked, allowsOlder: options.allowOlder, demandedBy: lock) }
     return checked
   }
 
@@ -193,6 +195,11 @@ struct PluginStoreAccess {
   }
 }
 
+/// Shows the output of a build on standard error, unless that is for machines.
+func showBuildOutput(_ text: String) {
+  if !FormatOptions.isJSONWanted { writeError(text) }
+}
+
 /// Does something with plugins, and throws an error of theirs as one of a command.
 func mapped<Answer>(_ body: () throws -> Answer) throws -> Answer {
   do { return try body() } catch let error as PluginStoreError { throw CommandError(error) }
@@ -203,7 +210,7 @@ extension CommandError {
   init(_ error: PluginStoreError) {
     let status =
       switch error.code {
-      case .wrongSource, .notInIndex, .notInstalled: ExitStatus.wrongInput
+      case .wrongSource, .notUpdatable, .notInIndex, .notInstalled: ExitStatus.wrongInput
       case .interrupted: ExitStatus.interrupted
       default: ExitStatus.environment
       }

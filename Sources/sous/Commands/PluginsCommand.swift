@@ -122,7 +122,11 @@ struct PluginsShowCommand: AsyncParsableCommand {
     } catch {
       throw CommandError(ExitStatus.environment, error.message)
     }
-    let origin = manifests.searchPath.origin(ofLibraryAt: path)
+    // Of an id the folder counts that has the library or a link to it.
+    let reference = PluginReference(plugin)
+    let origin =
+      reference == .id(manifest.id)
+      ? manifests.searchPath.origin(ofPlugin: manifest.id) : manifests.searchPath.origin(ofLibraryAt: path)
     let lock = try mapped { try project.trust.locks.state(ofLibraryAt: path, id: manifest.id, origin: origin) }
     if format.json {
       writeJSON(manifest.json(isolation, lock: lock.state, source: lock.entry?.source))

@@ -108,7 +108,7 @@ struct PluginsDevCommand: AsyncParsableCommand {
     write(terminal.styled(say("round \(number)", de: "Runde \(number)"), .bold) + "\n")
     do {
       let build = PluginBuild(folder: folder, isRelease: false)
-      let library = try mapped { try build.run(environment: ProcessInfo.processInfo.environment) }
+      let library = try mapped { try build.run(environment: ProcessInfo.processInfo.environment) { _ in } }
       if let command = build.command {
         write("  \(terminal.styled("✓", .green)) \(command.joined(separator: " "))  \(seconds())\n")
       }

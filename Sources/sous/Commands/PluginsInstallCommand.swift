@@ -114,7 +114,7 @@ struct PluginsInstallCommand: AsyncParsableCommand {
     }
     return try await Interruption.untilInterrupted {
       do {
-        let library = try build.run(environment: ProcessInfo.processInfo.environment)
+        let library = try build.run(environment: ProcessInfo.processInfo.environment, report: showBuildOutput)
         let origin = URL(filePath: folder).standardizedFileURL.path(percentEncoded: false)
         return try await store.installer.stage(.file(library), demands, recordedAs: origin)
       } catch let error as PluginStoreError {
@@ -123,9 +123,10 @@ struct PluginsInstallCommand: AsyncParsableCommand {
     }
   }
 
-  /// Installs the plugins of the lock that are missing or changed.
+  /// Installs the plugins of the locks that are missing or changed.
   private func installLocked(_ store: PluginStoreAccess) async throws {
-    guard let lock = store.installer.locks.main, FileManager.default.fileExists(atPath: lock.path) else {
+    let names = store.installer.locks.existing.map(\.path.shownPath).joined(separator: ", ")
+    guard !names.isEmpty else {
       throw CommandError(
         ExitStatus.wrongInput,
         .init(
@@ -134,7 +135,7 @@ struct PluginsInstallCommand: AsyncParsableCommand {
     }
     let searchPath = store.project.manifests.searchPath
     let wanted = try mapped { try store.installer.locks.verified(searchPath) }
-      .filter { $0.lock == lock.path && ($0.state == .missing || $0.state == .changed) }
+      .filter { $0.state == .missing || $0.state == .changed }
     var installed: [Value] = []
     var options = options
     // The lock names the exact file, which may be older than the installed one.
@@ -149,7 +150,9 @@ struct PluginsInstallCommand: AsyncParsableCommand {
         }
       }
       let question = LocalizedText("Install this plugin?", de: "Dieses Plugin installieren?")
-      guard let manifest = try store.install(staged, options, question: question) else { continue }
+      guard let manifest = try store.install(staged, options, question: question, demandedBy: plugin.lock) else {
+        continue
+      }
       installed.append(PluginStoreAccess.json(staged, manifest))
       if !format.json {
         write(say("Installed \(plugin.id) \(manifest.version)\n", de: "\(plugin.id) \(manifest.version) installiert\n"))
@@ -159,8 +162,7 @@ struct PluginsInstallCommand: AsyncParsableCommand {
     if wanted.isEmpty {
       write(
         say(
-          "All plugins of \(lock.path.shownPath) are installed.\n",
-          de: "Alle Plugins aus \(lock.path.shownPath) sind installiert.\n"))
+          "All plugins of \(names) are installed.\n", de: "Alle Plugins aus \(names) sind installiert.\n"))
     }
   }
 }

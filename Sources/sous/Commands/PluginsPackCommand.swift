@@ -48,7 +48,8 @@ struct PluginsPackCommand: AsyncParsableCommand {
       try mapped {
         var library = folder
         if case .folder(let place) = try PluginSource(folder.contains("/") ? folder : "./" + folder) {
-          library = try PluginBuild(folder: place, isRelease: true).run(environment: environment)
+          library = try PluginBuild(folder: place, isRelease: true)
+            .run(environment: environment, report: showBuildOutput)
         }
         return try PluginPackage(library: library, folder: output, environment: environment)
       }

@@ -41,24 +41,35 @@ struct PluginsUpdateCommand: AsyncParsableCommand {
             + "es fest"),
         code: PluginStoreError.Code.notInstalled.rawValue)
     }
-    var updated: [Value] = []
+    let wanted = locked.filter { plugins.isEmpty || plugins.contains($0.id) }
+    for plugin in wanted { try store.project.trust.check(plugin) }
+    var results: [Value] = []
     var problems: [CommandError] = []
-    for plugin in locked where plugins.isEmpty || plugins.contains(plugin.id) {
+    for plugin in wanted {
       do {
-        if let result = try await update(plugin, store) { updated.append(result) }
+        if let result = try await update(plugin, store) { results.append(result) }
       } catch let error as CommandError where error.status != ExitStatus.interrupted && plugins.count != 1 {
-        // The others are updated all the same.
-        problems.append(error)
-        if !format.json { writeError("\(plugin.id): \(error.message?.spoken ?? error.code)\n") }
+        // The others are updated all the same. Of all plugins, one that cannot be fetched again is left out.
+        let isSkipped = plugins.isEmpty && error.code == PluginStoreError.Code.notUpdatable.rawValue
+        if !isSkipped { problems.append(error) }
+        let message = error.message?.spoken ?? error.code
+        results.append([
+          "id": .string(plugin.id),
+          isSkipped ? "skipped" : "error": ["code": .string(error.code), "message": .string(message)],
+        ])
+        guard !format.json else { continue }
+        writeError(
+          isSkipped
+            ? say("\(plugin.id) is skipped: \(message)\n", de: "\(plugin.id) wird übersprungen: \(message)\n")
+            : "\(plugin.id): \(message)\n")
       }
     }
-    if format.json { writeJSON(.list(updated)) }
+    if format.json { writeJSON(.list(results)) }
     if locked.isEmpty, !format.json { write(say("sous.lock names no plugin\n", de: "sous.lock nennt kein Plugin\n")) }
     if let problem = problems.first { throw CommandError(problem.status) }
   }
 
   private func update(_ plugin: PluginLocks.Verified, _ store: PluginStoreAccess) async throws -> Value? {
-    try store.project.trust.check(plugin)
     let isIntact = plugin.state == .locked
     let staged = try await Interruption.untilInterrupted {
       do {
@@ -78,7 +89,7 @@ struct PluginsUpdateCommand: AsyncParsableCommand {
     }
     let question = LocalizedText(
       "Update '\(plugin.id)'?", de: "'\(plugin.id)' aktualisieren?")
-    guard let manifest = try store.install(staged, options, question: question) else {
+    guard let manifest = try store.install(staged, options, question: question, demandedBy: plugin.lock) else {
       if !format.json {
         write(
           say(
