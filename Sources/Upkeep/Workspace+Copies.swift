@@ -21,7 +21,8 @@ extension Workspace {
         .runLog, .warning,
         .init(
           "\(path), the copy of an older run log, is \(days) days old (\(size) MB) and keeps all inputs and outputs",
-          de: "\(path), die Kopie eines älteren Laufprotokolls, ist \(days) Tage alt (\(size) MB) und enthält alle Eingaben "
+          de:
+            "\(path), die Kopie eines älteren Laufprotokolls, ist \(days) Tage alt (\(size) MB) und enthält alle Eingaben "
             + "und Ausgaben"),
         remedy: .init(
           "if you do not go back to the older version: rm '\(path)'",

@@ -157,7 +157,8 @@ struct SchemaUpgradeTests {
     let users = try await DatabaseQueue(path: path).read { try RunLogUser.all($0, path: path) }
     #expect(users.map(\.host) == [nil, "box"] && users.map(\.isServer) == [false, true])
     #expect(users.last?.remedy == nil)
-    let error = RunStoreError.schemaInUse(path: path, file: 19, program: 22, users: Array(users.suffix(1)), lock: "x.lock")
+    let error = RunStoreError.schemaInUse(
+      path: path, file: 19, program: 22, users: Array(users.suffix(1)), lock: "x.lock")
     for text in [error.message.english, error.message.german] {
       #expect(text.contains("'box'") && !text.contains("kill") && text.contains("fuser x.lock"))
     }

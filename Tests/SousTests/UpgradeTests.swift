@@ -115,7 +115,8 @@ struct UpgradeTests {
       String(decoding: FileManager.default.contents(atPath: errors) ?? Data(), as: UTF8.self).contains(text)
     }
     let events: [() -> Bool] = [
-      { FileManager.default.fileExists(atPath: copy(19) + ".partial") }, { FileManager.default.fileExists(atPath: copy(19)) },
+      { FileManager.default.fileExists(atPath: copy(19) + ".partial") },
+      { FileManager.default.fileExists(atPath: copy(19)) },
       { reports("→") }, { reports("copy of the old run log") },
     ]
     var kills = 0
@@ -143,7 +144,10 @@ struct UpgradeTests {
       }
       // The next command goes on.
       #expect(try sous("db", "migrate").status == 0)
-      #expect(try sqlite(log, "PRAGMA user_version; SELECT count(*) FROM runs") == ["\(RunStore.schemaVersion)", "\(rows + 4)"])
+      #expect(
+        try sqlite(log, "PRAGMA user_version; SELECT count(*) FROM runs") == [
+          "\(RunStore.schemaVersion)", "\(rows + 4)",
+        ])
     }
     #expect(kills > 0)
     #expect(try sous("db", "check").status == 0)

@@ -23,7 +23,9 @@ struct DatabaseMigrateCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       say(
         "Ask daemons of the older version to end (SIGTERM), and wait for their steps. Start them again afterwards.",
-        de: "Dienste der älteren Version beenden (SIGTERM) und auf ihre Schritte warten. Danach sind sie wieder zu starten.")))
+        de:
+          "Dienste der älteren Version beenden (SIGTERM) und auf ihre Schritte warten. Danach sind sie wieder zu starten."
+      )))
   var stop = false
 
   @Option(

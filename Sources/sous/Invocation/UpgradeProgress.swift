@@ -54,7 +54,8 @@ final class UpgradeProgress: Sendable {
     case .finished(let from, let to, let copy):
       return say(
         "run log: schema version \(from) → \(to)" + (copy.map { "; copy of the old run log: \($0)" } ?? ""),
-        de: "Laufprotokoll: Schemaversion \(from) → \(to)" + (copy.map { "; Kopie des alten Laufprotokolls: \($0)" } ?? ""))
+        de: "Laufprotokoll: Schemaversion \(from) → \(to)"
+          + (copy.map { "; Kopie des alten Laufprotokolls: \($0)" } ?? ""))
     }
   }
 }
