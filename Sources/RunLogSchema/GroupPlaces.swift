@@ -13,4 +13,16 @@ package enum GroupPlaces {
       AND holder.id <> \(row).id AND (\(row).status = 'queued' OR holder.status <> 'interrupted'))
     """
   }
+
+  /// The run that the run of a row of `runs` waits for if its group has no free place, an SQL expression: one of those that have
+  /// the places, interrupted ones first.
+  package static func holder(_ row: String) -> String {
+    """
+    (SELECT other.id FROM runs AS other INDEXED BY runs_of_groups
+      WHERE other.concurrency_group = \(row).concurrency_group AND other.concurrency_group IS NOT NULL
+      AND other.status IN ('running', 'waiting', 'interrupted') AND other.id <> \(row).id
+      AND (\(row).status = 'queued' OR other.status <> 'interrupted')
+      ORDER BY other.status <> 'interrupted', other.id LIMIT 1)
+    """
+  }
 }

@@ -320,8 +320,9 @@ extension DatabaseFile {
   init(_ path: String, _ configuration: RunStore.Configuration) {
     let options = configuration.upgrade
     self.init(
-      path: path, busyTimeout: configuration.busyTimeout, migrations: configuration.migrations,
-      pageLimit: configuration.pageLimit,
+      path: path, busyTimeout: configuration.busyTimeout,
+      upgradePatience: max(configuration.busyTimeout, options.patienceWithUpgrade),
+      migrations: configuration.migrations, pageLimit: configuration.pageLimit,
       upgrade: { (file, presence, found) throws(RunStoreError) in
         try SchemaUpgrade(file: file, presence: presence, options: options).run(from: found)
       })

@@ -24,6 +24,7 @@ extension Workspace {
   public func examine() async -> [HealthFinding] {
     var findings = [files(), fences(), timeZone(), disk()]
     await findings.append(runLogHealth())
+    findings += copyHealth(now: Date())
     var quiet = self
     quiet.surroundings.passphrase = nil
     quiet.surroundings.trustQuestion = nil

@@ -108,6 +108,17 @@ struct RunStoreQueueTests {
     #expect(try await claim() == ["01R3"])
   }
 
+  @Test func theSmallestNumberOfPlacesCountsForRunsThatGiveWayToo() async throws {
+    try await queue("01R1", group: "g", max: 1)
+    try await store.record(
+      [
+        start("01R2") {
+          ($0.isQueued, $0.group, $0.groupMax, $0.givesWay) = (true, "g", 3, true)
+        }
+      ], durability: .committed)
+    #expect(try await store.run(RunID(rawValue: "01R2")).summary.status == .skipped)
+  }
+
   /// Of several processes that stand by for runs of a group, the first ones begin as long as it has places.
   @Test func runsThatProcessesWaitForBeginInTheirOrder() async throws {
     for number in 1...4 { try await queue("01R\(number)", group: "g", max: 2) }

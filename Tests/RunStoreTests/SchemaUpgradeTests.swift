@@ -6,12 +6,14 @@ import Glibc
 import Localization
 import OperatingSystem
 import RunLogSchema
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import RunStore
 
-@Suite(.timeLimit(.minutes(5)))
+// One after another: the observer of steps belongs to the whole process.
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct SchemaUpgradeTests {
   private static let older = 19
   let folder: TemporaryFolder
@@ -100,11 +102,66 @@ struct SchemaUpgradeTests {
 
   @Test func theUpgradeWaitsForTheEndOfAnOlderProcess() async throws {
     let older = try openOlder()
+    let waits = Mutex(0)
+    UpgradeStep.observe { step in
+      if case .waiting = step { waits.withLock { $0 += 1 } }
+    }
+    defer { UpgradeStep.observe(nil) }
     async let opened = openPatiently()
+    try await eventually { waits.withLock { $0 } > 0 }
     try await older.close()
     let store = try await opened
     #expect(try await DatabaseProbe(path).number("PRAGMA user_version") == Migration.newest)
     try await store.close()
+  }
+
+  @Test func theUpgradeOfAnotherProcessIsWaitedFor() async throws {
+    try await open().close()
+    let other = try PresenceLock(path)
+    #expect(other.isAlone())
+    let error = #expect(throws: RunStoreError.self) { try open { $0.upgrade.patienceWithUpgrade = 0.1 } }
+    #expect(error?.code == .locked)
+    // The other process ends once this one waits.
+    let steps = Mutex<[UpgradeStep]>([])
+    UpgradeStep.observe { step in
+      steps.withLock { $0.append(step) }
+      if step == .waitingForUpgrade { other.release() }
+    }
+    defer { UpgradeStep.observe(nil) }
+    try await open().close()
+    #expect(steps.withLock { $0 } == [.waitingForUpgrade, .ended])
+  }
+
+  /// A process gets no signal for the row that a daemon with its number has left.
+  @Test func onlyTheProcessOfADaemonIsOne() async throws {
+    try await openOlder().close()
+    let sleeper = Process()
+    sleeper.executableURL = URL(fileURLWithPath: "/bin/sleep")
+    sleeper.arguments = ["600"]
+    try sleeper.run()
+    defer { sleeper.terminate() }
+    let pid = Int(sleeper.processIdentifier)
+    let own = ProcessIdentity.current
+    let ticks = try #require(ProcessSight(of: pid).startTicks)
+    let columns = "host, machine, boot, namespace, pid, start_ticks"
+    let local = "'\(own.host)', '\(own.machine)', '\(own.boot)', '\(own.namespace)', \(pid)"
+    let container = "'box', '', 'other boot', 'pid:[1]', \(pid), \(ticks)"
+    let time = "'2026-11-01T00:00:00.000Z'"
+    try await DatabaseProbe(path).execute(
+      """
+      INSERT INTO processes (\(columns), token, began_at, home) VALUES
+        (\(local), \(ticks), 'a', '', ''), (\(container), 'b', '', '');
+      INSERT INTO servers (id, began_at, beat_at, recipes, problems, \(columns)) VALUES
+        ('s', \(time), \(time), 0, '[]', \(local), \(ticks - 1)), ('t', \(time), \(time), 0, '[]', \(container))
+      """)
+    let users = try await DatabaseQueue(path: path).read { try RunLogUser.all($0, path: path) }
+    #expect(users.map(\.host) == [nil, "box"] && users.map(\.isServer) == [false, true])
+    #expect(users.last?.remedy == nil)
+    let error = RunStoreError.schemaInUse(
+      path: path, file: 19, program: 22, users: Array(users.suffix(1)), lock: "x.lock")
+    for text in [error.message.english, error.message.german] {
+      #expect(text.contains("'box'") && !text.contains("kill") && text.contains("fuser x.lock"))
+    }
   }
 
   /// The processes of the run log are named with the command that ends each.

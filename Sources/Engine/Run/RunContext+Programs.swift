@@ -31,10 +31,14 @@ extension RunContext {
     var reported: Int32?
     while !Task.isCancelled, !isDraining, !control.isCancelled {
       var found: [RunID: Int32] = [:]
+      // If runs of a group differ in their number of places, the smallest counts.
+      var places = start.groupMax
       for (other, process) in await programs.left() where found[other] == nil {
-        if try await belongs(other, to: group) { found[other] = process }
+        guard let max = try await self.places(of: group, by: other) else { continue }
+        found[other] = process
+        places = min(places, max)
       }
-      guard found.count >= start.groupMax, let (other, process) = found.min(by: { $0.key.rawValue < $1.key.rawValue })
+      guard found.count >= places, let (other, process) = found.min(by: { $0.key.rawValue < $1.key.rawValue })
       else { return }
       if reported != process {
         warn("the run waits: process \(process) of run \(other) of the same concurrency group still runs")
@@ -45,19 +49,19 @@ extension RunContext {
     }
   }
 
-  /// Whether another run, or a run that has it as a step, belongs to a concurrency group. Runs of this run's own steps and of
-  /// its parent do not count: the steps themselves end their programs.
-  private func belongs(_ other: RunID, to group: String) async throws -> Bool {
+  /// The number of places of a concurrency group by another run, or a run that has it as a step; `nil` if none of them belongs
+  /// to it. Runs of this run's own steps and of its parent do not count: the steps themselves end their programs.
+  private func places(of group: String, by other: RunID) async throws -> Int? {
     var next: RunID? = other
-    var isOfGroup = false
+    var places: Int?
     while let id = next {
-      guard id != run, id != start.parent else { return false }
+      guard id != run, id != start.parent else { return nil }
       // A deleted run no longer excludes others.
       guard let found = try? await runner.queue.snapshot(of: id).start else { break }
-      isOfGroup = isOfGroup || found.group == group
+      if found.group == group { places = min(places ?? found.groupMax, found.groupMax) }
       next = found.parent
     }
-    return isOfGroup
+    return places
   }
 
   private func warn(_ message: String, _ step: Int? = nil, _ item: Int? = nil, _ attempt: Int? = nil) {

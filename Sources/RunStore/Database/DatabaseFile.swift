@@ -10,6 +10,8 @@ struct DatabaseFile: Sendable {
   let path: String
   /// Seconds to wait for another process's lock.
   let busyTimeout: Double
+  /// Seconds to wait while another process upgrades the file.
+  let upgradePatience: Double
   /// The steps of the schema.
   let migrations: [Migration]
   /// The most pages the file may have, for tests of a full disk; `nil` for no bound.
@@ -80,13 +82,13 @@ struct DatabaseFile: Sendable {
       (connection, _) = try openConnection(isLocked: true)
       try presence.share(path, timeout: busyTimeout)
     } else {
-      try presence.share(path, timeout: busyTimeout)
+      try awaitUpgrade(presence)
       var older: Int?
       (connection, older) = try openConnection(isLocked: false)
       if let found = older {
         try? connection.close()
         try upgrade(self, presence, found)
-        try presence.share(path, timeout: busyTimeout)
+        try awaitUpgrade(presence)
         (connection, older) = try openConnection(isLocked: false)
         // Another process has put an older file in its place meanwhile.
         if let older { throw .outdatedSchema(path: path, file: older, program: version) }
@@ -94,6 +96,18 @@ struct DatabaseFile: Sendable {
     }
     return Writer(
       connection: connection, presence: presence, watch: FileWatch(path, watchesLog: true), version: version)
+  }
+
+  /// A process that takes longer than this with the file alone upgrades it; to make a new file takes less.
+  private static let creationTime = 0.5
+
+  /// Shares the presence; waits while another process makes or upgrades the file.
+  private func awaitUpgrade(_ presence: PresenceLock) throws(RunStoreError) {
+    let first = min(Self.creationTime, upgradePatience)
+    if (try? presence.share(path, timeout: first)) != nil { return }
+    UpgradeStep.waitingForUpgrade.report()
+    defer { UpgradeStep.ended.report() }
+    try presence.share(path, timeout: upgradePatience - first)
   }
 
   /// Opens a connection and leaves schema and settings of the file as they are.

@@ -197,8 +197,8 @@ struct EntryWriter {
   private func decide(_ start: RunStart) throws {
     guard let group = start.group else { return }
     guard start.displacesOthers || start.givesWay else { return }
-    let others = try GroupMembers(database: database).unfinished(in: group, but: start.run)
-    let surplus = others.prefix(max(0, others.count - start.groupMax + 1))
+    let surplus = try GroupMembers(database: database).surplus(
+      in: group, before: start.run, places: start.groupMax)
     if start.displacesOthers {
       for other in surplus { try RunTransitions(database: database).requestCancel(of: other, at: start.at) }
     }

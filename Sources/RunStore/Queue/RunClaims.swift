@@ -189,12 +189,8 @@ struct RunClaims {
   private func colleague(of run: String) throws -> String? {
     try String.fetchOne(
       database.cachedStatement(
-        sql: """
-          SELECT other.id FROM runs JOIN runs AS other ON other.concurrency_group = runs.concurrency_group
-          WHERE runs.id = ? AND other.status IN ('running', 'waiting') AND other.id <> runs.id
-            AND \(GroupPlaces.free("runs")) <= 0
-          ORDER BY other.id LIMIT 1
-          """), arguments: [run])
+        sql: "SELECT \(GroupPlaces.holder("runs")) FROM runs WHERE id = ? AND \(GroupPlaces.free("runs")) <= 0"),
+      arguments: [run])
   }
 
   /// Takes one run, where that can be.
@@ -256,10 +252,7 @@ struct RunClaims {
     guard let free, free > 0 else {
       return try String.fetchOne(
         database.cachedStatement(
-          sql: """
-            SELECT id FROM runs INDEXED BY runs_of_groups WHERE concurrency_group = ?
-              AND status IN ('running', 'waiting', 'interrupted') ORDER BY status <> 'interrupted', id LIMIT 1
-            """), arguments: [group])
+          sql: "SELECT \(GroupPlaces.holder("runs")) FROM runs WHERE id = ?"), arguments: [run])
     }
     let next = try next(in: group, limit: free)
     return next.count < free || next.contains(run) ? nil : next.first

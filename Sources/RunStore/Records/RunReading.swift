@@ -15,11 +15,7 @@ enum RunReading {
   /// The run that a row of `runs` waits for in its concurrency group.
   static let behind = """
     CASE WHEN concurrency_group IS NOT NULL AND status IN ('queued', 'interrupted')
-      AND \(GroupPlaces.free("runs")) <= 0 THEN (
-      SELECT id FROM runs AS other INDEXED BY runs_of_groups
-      WHERE other.concurrency_group = runs.concurrency_group AND other.id <> runs.id
-        AND other.status IN ('running', 'waiting', 'interrupted')
-        AND (runs.status = 'queued' OR other.status <> 'interrupted') ORDER BY id LIMIT 1) END
+      AND \(GroupPlaces.free("runs")) <= 0 THEN \(GroupPlaces.holder("runs")) END
     """
 
   static let summarySQL = """

@@ -4,16 +4,21 @@ extension RunStoreError {
   static func schemaInUse(
     path: String, file: Int, program: Int, users: [RunLogUser], lock: String
   ) -> RunStoreError {
-    let names = users.map { user in
+    var names = users.map { user in
       let kind = user.isServer ? "sous serve" : "sous"
-      let place = user.host.map { " of '\($0)'" } ?? ""
+      guard let remedy = user.remedy else {
+        let host = user.host ?? ""
+        return LocalizedText(
+          "process \(user.pid) of the machine or container '\(host)' (\(kind)): stop it there, if it still runs",
+          de: "Prozess \(user.pid) des Rechners oder Containers '\(host)' (\(kind)): dort beenden, falls er noch läuft")
+      }
       return LocalizedText(
-        "process \(user.pid)\(place) (\(kind)): \(user.stop)",
-        de: "Prozess \(user.pid)\(user.host.map { " auf '\($0)'" } ?? "") (\(kind)): \(user.stop)")
+        "process \(user.pid) (\(kind)): \(remedy)", de: "Prozess \(user.pid) (\(kind)): \(remedy)")
     }
+    // A process that has not written yet is in no row.
+    if !users.contains(where: { $0.host == nil }) { names.append(.init(verbatim: "fuser \(lock)")) }
     let list = LocalizedText(
-      names.isEmpty ? "fuser \(lock)" : names.map(\.english).joined(separator: "; "),
-      de: names.isEmpty ? "fuser \(lock)" : names.map(\.german).joined(separator: "; "))
+      names.map(\.english).joined(separator: "; "), de: names.map(\.german).joined(separator: "; "))
     return RunStoreError(
       .schemaInUse,
       LocalizedText(
@@ -24,8 +29,8 @@ extension RunStoreError {
         """,
         de: """
           '\(path)' hat die Schemaversion \(file) eines älteren Sous und muss auf Version \(program) gebracht werden, aber ein \
-          Prozess der älteren Version arbeitet noch damit. Er ist zu beenden (er beendet oder unterbricht seine Schritte, und \
-          die neue Version setzt die Läufe fort); das kann auch 'sous db migrate --stop': \(list.german)
+          Prozess der älteren Version arbeitet noch damit. Bitte diesen Prozess beenden, selbst oder mit 'sous db migrate \
+          --stop' (er beendet oder unterbricht seine Schritte, und die neue Version setzt die Läufe fort): \(list.german)
           """),
       path: path)
   }

@@ -20,6 +20,7 @@ struct SchemaUpgrade {
   /// - Throws: ``RunStoreError``: `schema_in_use`, `no_room_for_copy`, and those of opening.
   func run(from found: Int) throws(RunStoreError) {
     presence.unlock()
+    defer { UpgradeStep.ended.report() }
     guard try becomeAlone(from: found) else { return }
     defer { presence.unlock() }
     do {
@@ -132,4 +133,10 @@ struct SchemaUpgrade {
 extension RunStore {
   /// The schema version that this program writes.
   public static var schemaVersion: Int { Migration.newest }
+
+  /// The copies beside a run log that upgrades have left, those of the oldest schema first.
+  public static func schemaCopies(beside path: String) -> [String] {
+    let file = DatabaseFile(path, Configuration())
+    return (1...Migration.newest).map(file.copy).filter { access($0, F_OK) == 0 }
+  }
 }

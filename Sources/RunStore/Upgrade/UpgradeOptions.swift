@@ -17,6 +17,8 @@ public struct UpgradeOptions: Sendable {
   public var copy = Copy.beside
   /// Seconds to wait for other processes that work with the run log; `nil` for the patience with locks.
   public var patience: Double?
+  /// Seconds to wait while another process upgrades the run log, if that is longer than the patience with locks.
+  public var patienceWithUpgrade = 60.0
   /// Free bytes of a file system by one of its folders; `nil` if unknown. Tests give other numbers.
   var freeBytes: @Sendable (String) -> Int? = UpgradeOptions.freeBytes
 
@@ -42,6 +44,10 @@ public enum UpgradeStep: Sendable, Equatable {
   case changing(from: Int, to: Int)
   /// The run log has the new schema.
   case finished(from: Int, to: Int, copy: String?)
+  /// Another process upgrades the run log, and this one waits for it.
+  case waitingForUpgrade
+  /// No step follows. Reported after errors too.
+  case ended
 
   private static let observer = Mutex<(@Sendable (UpgradeStep) -> Void)?>(nil)
 

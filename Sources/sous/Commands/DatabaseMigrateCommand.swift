@@ -22,8 +22,10 @@ struct DatabaseMigrateCommand: AsyncParsableCommand {
   @Flag(
     help: ArgumentHelp(
       say(
-        "Ask daemons of the older version to end (SIGTERM), and wait for their steps.",
-        de: "Dienste der älteren Version beenden (SIGTERM) und auf ihre Schritte warten.")))
+        "Ask daemons of the older version to end (SIGTERM), and wait for their steps. Start them again afterwards.",
+        de:
+          "Dienste der älteren Version beenden (SIGTERM) und auf ihre Schritte warten. Danach sind sie wieder zu starten."
+      )))
   var stop = false
 
   @Option(
@@ -73,12 +75,22 @@ struct DatabaseMigrateCommand: AsyncParsableCommand {
         .map([
           "from": .int(Int64(report.from)), "to": .int(Int64(report.to)),
           "copy": report.copy.map { .string($0) } ?? .null,
+          "stopped": .list(
+            report.stopped.map { ["pid": .int(Int64($0.pid)), "start": .string($0.start)] }),
         ]))
-    } else if report.from == report.to {
+      return
+    }
+    if report.from == report.to {
       write(
         say(
           "the run log has schema version \(report.to) already\n",
           de: "das Laufprotokoll hat schon die Schemaversion \(report.to)\n"))
+    }
+    for daemon in report.stopped {
+      write(
+        say(
+          "daemon \(daemon.pid) was stopped; this starts it again: \(daemon.start)\n",
+          de: "Dienst \(daemon.pid) wurde beendet; so startet er wieder: \(daemon.start)\n"))
     }
   }
 }

@@ -99,7 +99,7 @@ struct NotesAddCommand: AsyncParsableCommand {
       write(
         say(
           "  no daemon runs: start 'sous serve', which delivers it\n",
-          de: "  kein Daemon läuft: 'sous serve' stellt zu\n"))
+          de: "  kein Dienst läuft: 'sous serve' stellt zu\n"))
     }
   }
 }

@@ -93,7 +93,7 @@ struct OutboxSendNowCommand: AsyncParsableCommand {
       commandName: "send-now",
       abstract: say(
         "Let a message go out now, also a late one; the daemon sends it, or --wait.",
-        de: "Eine Nachricht jetzt hinauslassen, auch eine verspätete; der Daemon sendet sie, oder --wait."))
+        de: "Eine Nachricht jetzt hinauslassen, auch eine verspätete; der Dienst sendet sie, oder --wait."))
   }
 
   @OptionGroup var mail: MailArgument

@@ -11,10 +11,14 @@ final class UpgradeProgress: Sendable {
     guard !FormatOptions.isJSONWanted else { return }
     let text = Self.text(step)
     if Terminal(descriptor: STDERR_FILENO).isInteractive {
+      // The last line goes when it is over, so that an error has a line of its own.
+      if text == nil, shown.withLock({ $0.isEmpty }) { return }
       let end = if case .finished = step { "\n" } else { "" }
-      _ = writeAll("\r" + text.printable + "\u{1B}[K" + end, to: STDERR_FILENO)
+      _ = writeAll("\r" + (text ?? "").printable + "\u{1B}[K" + end, to: STDERR_FILENO)
+      shown.withLock { $0 = end.isEmpty ? text ?? "" : "" }
       return
     }
+    guard let text else { return }
     // The share that is copied would be a line each time.
     if case .copying = step { return }
     guard
@@ -26,8 +30,14 @@ final class UpgradeProgress: Sendable {
     writeError(text + "\n")
   }
 
-  private static func text(_ step: UpgradeStep) -> String {
+  /// The line of a step; `nil` if it is over.
+  private static func text(_ step: UpgradeStep) -> String? {
     switch step {
+    case .ended: return nil
+    case .waitingForUpgrade:
+      return say(
+        "run log: waiting for another process that upgrades it",
+        de: "Laufprotokoll: warten auf einen anderen Prozess, der es auf das neue Schema bringt")
     case .waiting(let users):
       let names = users.isEmpty ? "" : ": " + users.map { "\($0.pid)" }.joined(separator: ", ")
       return say(
@@ -43,8 +53,9 @@ final class UpgradeProgress: Sendable {
         "run log: schema version \(from) → \(to) …", de: "Laufprotokoll: Schemaversion \(from) → \(to) …")
     case .finished(let from, let to, let copy):
       return say(
-        "run log: schema version \(from) → \(to)" + (copy.map { "; a copy of before is \($0)" } ?? ""),
-        de: "Laufprotokoll: Schemaversion \(from) → \(to)" + (copy.map { "; eine Kopie von vorher ist \($0)" } ?? ""))
+        "run log: schema version \(from) → \(to)" + (copy.map { "; copy of the old run log: \($0)" } ?? ""),
+        de: "Laufprotokoll: Schemaversion \(from) → \(to)"
+          + (copy.map { "; Kopie des alten Laufprotokolls: \($0)" } ?? ""))
     }
   }
 }

@@ -65,7 +65,7 @@ enum SendReport {
     write(
       say(
         "no daemon runs here: 'sous serve' sends it at its time, 'sous outbox run' sends what is due\n",
-        de: "hier läuft kein Daemon: 'sous serve' sendet zur Zeit, 'sous outbox run' sendet, was fällig ist\n"))
+        de: "hier läuft kein Dienst: 'sous serve' sendet zur Zeit, 'sous outbox run' sendet, was fällig ist\n"))
   }
 
   /// Prints the result of a message that was sent at once.
