@@ -130,14 +130,14 @@ import Testing
   }
 
   /// What a user has to know to fill in the settings, in both forms.
-  @Test(arguments: ["show", "doc"])
-  func settingsAreShownWithWhatIsAllowed(_ command: String) throws {
+  @Test(arguments: [("show", "the host in the setting 'base_url'"), ("doc", "{base_url}")])
+  func settingsAreShownWithWhatIsAllowed(_ command: String, host: String) throws {
     let sous = try SousProcess()
     defer { sous.remove() }
     let library = try FixtureLibrary.careless()
     let output = try sous("plugins", command, library).output
     let german = try sous("plugins", command, "--lang", "de", library).output
-    for words in ["base_url", "required", "uri", "1–5", "small", "large", "default 2", "secret", "{base_url}"] {
+    for words in ["base_url", "required", "uri", "1–5", "small", "large", "default 2", "secret", host] {
       #expect(output.contains(words), "\(words) in \(output)")
     }
     for words in ["nötig", "Vorgabe 2", "geheim"] { #expect(german.contains(words), "\(words) in \(german)") }

@@ -66,7 +66,7 @@ import Testing
     #expect(entry?["sha256"] == (try outcome.json["sha256"]) && entry?["hosts"] == ["api.example.com"])
     #expect(entry?["index"]?.stringValue == server.url + "/index.json")
     try sous.write(
-      "go.yaml", "name: go\nsteps:\n  - { id: a, uses: parcel.version }\noutputs: { is: \"{{ steps.a.output }}\" }\n")
+      "go.yaml", "name: go\nsteps:\n  - { id: a, uses: parcel.version }\noutputs: { is: \"{{ steps.a.output.version }}\" }\n")
     let run = try sous("run", "go.yaml")
     #expect(run.status == 0 && run.output.contains("1.0.0"), "\(run.errors)")
     #expect(try sous("plugins", "verify").status == 0)
@@ -137,6 +137,7 @@ import Testing
     #expect(try sous("plugins", "remove", "parcel", "--yes").status == 0)
     #expect(!FileManager.default.fileExists(atPath: installed(sous)))
     #expect(try lock(sous) == nil)
+    // Nothing is left to ask about, although sous.yaml still names it.
     #expect(try sous("plugins", "remove", "parcel").status == 2)
   }
 
@@ -233,7 +234,8 @@ import Testing
     try process.run()
     let folder = sous.folder + "/.local/share/sous/plugins"
     try await eventually {
-      try FileManager.default.contentsOfDirectory(atPath: folder).contains { name in
+      // The installation makes the folder.
+      ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).contains { name in
         guard name.hasPrefix(".staging-") else { return false }
         let attributes = try? FileManager.default.attributesOfItem(atPath: folder + "/" + name + "/fetched")
         return (attributes?[.size] as? Int ?? 0) > 0

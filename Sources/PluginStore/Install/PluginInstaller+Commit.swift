@@ -178,6 +178,15 @@ extension PluginInstaller {
     }
   }
 
+  /// Whether there is something of a plugin to remove: its library in the user's folder, or an entry in a lock.
+  ///
+  /// - Throws: ``PluginStoreError`` if a lock cannot be read.
+  public func has(_ id: String) throws(PluginStoreError) -> Bool {
+    if FileManager.default.fileExists(atPath: folder.library(id)) { return true }
+    for file in locks.all where try file.read().plugins[id] != nil { return true }
+    return false
+  }
+
   /// Removes a plugin from the user's folder and from the locks.
   ///
   /// - Returns: Whether something was removed.

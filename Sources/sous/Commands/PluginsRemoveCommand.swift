@@ -29,6 +29,7 @@ struct PluginsRemoveCommand: ParsableCommand {
 
   func run() throws {
     let store = try PluginStoreAccess(global)
+    guard try mapped({ try store.installer.has(plugin) }) else { throw notInstalled(store) }
     let uses = store.project.uses(ofPlugin: plugin)
     if !uses.isEmpty {
       let lines =
@@ -40,19 +41,21 @@ struct PluginsRemoveCommand: ParsableCommand {
           lines, LocalizedText("Remove it all the same?", de: "Trotzdem entfernen?"), yes: yes, undone: kept)
       else { return write(kept.spoken + "\n") }
     }
-    let isRemoved = try mapped { try store.installer.remove(plugin) }
-    guard isRemoved else {
-      throw CommandError(
-        ExitStatus.wrongInput,
-        .init(
-          "'\(plugin)' is not installed in \(store.installer.folder.path); 'sous plugins list' shows where plugins are",
-          de:
-            "'\(plugin)' ist nicht in \(store.installer.folder.path) installiert; 'sous plugins list' zeigt, wo Plugins liegen"
-        ),
-        code: PluginStoreError.Code.notInstalled.rawValue)
-    }
+    // Another process can have removed it since.
+    guard try mapped({ try store.installer.remove(plugin) }) else { throw notInstalled(store) }
     if format.json { return writeJSON(["removed": .string(plugin)]) }
     write(say("Removed \(plugin)\n", de: "\(plugin) entfernt\n"))
+  }
+
+  private func notInstalled(_ store: PluginStoreAccess) -> CommandError {
+    CommandError(
+      ExitStatus.wrongInput,
+      .init(
+        "'\(plugin)' is not installed in \(store.installer.folder.path); 'sous plugins list' shows where plugins are",
+        de:
+          "'\(plugin)' ist nicht in \(store.installer.folder.path) installiert; 'sous plugins list' zeigt, wo Plugins liegen"
+      ),
+      code: PluginStoreError.Code.notInstalled.rawValue)
   }
 }
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-/* A plugin that leaves every check of its input to the host, and remembers under which keys it was called. */
+/* A plugin that leaves every check of its input to the host, compares the names of actions, and remembers under which keys it was called. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +59,10 @@ static void end(void *context, const sous_result *failure) {
 }
 
 static void start(sous_instance *instance, const sous_call *call, sous_completion completion) {
+  if (call->action.size != strlen("careless.order") || memcmp(call->action.data, "careless.order", call->action.size)) {
+    answer(completion, SOUS_STATUS_ERROR, "{\"kind\": \"unsupported\", \"message\": \"No such action\"}");
+    return;
+  }
   char key[96] = "";
   memcpy(key, call->key.data, call->key.size < sizeof key - 1 ? call->key.size : sizeof key - 1);
   if (call->operation == SOUS_OPERATION_VERIFY) {

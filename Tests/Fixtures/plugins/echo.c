@@ -56,7 +56,13 @@ static void destroy(sous_instance *instance) { (void)instance; }
 
 static void start(sous_instance *instance, const sous_call *call, sous_completion completion) {
   (void)instance;
+  static const char name[] = "echo.echo";
+  static const char refusal[] = "{\"kind\": \"unsupported\", \"message\": \"No such action\"}";
   sous_result result = {sizeof result, SOUS_STATUS_OK, call->input};
+  if (call->action.size != sizeof name - 1 || memcmp(call->action.data, name, sizeof name - 1) != 0) {
+    result.status = SOUS_STATUS_ERROR;
+    result.payload = (sous_bytes){(const uint8_t *)refusal, sizeof refusal - 1};
+  }
   completion.complete(completion.context, &result);
 }
 

@@ -29,11 +29,20 @@ static sous_instance *create(const sous_host *host, sous_bytes provider, sous_by
 
 static void destroy(sous_instance *instance) { (void)instance; }
 
+static int is(sous_bytes action, const char *name) {
+  return action.size == strlen(name) && memcmp(action.data, name, action.size) == 0;
+}
+
 static void start(sous_instance *instance, const sous_call *call, sous_completion completion) {
   (void)instance;
-  static const char loser[] = "forgetful.lose";
-  if (call->action.size == sizeof loser - 1 && memcmp(call->action.data, loser, sizeof loser - 1) == 0) lost = malloc(40);
+  static const char refusal[] = "{\"kind\": \"unsupported\", \"message\": \"No such action\"}";
   sous_result result = {sizeof result, SOUS_STATUS_OK, {(const uint8_t *)"{}", 2}};
+  if (is(call->action, "forgetful.lose")) {
+    lost = malloc(40);
+  } else if (!is(call->action, "forgetful.keep")) {
+    result.status = SOUS_STATUS_ERROR;
+    result.payload = (sous_bytes){(const uint8_t *)refusal, sizeof refusal - 1};
+  }
   completion.complete(completion.context, &result);
 }
 

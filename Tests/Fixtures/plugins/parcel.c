@@ -9,7 +9,9 @@
 static sous_bytes describe(void) {
   static const char manifest[] =
       "{\"id\": \"parcel\", \"version\": \"" VERSION "\", \"summary\": \"Answers\", " MEMBERS " \"actions\": [{"
-      "\"name\": \"parcel.version\", \"summary\": \"Answers its version\", \"effect\": \"pure\"}]}";
+      "\"name\": \"parcel.version\", \"summary\": \"Answers its version\", \"effect\": \"pure\","
+      "\"input\": {\"type\": \"object\", \"additionalProperties\": false}, \"output\": {\"type\": \"object\","
+      "\"required\": [\"version\"], \"properties\": {\"version\": {\"type\": \"string\"}}}}]}";
   return (sous_bytes){(const uint8_t *)manifest, sizeof manifest - 1};
 }
 
@@ -24,7 +26,7 @@ static void destroy(sous_instance *instance) { (void)instance; }
 
 static void start(sous_instance *instance, const sous_call *call, sous_completion completion) {
   (void)instance;
-  static const char answer[] = "\"" VERSION "\"";
+  static const char answer[] = "{\"version\": \"" VERSION "\"}";
   static const char refusal[] = "{\"kind\": \"unsupported\", \"message\": \"there is no such action\"}";
   int is_known = call->action.size == strlen("parcel.version")
       && memcmp(call->action.data, "parcel.version", call->action.size) == 0;

@@ -42,8 +42,18 @@ static int says(sous_bytes input, const char *words) {
   return memmem(input.data, input.size, words, strlen(words)) != NULL;
 }
 
+static int is(sous_bytes action, const char *name) {
+  return action.size == strlen(name) && memcmp(action.data, name, action.size) == 0;
+}
+
 static void start(sous_instance *instance, const sous_call *call, sous_completion completion) {
   (void)instance;
+  if (!is(call->action, "chat.complete") && !is(call->action, "chat.models")) {
+    static const char refusal[] = "{\"kind\": \"unsupported\", \"message\": \"No such action\"}";
+    sous_result result = {sizeof result, SOUS_STATUS_ERROR, {(const uint8_t *)refusal, sizeof refusal - 1}};
+    completion.complete(completion.context, &result);
+    return;
+  }
   char answer[8192];
   int size = snprintf(
       answer, sizeof answer,
