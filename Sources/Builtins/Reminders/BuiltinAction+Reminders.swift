@@ -33,7 +33,9 @@ extension BuiltinAction {
     let text = call.text("text")
     // Receivers such as a phone show a text of one line as a title, and its note belongs there.
     let gap = text.contains(where: \.isNewline) ? "\n" : " "
-    let note = words.text.map { "\(gap)(" + $0.string(in: .preferred(environment: call.surroundings.environment)) + ")" }
+    let note = words.text.map {
+      "\(gap)(" + $0.string(in: .preferred(environment: call.surroundings.environment)) + ")"
+    }
     return [
       "text": .string(text + (note ?? "")), "round": .int(Int64(delivered.round)),
       "late_seconds": .double(late),
