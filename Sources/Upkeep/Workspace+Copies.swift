@@ -4,7 +4,7 @@ import RunStore
 import UseCases
 
 extension Workspace {
-  /// Days after which nobody is likely to go back to the version before an upgrade.
+  /// Days after which a return to the version before an upgrade is unlikely.
   private static let copyDays = 30
 
   /// The copies of the run log that upgrades have made, if they are old: they keep all inputs and outputs of their time.

@@ -116,7 +116,7 @@ struct RunStoreQueueTests {
           ($0.isQueued, $0.group, $0.groupMax, $0.givesWay) = (true, "g", 3, true)
         }
       ], durability: .committed)
-    #expect(try await store.run(RunID(rawValue: "01R2")).summary.status == .skipped)
+    #expect(try await store.run("01R2").summary.status == .skipped)
   }
 
   /// Of several processes that stand by for runs of a group, the first ones begin as long as it has places.

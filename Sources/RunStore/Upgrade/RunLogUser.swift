@@ -70,7 +70,7 @@ public struct RunLogUser: Sendable, Equatable {
   }
 }
 
-/// A row of `servers`, as far as it tells which process wrote it.
+/// A row of `servers`, as far as it names the process that wrote it.
 private struct ServerRow {
   let host: String
   let pid: Int
