@@ -87,6 +87,11 @@ extension RecipeDefinitions {
       KeyDefinition("message", .text, "What happened.", de: "Was geschah."),
       KeyDefinition(
         "retry_after", .duration, "How long the service asks to wait.", de: "Wie lange der Dienst zu warten bittet."),
+      KeyDefinition(
+        "output", .anything,
+        "The output of the failed call, as expressions read it from `error.output`: `{ status: 3, stdout: '', stderr: '' }`.",
+        de: "Die Ausgabe des gescheiterten Aufrufs, wie Ausdrücke sie aus `error.output` lesen: "
+          + "`{ status: 3, stdout: '', stderr: '' }`."),
     ])
 
   static let answersByItem = MappingDefinition(
