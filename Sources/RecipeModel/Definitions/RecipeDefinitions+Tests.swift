@@ -89,9 +89,8 @@ extension RecipeDefinitions {
         "retry_after", .duration, "How long the service asks to wait.", de: "Wie lange der Dienst zu warten bittet."),
       KeyDefinition(
         "output", .anything,
-        "The output of the failed call, as expressions read it from `error.output`: `{ status: 3, stdout: '', stderr: '' }`.",
-        de: "Die Ausgabe des gescheiterten Aufrufs, wie Ausdrücke sie aus `error.output` lesen: "
-          + "`{ status: 3, stdout: '', stderr: '' }`."),
+        "The output of the failed call, as expressions read it from `error.output`.",
+        de: "Die Ausgabe des gescheiterten Aufrufs, wie Ausdrücke sie aus `error.output` lesen."),
     ])
 
   static let answersByItem = MappingDefinition(
