@@ -1,4 +1,5 @@
 import Engine
+import Expressions
 import Localization
 import Plans
 import RecipeModel
@@ -96,18 +97,22 @@ extension TestSuiteReader {
     var kindNode = node
     var message = LocalizedText("as the test says", de: "wie der Test es sagt")
     var retryAfter: Double?
+    var output: Value?
     if node.mapping != nil {
       guard let map = map(node, "error", .answerError) else { return nil }
       if let node = map["message"], let text = fields.string(node, "message") {
         message = LocalizedText(verbatim: text)
       }
       if let node = map["retry_after"] { retryAfter = fields.duration(node, "retry_after", allowsZero: true) }
+      output = map["output"]?.value
       guard let kind = map["kind"] else { return nil }
       kindNode = kind
     }
     guard let kind = word(kindNode, node.mapping == nil ? "error" : "kind", of: "kind", in: .answerError) else {
       return nil
     }
-    return ActionFailure(.init(rawValue: kind), message, retryAfter: retryAfter)
+    var failure = ActionFailure(.init(rawValue: kind), message, retryAfter: retryAfter)
+    failure.output = output
+    return failure
   }
 }

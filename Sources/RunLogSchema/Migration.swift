@@ -31,6 +31,7 @@ package struct Migration: Sendable {
     Migration(version: 21, sql: TableGroup.recipeOrigins.sql),
     Migration(version: 22, sql: TableGroup.failureOutputs.sql),
     Migration(version: 23, sql: TableGroup.groupPlaces.sql),
+    Migration(version: 24, sql: TableGroup.failureEnds.sql),
   ]
 
   /// The newest version.

@@ -63,6 +63,24 @@ import Testing
     #expect(report.tests.map(\.hasPassed) == [true])
   }
 
+  @Test func aFailedCallHasTheOutputThatTheTestSays() async {
+    let recipe = """
+      name: sample
+      steps:
+        - { id: check, uses: exec.read, with: { command: [check] }, continue_on_error: true }
+        - { id: text, uses: template, with: { text: "{{ steps.check.error.output.stdout }}" } }
+      outputs: { text: "{{ steps.text.output }}" }
+      """
+    let report = await Self.report(
+      """
+        - name: failed
+          steps: { check: { error: { kind: failed, message: bad, output: { status: 3, stdout: x, stderr: "" } } } }
+          expect: { outputs: { text: { text: x } } }
+      """, recipe: recipe)
+    #expect(Self.problems(report).map(\.message.english) == [])
+    #expect(report.tests.map(\.hasPassed) == [true])
+  }
+
   @Test func failuresAreRepeatedOnTheTestsOwnClock() async {
     let report = await Self.report(
       """

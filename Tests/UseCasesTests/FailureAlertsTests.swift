@@ -68,6 +68,24 @@ import Testing
     }
   }
 
+  @Test func aSuccessInTheForegroundEndsTheFailuresWithoutANotice() async throws {
+    try await place().withSession { session in
+      for _ in 0..<2 {
+        try await session.enqueue("r.yaml", ["ok": false])
+        try await session.workUntilIdle()
+      }
+      #expect(try await titles(session) == ["nightly failed"])
+      _ = try await session.run("r.yaml", ["ok": true])
+      try await session.workUntilIdle()
+      #expect(try await titles(session) == ["nightly failed"])
+      for ok in [false, true] {
+        try await session.enqueue("r.yaml", ["ok": .bool(ok)])
+        try await session.workUntilIdle()
+      }
+      #expect(try await titles(session) == ["nightly failed", "nightly failed", "nightly works again"])
+    }
+  }
+
   @Test func runsInTheForegroundThatWaitForTheirGroupAreNotTold() async throws {
     try await place(notify: "concurrency: { group: g, policy: skip }\n").withSession { session in
       _ = try await session.run("r.yaml", ["ok": false])

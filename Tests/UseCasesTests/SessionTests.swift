@@ -40,6 +40,23 @@ import UseCases
     #expect(record.outputs["text"] == "Hello, Ada!")
   }
 
+  @Test func aNameLeadsToTheFileWithErrors() async throws {
+    try place.write("recipes/bad.yaml", "name: bad\nsteps:\n  - { id: a, uses: log, with: { mesage: hello } }\n")
+    try place.write("recipes/file.yaml", "name: other\nsteps:\n  - { id: a, uses: log, with: { message: hello } }\n")
+    try await place.withSession { session in
+      let project = session.project
+      let broken = #expect(throws: UseCaseError.self) { try project.plan("bad") }
+      #expect(broken?.code == .invalidRecipe)
+      #expect(broken?.planning?.diagnostics.first { $0.severity == .error }?.range?.start.line == 3)
+      #expect(try project.plan("other").name == "other")
+      let moved = #expect(throws: UseCaseError.self) { try project.plan("file") }
+      #expect(moved?.message.english.contains("is called 'other'") == true)
+      let missing = #expect(throws: UseCaseError.self) { try project.plan("othr") }
+      #expect(missing?.message.english.contains("no recipe 'othr' in ") == true)
+      #expect(missing?.message.english.contains("'other'?") == true)
+    }
+  }
+
   @Test func aRunInTheForegroundTellsWhatHappens() async throws {
     try place.write("greeting.yaml", Self.greeting)
     let outcome = try await place.withSession { try await $0.run("greeting.yaml") }

@@ -87,11 +87,11 @@ extension UnitWork {
         return try await end(.success(result.outputs), number, began)
       }
       return try await end(unmet, &progress, number, began)
-    case .failed, .skipped: return try await end(.failure(failure(of: result, child.plan)), number, began)
+    case .failed, .skipped: return try await end(.failure(await failure(of: result, child.plan)), number, began)
     case .cancelled where !context.stopSignal.isSet || plan.phase != .main:
-      return try await end(.failure(failure(of: result, child.plan)), number, began)
+      return try await end(.failure(await failure(of: result, child.plan)), number, began)
     case .needsAttention:
-      var failure = failure(of: result, child.plan)
+      var failure = await failure(of: result, child.plan)
       // A person settles it by the run that they know.
       failure.advice = .settling(context.run)
       return try await end(.inDoubt(failure), number, began)
@@ -315,18 +315,29 @@ extension UnitWork {
     return false
   }
 
-  private func failure(of result: RunResult, _ child: Plan) -> ActionFailure {
+  private func failure(of result: RunResult, _ child: Plan) async -> ActionFailure {
     let calledOff = LocalizedText("it was cancelled", de: "er wurde abgebrochen")
     let cause = result.failure ?? ActionFailure(.invalidInput, calledOff)
+    let inner = child.block == nil ? nil : await failedStep(of: result)
     let place =
-      child.block.map {
-        LocalizedText("block '\($0)' (run \(result.id)): ", de: "Block '\($0)' (Lauf \(result.id)): ")
+      child.block.map { block in
+        LocalizedText("block '\(block)'", de: "Block '\(block)'")
+          + (inner.map { LocalizedText(", step '\($0)'", de: ", Schritt '\($0)'") } ?? LocalizedText(verbatim: ""))
+          + LocalizedText(" (run \(result.id)): ", de: " (Lauf \(result.id)): ")
       }
       ?? LocalizedText(
         "recipe '\(child.name)' (run \(result.id)): ", de: "Rezept '\(child.name)' (Lauf \(result.id)): ")
     var failure = ActionFailure(cause.kind, place + cause.message, advice: cause.advice)
     failure.output = cause.output
     return failure
+  }
+
+  /// The step whose failure ended a run; `nil` if the run did not fail because of a step.
+  private func failedStep(of result: RunResult) async -> String? {
+    guard let failure = result.failure, let snapshot = try? await context.runner.queue.snapshot(of: result.id) else {
+      return nil
+    }
+    return zip(snapshot.start.steps, snapshot.steps).first { $1.failure?.message == failure.message }?.0.id
   }
 }
 

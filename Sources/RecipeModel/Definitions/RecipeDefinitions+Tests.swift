@@ -87,6 +87,10 @@ extension RecipeDefinitions {
       KeyDefinition("message", .text, "What happened.", de: "Was geschah."),
       KeyDefinition(
         "retry_after", .duration, "How long the service asks to wait.", de: "Wie lange der Dienst zu warten bittet."),
+      KeyDefinition(
+        "output", .anything,
+        "The output of the failed call, as expressions read it from `error.output`.",
+        de: "Die Ausgabe des gescheiterten Aufrufs, wie Ausdrücke sie aus `error.output` lesen."),
     ])
 
   static let answersByItem = MappingDefinition(

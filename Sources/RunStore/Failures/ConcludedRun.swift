@@ -19,6 +19,8 @@ public struct ConcludedRun: Sendable, Equatable {
   public var status: RunStatus
   /// When.
   public var at: Timestamp
+  /// Whether a person started the run and watched it, so that its success needs no notice.
+  public var isByHand = false
   /// Why it failed.
   public var message: LocalizedText?
 

@@ -14,7 +14,8 @@ extension RunStore {
       try Row.fetchAll(
         database.cachedStatement(
           sql: """
-            SELECT c.*, coalesce(r.recipe_origin, 'file') AS recipe_origin
+            SELECT c.*, coalesce(r.recipe_origin, 'file') AS recipe_origin,
+              r.id IS NOT NULL AND r.queued_at IS NULL AS is_by_hand
             FROM concluded_runs AS c LEFT JOIN runs AS r ON r.id = c.run ORDER BY c.number LIMIT ?
             """), arguments: [limit]
       ).map { try ConcludedRun(RowReader(row: $0, path: path)) }
@@ -156,6 +157,7 @@ extension ConcludedRun {
       number: try row.integer("number"), run: RunID(rawValue: try row.text("run")), path: try row.text("path"),
       recipe: try row.text("recipe"), status: try row.choice("status"), at: try row.time("at"))
     recipeOrigin = try row.choice("recipe_origin")
+    isByHand = try row.integer("is_by_hand") != 0
     message = row.optionalText("message").map { LocalizedText($0, de: row.optionalText("message_de") ?? $0) }
   }
 }

@@ -41,7 +41,7 @@ struct FailureJudgement: Sendable, Equatable {
       if policy.isOn { news = .needsAttention }
       streak = before
     default:
-      if let before, before.isTold, policy.isOn, policy.recovery {
+      if let before, before.isTold, !run.isByHand, policy.isOn, policy.recovery {
         news = .recovered(after: before.failures, since: before.since)
       }
     }

@@ -175,8 +175,7 @@ public struct Project: Sendable {
   /// - Parameter path: The recipe's file, or the name of a recipe in the served folders if no such file exists.
   /// - Throws: ``UseCaseError`` with all that is wrong: code `invalid_recipe`, or that of the first problem with a provider.
   public func plan(_ path: String) throws(UseCaseError) -> Plan {
-    let isFile = access(workspace.surroundings.resolve(path), F_OK) == 0 || path.contains("/")
-    let path = try isFile || servedFile(path) == path ? path : servedPath(of: path)
+    let path = try recipeFile(path)
     let planning = planning(path)
     guard !planning.hasErrors, let plan = planning.plan else {
       let problem = planning.providerProblems.first.map { UseCaseError.Code(rawValue: $0.code.rawValue) }

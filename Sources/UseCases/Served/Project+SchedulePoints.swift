@@ -20,7 +20,7 @@ extension Project {
   ///   - count: At most so many points.
   /// - Throws: ``UseCaseError`` where there is no such recipe, or where it has no schedule.
   public func points(of name: String, after moment: Date, count: Int) throws(UseCaseError) -> [ComingPoint] {
-    let plan = try plan(servedFile(name))
+    let plan = try plan(name)
     var points: [ComingPoint] = []
     var hasSchedule = false
     for case .schedule(let schedule) in plan.triggers.map(\.kind) {

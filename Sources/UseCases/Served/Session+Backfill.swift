@@ -59,6 +59,7 @@ extension Session {
     let file = name.split(separator: "#", maxSplits: 1).first.map(String.init) ?? name
     let path = CheckedFiles.canonical(project.workspace.surroundings.resolve(file))
     let found = shelf.recipes.filter { $0.path == path || $0.plan.name == name }
+    if found.isEmpty { _ = try project.plan(project.servedPath(of: file)) }
     guard let recipe = found.first, found.count == 1 else {
       throw .wrongInput(
         .init(

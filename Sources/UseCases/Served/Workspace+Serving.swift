@@ -137,38 +137,7 @@ extension Project {
     return servedFolders.filter { (try? FileManager.default.contentsOfDirectory(atPath: $0)) == nil }
   }
 
-  /// The file of a served recipe.
-  ///
-  /// - Parameter name: Its name or file.
-  /// - Returns: The file; the name itself where no served recipe is called so.
-  public func servedFile(_ name: String) -> String {
-    let shelf = shelf()
-    return shelf.paths.first { shelf.name(of: $0) == name } ?? name
-  }
-
-  /// The file of a served recipe.
-  ///
-  /// - Parameter name: Its name or file.
-  /// - Throws: ``UseCaseError`` where there is none, or where several are called so.
-  func servedPath(of name: String) throws(UseCaseError) -> String {
-    let canonical = CheckedFiles.canonical(workspace.surroundings.resolve(name))
-    let shelf = shelf()
-    let found = shelf.paths.filter { path in path == canonical || shelf.name(of: path) == name }
-    guard let path = found.first else {
-      throw .wrongInput(
-        .init(
-          "no recipe '\(name)' in the folders that are served", de: "kein Rezept '\(name)' in den bedienten Ordnern"))
-    }
-    guard found.count == 1 else {
-      throw .wrongInput(
-        .init(
-          "several recipes are called '\(name)', name the file: \(found.joined(separator: ", "))",
-          de: "mehrere Rezepte heißen '\(name)', die Datei nennen: \(found.joined(separator: ", "))"))
-    }
-    return path
-  }
-
-  fileprivate func shelf() -> ServedRecipes {
+  func shelf() -> ServedRecipes {
     var shelf = ServedRecipes(of: self)
     _ = shelf.update(self, at: SystemTime().now, monotonic: 0)
     return shelf

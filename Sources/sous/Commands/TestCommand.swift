@@ -54,9 +54,10 @@ struct TestCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let tester = RecipeTester(try Workspace(global))
+    let workspace = try Workspace(global)
+    let tester = RecipeTester(workspace)
     var reports: [SuiteReport] = []
-    for file in try RecipeTester.testFiles(paths) {
+    for file in try RecipeTester.testFiles(paths.map { try testFile($0, workspace) }) {
       let report = await tester.run(file) { name in filter.map { name.contains($0) } ?? true }
       if !format.json { tell(report) }
       reports.append(report)
@@ -84,6 +85,13 @@ struct TestCommand: AsyncParsableCommand {
     if !isCovered || reports.contains(where: { $0.tests.contains { !$0.hasPassed } }) {
       throw CommandError(ExitStatus.runFailed)
     }
+  }
+
+  /// The test file that somebody names by its recipe; anything else is a path.
+  private func testFile(_ name: String, _ workspace: Workspace) throws -> String {
+    guard name.isRecipeName else { return name }
+    let recipe = try Project(workspace).recipeFile(name).shownPath
+    return (recipe as NSString).deletingPathExtension + ".test.yaml"
   }
 
   private func tell(_ report: SuiteReport) {

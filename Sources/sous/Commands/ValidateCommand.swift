@@ -41,15 +41,21 @@ struct ValidateCommand: ParsableCommand {
   }
 
   func run() throws {
-    let checked = try CheckedFiles(recipes)
+    let workspace = try Workspace(global)
+    // A configuration that is to be checked may be wrong, and is read only for what needs it.
+    var project: Project?
+    let files = try recipes.map { name in
+      if !name.isRecipeName { return name }
+      let known = try project ?? Project(workspace)
+      project = known
+      return try known.recipeFile(name).shownPath
+    }
+    let checked = try CheckedFiles(files)
     let form = format ?? (machine.json ? .json : .text)
     let report = DiagnosticReport(terminal: Terminal(descriptor: 2))
     var findings = Findings(checked)
     var worst = ExitStatus.success
-    // A configuration that is to be checked may be wrong, and is read only for what needs it.
-    var project: Project?
     var neighbours: TriggerNeighbours?
-    let workspace = try Workspace(global)
     var plannings: [Planning] = []
     for file in checked.files {
       if file.kind == .recipe, project == nil { project = try Project(workspace) }

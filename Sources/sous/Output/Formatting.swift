@@ -42,6 +42,11 @@ extension Value {
 }
 
 extension String {
+  /// Whether the text can only be the name of a recipe: no such file exists, and it is not spelled like one.
+  var isRecipeName: Bool {
+    !contains("/") && !hasSuffix(".yaml") && !hasSuffix(".yml") && !FileManager.default.fileExists(atPath: self)
+  }
+
   /// An absolute path as people read it: from the current folder where the path is below it, else with `~` for the home folder.
   var shownPath: String {
     let here = FileManager.default.currentDirectoryPath + "/"

@@ -1,0 +1,66 @@
+import Foundation
+import Localization
+import RecipeSyntax
+
+extension Project {
+  /// The file of a served recipe.
+  ///
+  /// - Parameter name: Its name or file, or the name of a file in the served folders that has errors, without its ending.
+  /// - Returns: The file; the name itself where no served recipe is called so.
+  public func servedFile(_ name: String) -> String {
+    let shelf = shelf()
+    return shelf.paths.first { shelf.name(of: $0) == name } ?? shelf.brokenFile(name) ?? name
+  }
+
+  /// The file that somebody names: a file, or the name of a recipe in the served folders if no such file exists.
+  ///
+  /// - Throws: ``UseCaseError`` where neither exists, or where several recipes are called so.
+  public func recipeFile(_ name: String) throws(UseCaseError) -> String {
+    let isFile = access(workspace.surroundings.resolve(name), F_OK) == 0 || name.contains("/")
+    return isFile || name.hasSuffix(".yaml") || name.hasSuffix(".yml") ? name : try servedPath(of: name)
+  }
+
+  /// The file of a served recipe.
+  ///
+  /// - Parameter name: Its name or file, or the name of a file with errors, without its ending.
+  /// - Throws: ``UseCaseError`` where there is none, or where several are called so.
+  func servedPath(of name: String) throws(UseCaseError) -> String {
+    let canonical = CheckedFiles.canonical(workspace.surroundings.resolve(name))
+    let shelf = shelf()
+    let found = shelf.paths.filter { path in path == canonical || shelf.name(of: path) == name }
+    guard let path = found.first ?? shelf.brokenFile(name) else { throw noRecipe(name, shelf) }
+    guard found.count < 2 else {
+      throw .wrongInput(
+        .init(
+          "several recipes are called '\(name)', name the file: \(found.joined(separator: ", "))",
+          de: "mehrere Rezepte heißen '\(name)', die Datei nennen: \(found.joined(separator: ", "))"))
+    }
+    return path
+  }
+
+  private func noRecipe(_ name: String, _ shelf: ServedRecipes) -> UseCaseError {
+    if let path = shelf.paths.first(where: { ServedRecipes.stem(of: $0) == name }), let other = shelf.name(of: path) {
+      return .wrongInput(
+        .init(
+          "no recipe '\(name)': the recipe in \(path) is called '\(other)'",
+          de: "kein Rezept '\(name)': Das Rezept in \(path) heißt '\(other)'"))
+    }
+    let folders = servedFolders.map { $0 + "/" }.joined(separator: ", ")
+    let known = shelf.paths.compactMap { shelf.name(of: $0) ?? ServedRecipes.stem(of: $0) }
+    return .wrongInput(
+      LocalizedText("no recipe '\(name)' in \(folders)", de: "kein Rezept '\(name)' in \(folders)")
+        + Suggestion.text(for: name, among: known))
+  }
+}
+
+extension ServedRecipes {
+  /// The name of a file without folder and ending.
+  fileprivate static func stem(of path: String) -> String {
+    ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+  }
+
+  /// The file of a name that has errors, so that its recipe has no name of its own.
+  fileprivate func brokenFile(_ name: String) -> String? {
+    paths.first { Self.stem(of: $0) == name && self.name(of: $0) == nil }
+  }
+}
