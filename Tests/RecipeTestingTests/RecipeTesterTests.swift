@@ -67,7 +67,7 @@ import Testing
     let recipe = """
       name: sample
       steps:
-        - { id: check, uses: exec.read, with: { command: [check] }, continue_on_error: true }
+        - { id: check, uses: exec.read, with: { command: [check] }, on_error: continue }
         - { id: text, uses: template, with: { text: "{{ steps.check.error.output.stdout }}" } }
       outputs: { text: "{{ steps.text.output }}" }
       """

@@ -32,6 +32,7 @@ import Testing
     defer { sous.remove() }
     #expect(try sous("run", "main.yaml").status == 1)
     #expect(try sous("show", "last", "--output", "tell").output.contains("4 broken"))
+    if form == "steps" { #expect(try sous("show", "last").output.contains("block 'each', step 'p' (run ")) }
   }
 
   @Test func aRetryOfAChangedBlockHasNoMorePermissionsThanItsRun() throws {

@@ -1,5 +1,10 @@
 import Engine
 import Expressions
+import Foundation
+import Localization
+import Plans
+import RecipePlanning
+import RecipeSyntax
 import RunStore
 import TestWorkspace
 import Testing
@@ -41,6 +46,7 @@ import UseCases
   }
 
   @Test func aNameLeadsToTheFileWithErrors() async throws {
+    try FileManager.default.createDirectory(atPath: place.folder + "/recipes", withIntermediateDirectories: true)
     try place.write("recipes/bad.yaml", "name: bad\nsteps:\n  - { id: a, uses: log, with: { mesage: hello } }\n")
     try place.write("recipes/file.yaml", "name: other\nsteps:\n  - { id: a, uses: log, with: { message: hello } }\n")
     try await place.withSession { session in
