@@ -66,7 +66,8 @@ import Testing
     #expect(entry?["sha256"] == (try outcome.json["sha256"]) && entry?["hosts"] == ["api.example.com"])
     #expect(entry?["index"]?.stringValue == server.url + "/index.json")
     try sous.write(
-      "go.yaml", "name: go\nsteps:\n  - { id: a, uses: parcel.version }\noutputs: { is: \"{{ steps.a.output.version }}\" }\n")
+      "go.yaml",
+      "name: go\nsteps:\n  - { id: a, uses: parcel.version }\noutputs: { is: \"{{ steps.a.output.version }}\" }\n")
     let run = try sous("run", "go.yaml")
     #expect(run.status == 0 && run.output.contains("1.0.0"), "\(run.errors)")
     #expect(try sous("plugins", "verify").status == 0)
