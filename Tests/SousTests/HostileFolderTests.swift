@@ -82,7 +82,7 @@ import Testing
     ("plugins show", ["echo", "./plugins/libecho.so"], .refused), ("plugins new", ["mine"], .pure),
     ("plugins kit", ["."], .pure), ("plugins check", ["echo"], .refused), ("plugins doc", ["echo"], .refused),
     ("plugins verify", [""], .pure), ("plugins install", ["", "--yes"], .refused),
-    // They open the library in a worker without rights, and build only a folder that is named and has a build.
+    // A library that is named is opened in a worker without rights. This folder has nothing to build.
     ("plugins install", ["./plugins/libecho.so"], .pure), ("plugins pack", ["", "./plugins/libecho.so"], .pure),
     ("plugins dev", ["--once"], .pure), ("plugins update", ["", "parcel --yes"], .refused),
     ("plugins remove", ["parcel", "parcel --yes"], .pure),
