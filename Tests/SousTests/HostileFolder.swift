@@ -96,6 +96,14 @@ final class HostileFolder: Sendable {
     try sous.write("empty.json", "{}")
     try sous.write("keep.sieve", "require \"fileinto\";\nif header :is \"X\" \"y\" { fileinto \"T\"; }\n")
     try sous.write("catalog/p.yaml", "text: Hello\n")
+    // A plugin that is not installed, from a server that is not this machine by its name.
+    let digest = String(repeating: "0", count: 64)
+    try sous.write(
+      "sous.lock",
+      """
+      {"format": 1, "plugins": {"parcel": {"version": "1.0.0", "source": "https://0.0.0.0:\(server.port)/libparcel.so",
+      "sha256": "\(digest)"}}}
+      """)
   }
 
   private func mark(_ name: String) -> String { home + "/mark-" + name }
