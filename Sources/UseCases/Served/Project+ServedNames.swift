@@ -17,7 +17,7 @@ extension Project {
   /// - Throws: ``UseCaseError`` where neither exists, or where several recipes are called so.
   public func recipeFile(_ name: String) throws(UseCaseError) -> String {
     let isFile = access(workspace.surroundings.resolve(name), F_OK) == 0 || name.contains("/")
-    return isFile || name.hasSuffix(".yaml") || name.hasSuffix(".yml") ? name : try servedPath(of: name)
+    return try isFile || name.hasSuffix(".yaml") || name.hasSuffix(".yml") ? name : servedPath(of: name)
   }
 
   /// The file of a served recipe.
