@@ -30,7 +30,8 @@ enum ForeignNames {
     "env": LocalizedText(
       "variables are for programs: write them as 'env: { NAME: value }' of the recipe, or as 'environment' in 'with' of 'exec'; "
         + "expressions use 'inputs.NAME'",
-      de: "Variablen sind für Programme: sie stehen als 'env: { NAME: Wert }' im Rezept oder als 'environment' in 'with' von "
+      de:
+        "Variablen sind für Programme: sie stehen als 'env: { NAME: Wert }' im Rezept oder als 'environment' in 'with' von "
         + "'exec'; Ausdrücke nehmen 'inputs.NAME'"),
     "needs": LocalizedText(
       "the output of an earlier step is 'steps.ID.output'",
@@ -64,7 +65,8 @@ enum ForeignNames {
     return LocalizedText(
       "Sous runs no actions of code hosts; programs work in your folders, and 'uses: exec' with 'with: { command: […], "
         + "folder: … }' runs one",
-      de: "Sous führt keine Aktionen von Code-Hosts aus; Programme arbeiten in Ihren Ordnern, und 'uses: exec' mit 'with: { "
+      de:
+        "Sous führt keine Aktionen von Code-Hosts aus; Programme arbeiten in Ihren Ordnern, und 'uses: exec' mit 'with: { "
         + "command: […], folder: … }' führt eines aus")
   }
 }
