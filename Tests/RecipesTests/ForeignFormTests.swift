@@ -34,6 +34,27 @@ import Testing
     (
       "steps:\n  - uses: template\n    with: { text: \"={{ $json.name }}\" }", 3, "steps.ID.output"
     ),
+    ("steps:\n  - uses: exec\n    working-directory: a\n    with: { command: [ls] }", 3, "with: { folder:"),
+    ("steps:\n  - uses: exec\n    continue-on-error: true\n    with: { command: [ls] }", 3, "on_error: continue"),
+    ("steps:\n  - uses: mail.search\n    on_error: true", 3, "write 'on_error: continue'"),
+    ("defaults: { on_error: true }\nsteps: [{ uses: mail.search }]", 1, "write 'on_error: continue'"),
+    ("steps:\n  - uses: mail.search\n    when: always()", 3, "finally: true"),
+    ("steps:\n  - uses: mail.search\n    when: failure()", 3, "on_failure"),
+    ("steps:\n  - uses: mail.search\n    when: success()", 3, "leave it out"),
+    ("steps:\n  - uses: mail.search\n    when: cancelled()", 3, "no condition"),
+    ("steps:\n  - uses: mail.search\n    when: \"${{ always() }}\"", 3, "leave out the '$'"),
+    ("steps:\n  - uses: mail.search\n    when: \"${{ always() }}\"", 3, "finally: true"),
+    ("steps:\n  - uses: template\n    with: { text: \"{{ secrets.KEY }}\" }", 3, "{ secret: NAME }"),
+    ("steps:\n  - uses: template\n    with: { text: \"{{ github.sha }}\" }", 3, "event"),
+    ("steps:\n  - uses: template\n    with: { text: \"{{ env.HOME }}\" }", 3, "env: {"),
+    ("steps:\n  - uses: template\n    with: { text: \"{{ needs.a.outputs.b }}\" }", 3, "steps.ID.output"),
+    (
+      "steps:\n  - { id: a, uses: mail.search }\n  - uses: mail.search\n    when: steps.a.outcome == 'success'", 4,
+      "steps.ID.status"
+    ),
+    ("steps:\n  - uses: template\n    with: { text: \"{{ hashFiles('a') }}\" }", 3, "sha256"),
+    ("steps:\n  - uses: actions/checkout@v4", 2, "your folders"),
+    ("concurrency: { group: a, cancel-in-progress: true }\nsteps: [{ uses: mail.search }]", 1, "policy: cancel"),
   ]
 
   @Test(arguments: cases)
@@ -58,5 +79,16 @@ import Testing
     let plan = try #require(planning.plan, "\(planning.summary)")
     #expect(plan.triggers.count == 2)
     #expect(planning.diagnostics.isEmpty, "\(planning.summary)")
+  }
+
+  @Test func aWholeWorkflowHasNoWarningAboutItsVariables() {
+    let planning = Planner.standard().plan("on: push\nenv: { A: b }\njobs: { build: { steps: [] } }")
+    #expect(planning.hasErrors)
+    #expect(planning.diagnostics.allSatisfy { $0.severity == .error }, "\(planning.summary)")
+  }
+
+  @Test func aTruthValueForAWordIsNotToBePutInQuotes() {
+    let planning = Planner.standard().plan("steps:\n  - uses: mail.search\n    on_error: true")
+    #expect(!planning.diagnostics.contains { $0.message.english.contains("quotes") }, "\(planning.summary)")
   }
 }

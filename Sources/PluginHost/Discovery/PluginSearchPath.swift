@@ -112,11 +112,12 @@ public struct PluginSearchPath: Sendable, Hashable {
         LocalizedText(
           """
           The plugin '\(id)' is not installed\(suggestion.english). Looked for:\(list)
-          Install it in one of these folders, add its folder to plugins.paths, or give its path as 'plugin:'.
+          If sous.lock names it, 'sous plugins install' installs it again. Otherwise put it into one of these folders, add its \
+          folder to plugins.paths, or give its path as 'plugin:'.
           """,
           de: """
             Das Plugin '\(id)' ist nicht installiert\(suggestion.german). Gesucht wurde:\(list)
-            In einen dieser Ordner legen, seinen Ordner in plugins.paths aufnehmen oder seinen Pfad als 'plugin:' angeben.
+            Nennt sous.lock es, installiert 'sous plugins install' es neu. Sonst in einen dieser Ordner legen, seinen Ordner in plugins.paths aufnehmen oder seinen Pfad als 'plugin:' angeben.
             """))
     }
   }

@@ -121,11 +121,11 @@ public struct PluginLocks: Sendable {
       .changed,
       LocalizedText(
         "The plugin \(path) is not the file that \(file.path) names (version \(entry.version), SHA-256 \(entry.sha256)); it "
-          + "has the SHA-256 \(digest). If you did not change it, find out who did. 'sous plugins update \(id)' installs the "
-          + "newest version, 'sous plugins remove \(id)' removes file and entry.",
+          + "has the SHA-256 \(digest). If you did not change it, find out who did. 'sous plugins install' restores the locked "
+          + "file, 'sous plugins update \(id)' installs the newest version, 'sous plugins remove \(id)' removes file and entry.",
         de: "Das Plugin \(path) ist nicht die Datei, die \(file.path) nennt (Version \(entry.version), SHA-256 "
           + "\(entry.sha256)); es hat die SHA-256 \(digest). Wenn Sie es nicht geändert haben, die Ursache klären. 'sous "
-          + "plugins update \(id)' installiert die neueste Version, 'sous plugins remove \(id)' entfernt Datei und Eintrag."
+          + "plugins install' stellt die festgelegte Datei wieder her, 'sous plugins update \(id)' installiert die neueste Version, 'sous plugins remove \(id)' entfernt Datei und Eintrag."
       ),
       path: path)
   }

@@ -39,8 +39,8 @@ enum ForeignWords {
       de: "Variablen eines Programms gehören zu 'with: { environment: { NAME: Wert } }' von 'uses: exec'"),
     Word(
       "uses", ["working-directory", "working_directory", "workdir", "cwd", "dir"],
-      "the folder is part of 'with: { directory: … }' of 'uses: exec'",
-      de: "der Ordner gehört zu 'with: { directory: … }' von 'uses: exec'"),
+      "the folder is part of 'with: { folder: … }' of 'uses: exec'",
+      de: "der Ordner gehört zu 'with: { folder: … }' von 'uses: exec'"),
     Word(
       "needs", ["depends", "depends_on", "dependson", "depends-on", "after", "requires", "dependencies"],
       "name the steps to wait for as 'needs: [step]'", de: "Schritte, auf die gewartet wird, heißen 'needs: [schritt]'"),
@@ -84,8 +84,12 @@ enum ForeignWords {
     Word(
       "on_error",
       ["continue-on-error", "continue_on_error", "continueon", "continue_on", "ignore_errors", "allow_failure"],
-      "say what happens after a failure as 'on_error: …'",
-      de: "was nach einem Fehler geschieht, steht als 'on_error: …'"),
+      "the run goes on after a failure with 'on_error: continue'",
+      de: "nach einem Fehler geht der Lauf mit 'on_error: continue' weiter"),
+    Word(
+      "policy", ["cancel-in-progress", "cancel_in_progress"],
+      "a new run cancels the one before with 'concurrency: { group: …, policy: cancel }'",
+      de: "ein neuer Lauf bricht den vorigen mit 'concurrency: { group: …, policy: cancel }' ab"),
     Word(
       "attempts", ["max_attempts", "max", "limit", "retries", "count", "times", "maxattempts"],
       "write the number as 'attempts: 3'", de: "die Anzahl als 'attempts: 3' schreiben"),

@@ -60,7 +60,7 @@ extension RecipeReader {
     }
     recipe.stepDefaults.timeout = map["timeout"].flatMap { reader.duration($0, "defaults.timeout") }
     recipe.stepDefaults.onError = map["on_error"].flatMap {
-      reader.choice($0, "defaults.on_error", of: PlanStep.ErrorPolicy.self)
+      reader.errorPolicy($0, "defaults.on_error")
     }
     recipe.stepDefaults.providers = map["provider"].flatMap { reader.routes($0, "defaults.provider") }
   }

@@ -249,7 +249,7 @@ package struct RecipeReader {
     step.retriesPrograms = step.retryKey != nil
     step.timeoutKey = map.entry("timeout")?.nameRange
     step.timeout = map["timeout"].flatMap { reader.duration($0, "timeout") }
-    if let node = map["on_error"], let policy = reader.choice(node, "on_error", of: PlanStep.ErrorPolicy.self) {
+    if let node = map["on_error"], let policy = reader.errorPolicy(node, "on_error") {
       step.onError = policy
     }
     step.hasErrorPolicy = map["on_error"] != nil

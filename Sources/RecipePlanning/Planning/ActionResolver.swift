@@ -69,6 +69,7 @@ final class ActionResolver {
         ": it is a trigger; it stands under 'on', as in on: { \(action): { with: {…} } }",
         de: ": das ist ein Auslöser; er steht unter 'on', wie in on: { \(action): { with: {…} } }")
     }
+    if let hint = ForeignNames.hint(toAction: action) { return LocalizedText(verbatim: ": ") + hint }
     guard let plugin = plugin(of: action), installed?.actions.contains(action) == true else {
       return LocalizedText(verbatim: "")
     }

@@ -271,6 +271,11 @@ final class ExpressionCompiler {
           diagnostic(Diagnostic.Code(rawValue: error.code.rawValue), hint, text, error.range))
         continue
       }
+      if let hint = ForeignNames.hint(to: error, in: text.text) {
+        let message = error.message + LocalizedText(verbatim: ": ") + hint
+        reader.report(diagnostic(Diagnostic.Code(rawValue: error.code.rawValue), message, text, error.range))
+        continue
+      }
       if error.code == .unknownName, let name = bareName(error.range, text.text) {
         let isVariable = reader.suggestion(for: name, among: scope.variables.keys) != nil
         if !isVariable || reader.suggestion(for: name, among: scope.keywords.keys) != nil {

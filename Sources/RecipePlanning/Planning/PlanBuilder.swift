@@ -328,7 +328,10 @@ final class PlanBuilder {
       }
       return (entry.name, SecretBinder(binder: binder(scope)).bind(entry.value))
     }
-    guard let entry = recipe.environment.first, outerScope == nil, !Self.runsProgram(recipe.steps) else { return }
+    // Without steps their absence is the problem.
+    guard let entry = recipe.environment.first, outerScope == nil, !recipe.steps.isEmpty,
+      !Self.runsProgram(recipe.steps)
+    else { return }
     reader.report(
       .conflictingKeys,
       LocalizedText(

@@ -36,11 +36,13 @@ extension ServedRecipes {
     let planning = project.planning(path)
     guard !planning.hasErrors, let plan = planning.plan else {
       let first = planning.diagnostics.first { $0.severity == .error }
-      let place = first?.range.map { "line \($0.start.line): " } ?? ""
+      let place = first?.range.map {
+        LocalizedText("line \($0.start.line): ", de: "Zeile \($0.start.line): ")
+      }
       let message =
         first?.message ?? planning.providerProblems.first?.message
         ?? LocalizedText("it cannot be planned", de: "es lässt sich nicht planen")
-      throw ServedProblem(message: LocalizedText(verbatim: place) + message)
+      throw ServedProblem(message: (place ?? LocalizedText(verbatim: "")) + message)
     }
     return try ServedRecipe(path: path, plan: plan, TriggerProviders(of: project), now: now)
   }

@@ -94,7 +94,8 @@ struct PluginStoreAccess {
   func describe(_ staged: StagedPlugin, version: String?, _ permissions: PluginPermissions) throws -> [String] {
     let terminal = Terminal(descriptor: 2)
     var lines = ["\(terminal.styled(staged.id, .bold)) \(version ?? "")  \(staged.source)"]
-    lines.append("  SHA-256 \(staged.sha256)")
+    lines.append(
+      say("  SHA-256 of the library: \(staged.sha256)", de: "  SHA-256 der Bibliothek: \(staged.sha256)"))
     lines.append(
       staged.signer.map {
         say("  The signature is right: key \($0.name)", de: "  Die Signatur stimmt: Schlüssel \($0.name)")

@@ -187,7 +187,10 @@ struct RunCommand: AsyncParsableCommand {
   private func tell(_ outcome: RunOutcome) async throws {
     let (result, summary) = (outcome.result, outcome.summary)
     if format.json { return writeJSON(try await outcome.record().json) }
-    if quiet, result.status != .succeeded, let failure = summary.failure {
+    if quiet, result.status == .skipped {
+      // A run that gives way to another one of its group has not failed.
+      writeError(Ending(terminal: Terminal(descriptor: 2)).text(summary))
+    } else if quiet, result.status != .succeeded, let failure = summary.failure {
       let advice = failure.advice.map { "\n  → \($0.spoken.singleLine)" } ?? ""
       writeError(
         "\(Terminal(descriptor: 2).styled("✗", .red)) \(failure.kind.words.spoken): \(failure.message.spoken.singleLine)"

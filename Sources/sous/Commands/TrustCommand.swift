@@ -82,6 +82,8 @@ struct TrustCommand: ParsableCommand {
       return writeJSON(["folder": .string(trust.folder), "items": .list(items.map { .string($0.text.spoken) })])
     }
     write(Self.words(trust.folder, items))
+    // A folder that needs no trust has just been called that.
+    guard !items.isEmpty else { return }
     write(
       say(
         "Trusted. If any of this changes, Sous asks again. A running daemon applies it after its next start.\n",
