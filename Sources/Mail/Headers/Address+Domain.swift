@@ -9,6 +9,12 @@ extension Address {
     return copy
   }
 
+  /// The form that is sent: the domain in ASCII, which every server takes, unless the local part needs a server with SMTPUTF8
+  /// (RFC 6531) anyway: it has no other form than Unicode.
+  public var sent: String {
+    localPart.utf8.allSatisfy { $0 < 0x80 } ? withASCIIDomain?.address ?? address : address
+  }
+
   /// The address with its domain in Unicode, one spelling for each domain: `anna@bücher.example` for
   /// `anna@xn--bcher-kva.example` and for `anna@BÜCHER.example`. A domain of ASCII letters alone stays as written.
   public var withUnicodeDomain: Address {

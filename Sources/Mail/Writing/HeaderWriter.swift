@@ -226,8 +226,7 @@ struct HeaderWriter {
           de: "'\(shown)' in \(field) ist keine Mailadresse. Erwartet wird eine Form wie name@example.org."),
         field: field)
     }
-    // The local part has no other form than Unicode; only servers with SMTPUTF8 take it, with either form of the domain.
-    return local.utf8.allSatisfy { $0 < 0x80 } ? mailbox.withASCIIDomain?.address ?? address : address
+    return mailbox.sent
   }
 
   /// Separators of addresses and their parts; an address contains them only in quotes.

@@ -60,7 +60,7 @@ public struct ComposedSource: MessageSource {
     // All else is written in ASCII: headers in encoded words, texts in quoted-printable, files in Base64.
     let addresses = [message.from] + message.replyTo + message.to + message.cc
     is8Bit =
-      addresses.contains { $0.address.utf8.contains { $0 >= 0x80 } }
+      addresses.contains { $0.sent.utf8.contains { $0 >= 0x80 } }
       || message.attachments.contains { $0.type.lowercased() == "message/rfc822" && $0.data.contains { $0 >= 0x80 } }
   }
 
