@@ -9,7 +9,7 @@ final class BookmarkLock {
 
   /// - Throws: ``UseCaseError`` with code `wrong_input` where another process holds it, `environment`.
   init(_ folder: String) throws(UseCaseError) {
-    // The state may not have been there before either; nobody else may look into it.
+    // The state may be new as well; no other user may read it.
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let path = folder + "/lock"

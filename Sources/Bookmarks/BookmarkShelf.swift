@@ -15,7 +15,7 @@ public struct KeptArticle: Sendable, Equatable {
   public var bookmark: Value
   /// When it was kept.
   public var cachedAt: Timestamp
-  /// When somebody last read it.
+  /// The time of the last reading.
   public var accessedAt: Timestamp
   /// Bytes of its HTML.
   public var size: Int

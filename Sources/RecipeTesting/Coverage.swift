@@ -59,7 +59,7 @@ public struct Coverage: Sendable {
   /// The share in percent; 100 where there is nothing to go.
   public var percent: Double { total == 0 ? 100 : Double(coveredCount) * 100 / Double(total) }
 
-  /// Adds what a run of a plan has gone through.
+  /// Adds the course of a run of a plan.
   ///
   /// - Parameter prefix: The beginning of the names of its steps.
   mutating func add(_ facts: RunFacts, of plan: Plan, _ prefix: String = "") {

@@ -62,7 +62,7 @@ extension Workspace {
   }
 }
 
-/// Collects what an upgrade does, and stops daemons once each.
+/// Collects the steps of an upgrade, and stops daemons once each.
 private final class UpgradeOutcome: Sendable {
   private struct State {
     var report = UpgradeReport(from: RunStore.schemaVersion, to: RunStore.schemaVersion)

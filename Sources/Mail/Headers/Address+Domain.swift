@@ -10,7 +10,7 @@ extension Address {
   }
 
   /// The form that is sent: the domain in ASCII, which every server takes, unless the local part needs a server with SMTPUTF8
-  /// (RFC 6531) anyway: it has no other form than Unicode.
+  /// (RFC 6531) anyway: its only form is Unicode.
   public var sent: String {
     localPart.utf8.allSatisfy { $0 < 0x80 } ? withASCIIDomain?.address ?? address : address
   }

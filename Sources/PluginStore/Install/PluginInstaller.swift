@@ -16,7 +16,7 @@ public struct PluginInstaller: Sendable {
 
   /// The user's folder of plugins.
   public let folder: PluginFolder
-  /// The locks that record what is installed.
+  /// The locks that record the installed plugins.
   public let locks: PluginLocks
   /// The indexes that names are looked up in, in this order.
   public var indexes: [PluginIndexSource]

@@ -4,7 +4,7 @@ import Plans
 import RecipeSyntax
 
 extension FieldReader {
-  /// What a final failure of a step means for the run. A truth value, as other products have it, is reported with the word
+  /// The effect of a final failure of a step on the run. A truth value, as other products have it, is reported with the word
   /// that it means.
   func errorPolicy(_ node: Node, _ field: String) -> PlanStep.ErrorPolicy? {
     guard case .bool(let goesOn)? = node.scalar?.value else {

@@ -275,7 +275,7 @@ package final class FieldReader {
     _ node: Node, _ field: String, of type: Choice.Type
   ) -> Choice? where Choice.RawValue == String {
     let known = Choice.allCases.map(\.rawValue)
-    // `true` and numbers are no words of a list in quotes either.
+    // `true` and numbers are not words of a list in quotes either.
     let isOther = node.string == nil && node.scalar.map { !known.contains($0.text) && !node.isNull } ?? false
     guard let text = isOther ? node.scalar?.text : string(node, field) else { return nil }
     if let choice = Choice(rawValue: text) { return choice }

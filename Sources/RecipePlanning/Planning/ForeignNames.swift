@@ -59,7 +59,7 @@ enum ForeignNames {
     return isCalled ? functions[name] : names[name]
   }
 
-  /// What to do instead of an action that a repository offers, as `actions/checkout@v4`; `nil` for other actions.
+  /// The way to do without an action that a repository offers, as `actions/checkout@v4`; `nil` for other actions.
   static func hint(toAction action: String) -> LocalizedText? {
     guard action.contains("/"), !action.hasSuffix(".yaml"), !action.hasSuffix(".yml") else { return nil }
     return LocalizedText(

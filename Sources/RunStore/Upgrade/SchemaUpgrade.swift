@@ -91,7 +91,7 @@ struct SchemaUpgrade {
     try requireRoom(for: destination)
     let copy: AtomicFile
     do throws(SystemError) {
-      // One name, so that what a killed upgrade has left is removed. No other process makes a copy meanwhile.
+      // One name, so that the rest of a killed upgrade is removed. No other process makes a copy meanwhile.
       let partial = destination + ".partial"
       for end in ["-journal", "-wal", "-shm"] { unlink(partial + end) }
       copy = try AtomicFile(destination, temporary: partial, mode: 0o600)

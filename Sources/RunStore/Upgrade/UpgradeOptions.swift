@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 
 /// How the run log of an older version is brought to the schema of this program.
 public struct UpgradeOptions: Sendable {
@@ -32,27 +31,4 @@ public struct UpgradeOptions: Sendable {
     let (free, overflows) = UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
     return overflows ? nil : Int(clamping: free)
   }
-}
-
-/// A step of an upgrade, for progress.
-public enum UpgradeStep: Sendable, Equatable {
-  /// Other processes work with the run log. Repeated every second.
-  case waiting(for: [RunLogUser])
-  /// The copy grows: bytes of all bytes.
-  case copying(bytes: Int, of: Int)
-  /// The tables are changed, from one schema version to another.
-  case changing(from: Int, to: Int)
-  /// The run log has the new schema.
-  case finished(from: Int, to: Int, copy: String?)
-  /// Another process upgrades the run log, and this one waits for it.
-  case waitingForUpgrade
-  /// No step follows. Reported after errors too.
-  case ended
-
-  private static let observer = Mutex<(@Sendable (UpgradeStep) -> Void)?>(nil)
-
-  /// Lets a function see the steps of each upgrade in this process: any command may be the first of a new version.
-  public static func observe(_ body: (@Sendable (UpgradeStep) -> Void)?) { observer.withLock { $0 = body } }
-
-  func report() { UpgradeStep.observer.withLock { $0 }?(self) }
 }
