@@ -62,7 +62,7 @@ import Testing
                   items: 2
                   steps:
                     fetch: { calls: 2, status: [succeeded, failed], error: auth, inputs: [{ place: a }, { place: b }] }
-                    text: { status: [succeeded, pending], calls: 1 }
+                    text: { status: [succeeded, skipped], calls: 1 }
                 round: { attempts: 2, delays: [5m], steps: { look: { output: [{ done: false }, { done: true }] } } }
                 once: { steps: { last: { status: succeeded, output: { n: 1 }, input: { place: d } } } }
         """)

@@ -145,7 +145,8 @@ import Testing
       var source = example
       if !example.contains("recipe: ") || !example.contains("tests:") {
         let lines = example.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }
-        source = "recipe: r.yaml\ntests:\n  - name: t\n    expect: {}\n" + lines.joined(separator: "\n")
+        let expectation = example.hasPrefix("expect:") ? "" : "    expect: {}\n"
+        source = "recipe: r.yaml\ntests:\n  - name: t\n" + expectation + lines.joined(separator: "\n")
       }
       let (document, problems) = YAMLDocument.parse(SourceText(path: "example.test.yaml", text: source))
       let reader = TestSuiteReader(try #require(document))
