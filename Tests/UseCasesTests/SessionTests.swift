@@ -49,12 +49,13 @@ import UseCases
     try FileManager.default.createDirectory(atPath: place.folder + "/recipes", withIntermediateDirectories: true)
     try place.write("recipes/bad.yaml", "name: bad\nsteps:\n  - { id: a, uses: log, with: { mesage: hello } }\n")
     try place.write("recipes/file.yaml", "name: other\nsteps:\n  - { id: a, uses: log, with: { message: hello } }\n")
-    try await place.withSession { session in
+    try await place.withSession { session throws in
       let project = session.project
       let broken = #expect(throws: UseCaseError.self) { try project.plan("bad") }
       #expect(broken?.code == .invalidRecipe)
       #expect(broken?.planning?.diagnostics.first { $0.severity == .error }?.range?.start.line == 3)
-      #expect(try project.plan("other").name == "other")
+      let other = try project.plan("other")
+      #expect(other.name == "other")
       let moved = #expect(throws: UseCaseError.self) { try project.plan("file") }
       #expect(moved?.message.english.contains("is called 'other'") == true)
       let missing = #expect(throws: UseCaseError.self) { try project.plan("othr") }
