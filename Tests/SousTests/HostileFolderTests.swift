@@ -26,7 +26,7 @@ import Testing
     ("schedules list", [""], .pure), ("schedules next", ["'0 8 * * *'"], .pure), ("schedules history", [""], .pure),
     ("schedules pause", ["served"], .pure), ("schedules resume", ["served"], .pure),
     ("schedules trigger", ["recipes/served.yaml"], .refused),
-    ("schedules backfill", ["served --from 2026-01-01"], .pure),
+    ("schedules backfill", ["served --from 2026-01-01"], .refused),
     ("triggers", [""], .pure), ("resume", [""], .pure), ("retry", [""], .pure), ("replay", [""], .pure),
     ("cancel", ["1"], .pure), ("settle", [""], .pure), ("remind", ["tomorrow at 9 dentist"], .pure),
     ("reminders list", [""], .pure), ("reminders show", ["1"], .pure), ("reminders snooze", ["1 1h"], .pure),
