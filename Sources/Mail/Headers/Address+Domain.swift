@@ -22,9 +22,10 @@ extension Address {
     guard !isPlain || DomainName.mayHaveCodes(address), let ascii = withASCIIDomain,
       let at = ascii.address.lastIndex(of: "@")
     else { return self }
-    let domain = ascii.address[ascii.address.index(after: at)...]
+    let domain = DomainName.unicode(in: ascii.address[ascii.address.index(after: at)...].lowercased())
+    guard domain.utf8.contains(where: { $0 >= 0x80 }) else { return self }
     var copy = self
-    copy.address = ascii.address[...at] + DomainName.unicode(in: String(domain))
+    copy.address = ascii.address[...at] + domain
     return copy
   }
 
