@@ -1,4 +1,3 @@
-import Builtins
 import Engine
 import Expressions
 import Foundation
@@ -312,35 +311,6 @@ import Testing
       #expect(told().count == 1)
       #expect(try await session.project.reminders(includesPast: true).map(\.state) == [.done])
     }
-  }
-
-  /// A day's reminder that nobody acknowledged is not repeated beside that of the next day.
-  @Test(arguments: [true, false])
-  func anOldRoundEndsWhenTheNextReminderOfItsFileBegins(_ isClaimed: Bool) async throws {
-    try place.write("nagging.yaml", Self.nagging)
-    try place.write("other.yaml", Self.nagging)
-    try await place.withSession { session in
-      let first = try await session.run("nagging.yaml").result.id
-      // A file of the same name of recipe is another reminder.
-      let other = try await session.run("other.yaml").result.id
-      if isClaimed { try await session.workUntilIdle() }
-      #expect(try await rounds(session).map(\.round.reminder) == [first, other])
-      let second = try await session.run("nagging.yaml").result.id
-      #expect(try await rounds(session).map(\.round.reminder) == [other, second])
-      let ended = try await ReminderRun.all(in: session.store, areOpen: false)
-        .filter { $0.round.reminder == first && $0.round.round == 2 }
-      #expect(ended.map(\.summary.status) == [.cancelled])
-      try await session.workUntilIdle()
-      #expect(told().count == 3)
-      _ = try await session.acknowledge(second.rawValue, by: "Ada")
-      #expect(try await rounds(session).map(\.round.reminder) == [other])
-    }
-  }
-
-  /// The deliveries that wait for an acknowledgement, by their reminders.
-  private func rounds(_ session: Session) async throws -> [ReminderRun] {
-    try await ReminderRun.all(in: session.store, areOpen: true).filter { $0.round.wait == .acknowledgement }
-      .sorted { $0.round.reminder < $1.round.reminder }
   }
 
   @Test func oneThatWasDeliveredComesOnceMoreWhereItIsPutOff() async throws {
