@@ -47,7 +47,7 @@ public struct PluginStoreError: CodedError {
 
   /// The kind of error.
   public var code: Code
-  /// What happened, to which file or plugin, and what to do about it.
+  /// The failure, the file or plugin, and the remedy.
   public var message: LocalizedText
 
   /// Creates an error.

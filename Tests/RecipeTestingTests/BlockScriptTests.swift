@@ -73,7 +73,7 @@ import Testing
     #expect(report.coverage?.steps.first { $0.id == "each.fetch" }?.covered.contains(.failed) == true)
   }
 
-  /// What a test expects of steps in blocks, and what is reported; nothing for a test that passes.
+  /// Expectations of steps in blocks with the codes of the reported problems; no codes for a test that passes.
   private static let expectations: [(expected: String, codes: [String])] = [
     ("each: { steps: { fetch: { calls: 3 } } }", ["expectation_failed"]),
     ("each: { steps: { fetch: { status: succeeded } } }", ["expectation_failed"]),

@@ -119,7 +119,7 @@ struct RunStoreQueueTests {
     #expect(try await store.run("01R2").summary.status == .skipped)
   }
 
-  /// Of several processes that stand by for runs of a group, the first ones begin as long as it has places.
+  /// Several processes wait for runs of a group: the first ones begin as long as the group has places.
   @Test func runsThatProcessesWaitForBeginInTheirOrder() async throws {
     for number in 1...4 { try await queue("01R\(number)", group: "g", max: 2) }
     let run = { (number: Int) in RunID(rawValue: "01R\(number)") }

@@ -202,7 +202,7 @@ import Testing
     #expect(isUntouched(sous))
   }
 
-  /// The lock of a folder from somebody else must not lead to other machines before the folder is trusted.
+  /// Before a folder is trusted, its lock must not lead to other machines.
   @Test func aLockOfAnUntrustedFolderLeadsToNoOtherMachine() throws {
     var (sous, server) = try start()
     defer { server.end(); sous.remove() }

@@ -1,3 +1,4 @@
+import Builtins
 import Engine
 import Expressions
 import Foundation
@@ -311,6 +312,48 @@ import Testing
       #expect(told().count == 1)
       #expect(try await session.project.reminders(includesPast: true).map(\.state) == [.done])
     }
+  }
+
+  /// A day's reminder that nobody acknowledged is not repeated beside that of the next day.
+  @Test func anOldRoundEndsWhenTheNextReminderOfItsFileBegins() async throws {
+    try place.write("nagging.yaml", Self.nagging)
+    try place.write("other.yaml", Self.nagging)
+    try await place.withSession { session in
+      let first = try await beginBySchedule("nagging.yaml", session)
+      // The same name in another file is another reminder.
+      let other = try await beginBySchedule("other.yaml", session)
+      #expect(try await rounds(session).map(\.round.reminder) == [first, other])
+      let second = try await beginBySchedule("nagging.yaml", session)
+      #expect(try await rounds(session).map(\.round.reminder) == [other, second])
+      let ended = try await ReminderRun.all(in: session.store, areOpen: false)
+        .filter { $0.round.reminder == first && $0.round.round == 2 }
+      #expect(ended.map(\.summary.status) == [.cancelled])
+      #expect(told().count == 3)
+      _ = try await session.acknowledge(second.rawValue, by: "Ada")
+      #expect(try await rounds(session).map(\.round.reminder) == [other])
+    }
+  }
+
+  /// Begins a run at a point of a schedule that has come, as the daemon does, and works on it.
+  private func beginBySchedule(_ file: String, _ session: Session) async throws -> RunID {
+    let plan = try session.project.plan(file)
+    let now = SystemTime().now
+    var random = SystemRandomNumberGenerator()
+    var start = try session.start(
+      of: plan,
+      RunRequest(
+        id: RunID(at: now, using: &random), inputs: try plan.inputs(from: [:]), trigger: "schedule",
+        event: ["type": "schedule", "at": .string(now.rfc3339), "late_seconds": 0]))
+    start.isQueued = true
+    try await session.store.record([.runStarted(start)], durability: .synced)
+    try await session.workUntilIdle()
+    return start.run
+  }
+
+  /// The deliveries that wait for an acknowledgement, by their reminders.
+  private func rounds(_ session: Session) async throws -> [ReminderRun] {
+    try await ReminderRun.all(in: session.store, areOpen: true).filter { $0.round.wait == .acknowledgement }
+      .sorted { $0.round.reminder < $1.round.reminder }
   }
 
   @Test func oneThatWasDeliveredComesOnceMoreWhereItIsPutOff() async throws {

@@ -6,7 +6,7 @@ extension ActionFailure {
   ///
   /// `{kind, transient, message, message_de, advice, advice_de, retry_after_ms, output}`: `kind` in snake_case, `transient`
   /// says whether a repetition can help, `message` is English and `message_de` German; `advice`, `advice_de` and
-  /// `retry_after_ms` (milliseconds; recorded for attempts alone) are null where there is none. `output` is what the failed action
+  /// `retry_after_ms` (milliseconds; recorded for attempts alone) are null if the failure has none. `output` is what the failed action
   /// gave, such as exit status and output of a program; the field is absent if nothing is known of it.
   public var json: Value {
     var fields: [(String, Value)] = [

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A look at a process number, see proc_pid_stat(5).
 public enum ProcessSight: Sendable, Equatable {
-  /// There is no such process, or only its remains (a zombie).
+  /// No process has the number, or only a zombie has it.
   case absent
   /// There is one, of which nothing else can be known.
   case hidden

@@ -12,7 +12,7 @@ extension PlanBuilder {
     var branches = BranchNeeds(recipe)
     return recipe.steps.enumerated().map { position, step in
       if step.phase != .main {
-        // The undo steps stand from the last to the first already.
+        // The undo steps are already in the order from the last to the first.
         return byPhase[..<step.phase.rank].flatMap { $0 } + byPhase[step.phase.rank].filter { $0 < position }
       }
       guard step.needs != nil else { return branches.line(position) }

@@ -20,7 +20,7 @@ public struct RunStoreError: CodedError {
     public static let outdatedSchema = Code(rawValue: "schema_outdated")
     /// The file has an older schema, and a process of an older Sous still works with it.
     public static let schemaInUse = Code(rawValue: "schema_in_use")
-    /// There is no room for the copy that is made before the schema changes.
+    /// The disk is too full for the copy that is made before the schema changes.
     public static let noRoomForCopy = Code(rawValue: "no_room_for_copy")
     /// The file or its folder may not be written.
     public static let readOnly = Code(rawValue: "database_read_only")

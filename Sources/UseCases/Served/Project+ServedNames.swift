@@ -12,9 +12,9 @@ extension Project {
     return shelf.paths.first { shelf.name(of: $0) == name } ?? shelf.brokenFile(name) ?? name
   }
 
-  /// The file that somebody names: a file, or the name of a recipe in the served folders if no such file exists.
+  /// The file of an argument: a file, or else the recipe of that name in the served folders.
   ///
-  /// - Throws: ``UseCaseError`` where neither exists, or where several recipes are called so.
+  /// - Throws: ``UseCaseError`` if neither exists, or if several recipes have the name.
   public func recipeFile(_ name: String) throws(UseCaseError) -> String {
     let isFile = access(workspace.surroundings.resolve(name), F_OK) == 0 || name.contains("/")
     return try isFile || name.hasSuffix(".yaml") || name.hasSuffix(".yml") ? name : servedPath(of: name)
@@ -23,7 +23,7 @@ extension Project {
   /// The file of a served recipe.
   ///
   /// - Parameter name: Its name or file, or the name of a file with errors, without its ending.
-  /// - Throws: ``UseCaseError`` where there is none, or where several are called so.
+  /// - Throws: ``UseCaseError`` if no recipe or several recipes have the name.
   func servedPath(of name: String) throws(UseCaseError) -> String {
     let canonical = CheckedFiles.canonical(workspace.surroundings.resolve(name))
     let shelf = shelf()

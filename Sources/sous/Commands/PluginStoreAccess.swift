@@ -144,7 +144,7 @@ struct PluginStoreAccess {
   ///   - question: The question, without the choices.
   ///   - yes: Whether the user has agreed on the command line.
   /// - Returns: Whether the user agrees.
-  /// - Throws: `CommandError` if there is no terminal to ask on, with the remedy.
+  /// - Throws: `CommandError` with the remedy if the command cannot ask, because it runs without a terminal.
   static func confirm(_ lines: [String], _ question: LocalizedText, yes: Bool, undone: LocalizedText) throws -> Bool {
     let isQuiet = FormatOptions.isJSONWanted && yes
     if !isQuiet { writeError(lines.map { $0.singleLine + "\n" }.joined()) }

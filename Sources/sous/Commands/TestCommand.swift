@@ -87,7 +87,7 @@ struct TestCommand: AsyncParsableCommand {
     }
   }
 
-  /// The test file that somebody names by its recipe; anything else is a path.
+  /// The test file of an argument: the name of a recipe, or else a path.
   private func testFile(_ name: String, _ workspace: Workspace) throws -> String {
     guard name.isRecipeName else { return name }
     let recipe = try Project(workspace).recipeFile(name).shownPath
