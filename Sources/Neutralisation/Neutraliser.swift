@@ -9,7 +9,7 @@ import Localization
 /// let answer = mapping.resolve(model(neutral.text)).text
 /// ```
 ///
-/// Recognition is by rules, lists and dictionaries, so some data is missed, and some words are taken for data that are none; `make bench`
+/// Recognition is by rules, lists and dictionaries, so some data is missed, and some words are taken for data by mistake; `make bench`
 /// measures both. Every search is linear in the length of the text.
 public struct Neutraliser: Sendable {
   /// The longest text, in bytes.
@@ -42,7 +42,7 @@ public struct Neutraliser: Sendable {
     public var statistics: [PersonalDataKind: Int] = [:]
   }
 
-  private let options: Options
+  let options: Options
   private let patterns: [LinearPattern]
   private let keep: Set<String>
   private let words: PhraseList
@@ -179,7 +179,7 @@ public struct Neutraliser: Sendable {
   }
 
   /// The text with the secrets overwritten by DEL, so that no other rule matches them.
-  private static func masked(_ bytes: [UInt8], _ secrets: [Finding]) -> [UInt8] {
+  static func masked(_ bytes: [UInt8], _ secrets: [Finding]) -> [UInt8] {
     var bytes = bytes
     for secret in secrets { for place in secret.range where bytes[place] != 0x0A { bytes[place] = 0x7F } }
     return bytes
@@ -341,85 +341,6 @@ public struct Neutraliser: Sendable {
     return found
   }
 
-  // MARK: - Learning
-
-  /// Remembers the words of what an earlier mapping has.
-  static func learn(_ entry: PlaceholderMapping.Entry, _ mapping: inout PlaceholderMapping) {
-    Array(entry.original.utf8).withUnsafeBufferPointer { bytes in
-      let words = WordScan(bytes).words
-      switch entry.kind {
-      case .person: learn(words, &mapping)
-      case .organisation: learn(organisation: words, &mapping)
-      case .email: learn(mail: entry.original, words, &mapping)
-      case .unknownName: learn(unknown: words, &mapping)
-      default: break
-      }
-    }
-  }
-
-  /// Remembers words that are probably names; those of every sentence count only where they are used like one.
-  private static func learn(unknown words: some Sequence<WordScan.Word>, _ mapping: inout PlaceholderMapping) {
-    for word in words where word.isCapital && word.text.count > 2 && !CommonWords.all.contains(word.text) {
-      mapping.unknownNames.insert(NameDetector.base(word.text))
-    }
-  }
-
-  /// Remembers the words of a name.
-  private static func learn(_ words: [WordScan.Word], _ mapping: inout PlaceholderMapping) {
-    // "d'Aubigné" occurs elsewhere with its particle or without.
-    for word in words where word.isElided && word.text.count >= 6 && !CommonWords.all.contains(word.stem) {
-      mapping.nameWords.formUnion([word.stem, word.text])
-    }
-    for word in words where word.isCapital && word.text.count >= 3 {
-      // A name that is a word too counts once its surroundings have said so; words of every sentence never do.
-      guard !CommonWords.all.contains(word.text) || Surnames.all.contains(word.text) && word.text.count > 3,
-        !CommonWords.titles.contains(word.text)
-      else { continue }
-      mapping.nameWords.insert(word.text)
-      let base = NameDetector.base(word.text)
-      // "Tjorvens Mutter": the name may occur elsewhere without its ending.
-      if FirstNames.all.contains(base) || Surnames.all.contains(base)
-        || base.count >= 4 && !NameDetector.isListed(word.text) && !CommonWords.all.contains(base)
-      {
-        mapping.nameWords.insert(base)
-      }
-      for part in word.text.split(separator: "-") where part.count >= 4 && !CommonWords.all.contains(String(part)) {
-        mapping.nameWords.insert(String(part))
-      }
-    }
-  }
-
-  /// Remembers the parts of a mail address that the text has as words with a capital.
-  private static func learn(mail address: String, _ words: [WordScan.Word], _ mapping: inout PlaceholderMapping) {
-    let local = address.prefix { $0 != "@" && $0 != "+" }
-    for part in local.split(whereSeparator: { ".-_+0123456789".contains($0) }) where part.count >= 4 {
-      let part = part.lowercased()
-      guard !CommonWords.all.contains(part), !Self.mailboxes.contains(part), !FirstNames.ambiguous.contains(part) else {
-        continue
-      }
-      mapping.nameWords.insert(part)
-    }
-  }
-
-  private static let mailboxes = WordList(
-    """
-    info kontakt contact mail office support noreply reply admin service team sales hello kundendienst buchhaltung rechnung billing invoice newsletter
-    marketing personal jobs career karriere sekretariat empfang reception webmaster postmaster abuse security post anfrage verwaltung vertrieb
-    repairs lettings enquiries payroll finance legal bookings booking reservations reservation hilfe praxis schule gemeinde kanzlei sekretariat hotel
-    customer customers client clients members mitglieder redaktion presse einkauf technik hausverwaltung verwaltung leitung direktion zentrale
-    secretary accounts account invoices claims returns feedback community events event first last test user users example mein meine name
-    bewerbung bestellung order orders shop help datenschutz privacy press presse media welcome notification notifications mailer daemon
-    """)
-
-  /// Remembers an organisation with its form, and by the words before that.
-  private static func learn(organisation words: [WordScan.Word], _ mapping: inout PlaceholderMapping) {
-    var stem = words.map(\.text)
-    while let last = stem.last, OrganisationDetector.forms.contains(last) || last.count == 1 { stem.removeLast() }
-    guard let first = stem.first, stem.count < 8 else { return }
-    if stem.count == 1, first.count < 4 || CommonWords.all.contains(first) || Places.all.contains(first) { return }
-    mapping.organisations[first, default: []].insert(stem)
-  }
-
   // MARK: - Replacing
 
   /// The places to replace, for each view of each document.
@@ -534,201 +455,6 @@ public struct Neutraliser: Sendable {
       && parts.allSatisfy { part in
         isKept(part) || VocabularyLanguage.allCases.contains { vocabulary.contains(String(part), in: $0) }
       }
-  }
-
-  /// Names and organisations that other places have given away.
-  private func again(_ view: TextView, _ mapping: PlaceholderMapping) -> [Finding] {
-    guard !mapping.nameWords.isEmpty || !mapping.organisations.isEmpty || !mapping.unknownNames.isEmpty else {
-      return []
-    }
-    var found: [Finding] = []
-    let secrets = view.known.filter { $0.kind == .idNumber }
-    let bytes = secrets.isEmpty ? view.bytes : Self.masked(view.bytes, secrets)
-    TextReading.forEach(of: bytes, names: mapping.nameWords) { reading in
-      guard reading.scope == .all else { return }
-      found += reading.bytes.withUnsafeBufferPointer { again($0, mapping) }.map(reading.placed)
-    }
-    return found
-  }
-
-  private func again(_ bytes: UnsafeBufferPointer<UInt8>, _ mapping: PlaceholderMapping) -> [Finding] {
-    let scan = WordScan(bytes)
-    let words = scan.words
-    // How much more often a word is in lower case than with a capital: what is mostly a word is not a name elsewhere.
-    var uses: [String: Int] = [:]
-    for word in words where !word.isNumber {
-      if word.isCapital {
-        uses[word.text, default: 0] -= 1
-      } else if scan.isFree(word) {
-        uses[word.text, default: 0] += 1
-      }
-    }
-    var found: [Finding] = []
-    var index = 0
-    while index < words.count {
-      defer { index += 1 }
-      guard words[index].isCapital || words[index].isElided && mapping.nameWords.contains(words[index].stem) else {
-        continue
-      }
-      if options.kinds.contains(.organisation), let length = Self.organisation(at: index, words, mapping) {
-        found.append(
-          Finding(
-            range: words[index].range.lowerBound..<words[index + length - 1].range.upperBound, kind: .organisation))
-      }
-      if options.kinds.contains(.unknownName), (uses[words[index].text] ?? 0) <= 0,
-        mapping.unknownNames.contains(NameDetector.base(words[index].text))
-      {
-        let range = NameDetector.withoutGenitive(words[index].range, words[index], bytes)
-        found.append(Finding(range: range, kind: .unknownName))
-      }
-      guard options.kinds.contains(.person), !FieldWords.namesIllness(words, index),
-        words[index].isElided
-          || Self.isName(words[index].text, mapping)
-            && ((uses[words[index].text] ?? 0) <= 0 || NameDetector.isListed(words[index].text))
-      else { continue }
-      let start = index
-      while index + 1 < words.count, words[index + 1].gap == .blank, words[index + 1].isCapital,
-        Self.isName(words[index + 1].text, mapping), index - start < 4
-      {
-        index += 1
-      }
-      // "S. Quobb", where "Quobb" is the name.
-      let hasInitial =
-        start > 0 && words[start].gap == .stop && words[start - 1].isInitial && words[start - 1].gap != .stop
-      var range = words[hasInitial ? start - 1 : start].range.lowerBound..<words[index].range.upperBound
-      // "Quobbs", where "Quobb" is the name.
-      if Self.isGenitive(words[index].text, mapping) {
-        range = range.lowerBound..<range.upperBound - 1
-      } else {
-        range = NameDetector.withoutGenitive(range, words[index], bytes)
-      }
-      found.append(Finding(range: range, kind: .person))
-    }
-    return found
-  }
-
-  private static func isName(_ word: String, _ mapping: PlaceholderMapping) -> Bool {
-    mapping.nameWords.contains(word) || mapping.nameWords.contains(NameDetector.base(word))
-      || word.contains("-") && word.split(separator: "-").contains { mapping.nameWords.contains(String($0)) }
-  }
-
-  private static func isGenitive(_ word: String, _ mapping: PlaceholderMapping) -> Bool {
-    word.hasSuffix("s") && !NameDetector.hasSibilant(word.dropLast()) && !word.hasSuffix("'s")
-      && !word.hasSuffix("\u{2019}s") && !mapping.nameWords.contains(word)
-      && mapping.nameWords.contains(String(word.dropLast()))
-  }
-
-  private static func organisation(at index: Int, _ words: [WordScan.Word], _ mapping: PlaceholderMapping) -> Int? {
-    mapping.organisations[words[index].text]?.filter { stem in
-      index + stem.count <= words.count && zip(stem, words[index...]).allSatisfy { $0 == $1.text }
-    }.map(\.count).max()
-  }
-}
-
-/// A text cut into its views.
-private struct Document {
-  /// The text that comes out, before anything is replaced.
-  private var source: [UInt8]
-  var views: [TextView]
-  /// Whether the text has nothing but itself to be read: no tags, nothing that is escaped.
-  let isPlain: Bool
-  /// Whether tags are between what is read.
-  let hasTags: Bool
-  /// Whether commas divide columns.
-  let isTable: Bool
-  /// The views without what other formats escape, one for each of ``views``; empty if nothing is escaped that can hide a
-  /// secret.
-  var written: [TextView] = []
-  /// Whether ``written`` may be what people read: the text looks like quoted-printable, and nothing declares it.
-  let isGuess: Bool
-
-  init(_ text: String, _ format: TextFormat) {
-    var source = Array(text.utf8)
-    let format = format == .auto ? source.withUnsafeBufferPointer(TextFormat.detected) : format
-    if format == .mail {
-      source = Array(MailText.text(of: source).utf8)
-    } else {
-      MailText.decodeBodies(&source)
-    }
-    self.source = source
-    hasTags = format == .html
-    isTable = format == .csv
-    var isPlain = false
-    var isGuess = false
-    var written: [TextView] = []
-    views = source.withUnsafeBufferPointer { bytes in
-      var escapes = EscapedText.Escapes(in: bytes)
-      let declared = format == .mail ? [] : QuotedPrintable.declaredParts(of: bytes)
-      isGuess = declared.isEmpty && escapes.contains(.mail)
-      switch format {
-      case .html:
-        if !declared.isEmpty { escapes.insert(.mail) }
-        let views = HTMLView.views(bytes, escapes)
-        if isGuess {
-          written = HTMLView.views(bytes, escapes.subtracting(.mail))
-          if written.count != views.count { written = [] }
-        }
-        return views
-      case .csv: return [CSVView.view(bytes)]
-      case .auto, .text, .markdown, .mail:
-        isPlain = escapes.isEmpty && declared.isEmpty
-        if isGuess || escapes.contains(.json) { written = [TextView(bytes, 0..<bytes.count)] }
-        guard !declared.isEmpty else { return [TextView(bytes, 0..<bytes.count, escapes)] }
-        var view = TextView()
-        var position = 0
-        escapes.remove(.mail)
-        for part in declared {
-          EscapedText.add(bytes, position..<part.lowerBound, escapes, to: &view)
-          EscapedText.add(bytes, part, escapes.union(.mail), to: &view)
-          position = part.upperBound
-        }
-        EscapedText.add(bytes, position..<bytes.count, escapes, to: &view)
-        return [view]
-      }
-    }
-    self.isGuess = isGuess
-    self.written = written
-    self.isPlain = isPlain
-  }
-
-  /// A part of the text.
-  func text(_ range: Range<Int>) -> String { String(decoding: source[range], as: UTF8.self) }
-
-  /// The text with some ranges replaced.
-  func applying(_ edits: [(range: Range<Int>, text: String)]) -> String {
-    var output: [UInt8] = []
-    output.reserveCapacity(source.count)
-    var position = 0
-    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      // Findings within a replaced range are dropped; findings that reach beyond it are replaced as well.
-      guard edit.range.lowerBound >= position || edit.range.upperBound > position else { continue }
-      if edit.range.lowerBound >= position { output += source[position..<edit.range.lowerBound] }
-      output += edit.text.utf8
-      position = max(position, edit.range.upperBound)
-    }
-    output += source[position...]
-    return String(decoding: output, as: UTF8.self)
-  }
-}
-
-extension NameDetector {
-  /// Whether a name ends in a sound that takes an apostrophe in the genitive.
-  static func hasSibilant(_ name: some StringProtocol) -> Bool { name.last.map { "sßxz".contains($0) } ?? false }
-
-  /// The range of a name without the ending of a genitive, which stays in the text: "Frau Quobbs Vertrag". Only where the
-  /// ending is certain: an apostrophe, or the name without it is in the lists and with it is not.
-  static func withoutGenitive(_ range: Range<Int>, _ last: WordScan.Word, _ bytes: UnsafeBufferPointer<UInt8>) -> Range<
-    Int
-  > {
-    for ending in ["'s", "\u{2019}s"] where last.text.hasSuffix(ending) {
-      return range.lowerBound..<range.upperBound - ending.utf8.count
-    }
-    guard last.text.hasSuffix("s"), range.count > 3 else { return range }
-    let bare = String(last.text.dropLast())
-    guard !hasSibilant(bare) else { return range }
-    let isListed = FirstNames.all.contains(bare) || Surnames.all.contains(bare)
-    let isOwn = FirstNames.all.contains(last.text) || Surnames.all.contains(last.text)
-    return isListed && !isOwn ? range.lowerBound..<range.upperBound - 1 : range
   }
 }
 
