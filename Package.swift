@@ -256,6 +256,8 @@ let modules: [Target] = [
       "Schedules", "Notes",
       "Catalog", "PluginConformance", "Secrets", "Network", "OAuth", "Neutralisation", "Mail",
     ]),
+  // JSON forms of records, for '--json' and the API.
+  module("RecordJSON", ["Localization", "Expressions", "Engine", "RunStore", "UseCases"]),
   // Copying the messages of one provider to another.
   module("MailTransfer", engine + ["OperatingSystem", "PluginHost", "Providers", "Hashing", "Secrets", "UseCases"]),
   // Articles of a bookmark server, kept for reading offline.
@@ -274,10 +276,25 @@ let modules: [Target] = [
       "Schedules",
       "Network",
     ]),
+  // The HTTP side of the daemon: webhooks, the API, its description.
+  module(
+    "Server",
+    engine + [
+      "UseCases", "RecordJSON", "Serve", "Access", "OperatingSystem", "RunStore", "Builtins", "Hashing", "Schedules",
+      "Network", "Secrets", "Outbox", nioCore,
+      .product(name: "NIOPosix", package: "swift-nio"),
+      .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+      .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      .product(name: "Hummingbird", package: "hummingbird"),
+      .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+      .product(name: "HTTPTypes", package: "swift-http-types"),
+      .product(name: "Logging", package: "swift-log"),
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+    ]),
   .executableTarget(
     name: "sous",
     dependencies: engine + [
-      "UseCases", "MailTransfer", "Bookmarks", "Outbox", "Upkeep", "Serve", "OperatingSystem", "PluginHost",
+      "UseCases", "RecordJSON", "Server", "MailTransfer", "Bookmarks", "Outbox", "Upkeep", "Serve", "OperatingSystem", "PluginHost",
       "PluginBoundary", "PluginStore",
       "PluginWorker", "RunStore", "Builtins",
       "Providers", "Mail",
@@ -401,6 +418,11 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+    // Without its own configuration files and all of Foundation.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: cLibraries + modules + plugins.flatMap(\.targets) + testModules
 )

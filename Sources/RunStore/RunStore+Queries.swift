@@ -25,6 +25,24 @@ extension RunStore: RunLogReader {
     } while rest > 0 && last != nil
   }
 
+  /// A page of the runs that fit a filter, newest first.
+  ///
+  /// - Parameters:
+  ///   - filter: Which runs; its limit is the size of the page.
+  ///   - cursor: The ``RunPage/next`` of the page before; `nil` for the first page.
+  /// - Returns: `nil` if the cursor is malformed.
+  /// - Throws: ``RunStoreError`` where the file cannot be read.
+  public func page(of filter: RunFilter, after cursor: String?) async throws(RunStoreError) -> RunPage? {
+    var place: (startedAt: String, id: String)?
+    if let cursor {
+      let parts = cursor.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, Timestamp(rfc3339: parts[0]) != nil else { return nil }
+      place = (parts[0], parts[1])
+    }
+    let page = try await page(of: filter, before: place, limit: max(1, filter.limit))
+    return RunPage(runs: page.runs, next: page.last.map { "\($0.startedAt)_\($0.id)" })
+  }
+
   /// Some runs that fit a filter, newest first, and where the others begin; `nil` at the end.
   private func page(
     of filter: RunFilter, before place: (startedAt: String, id: String)? = nil, limit: Int
@@ -193,4 +211,12 @@ extension RunStore: RunLogReader {
       return value
     }
   }
+}
+
+/// A page of a list of runs.
+public struct RunPage: Sendable {
+  /// The runs, newest first.
+  public var runs: [RunSummary]
+  /// Where the next page begins; `nil` at the end.
+  public var next: String?
 }

@@ -3,7 +3,6 @@ import Expressions
 import Foundation
 import Glibc
 import Localization
-import Network
 import Plans
 import PluginHost
 import RecipeModel
@@ -62,13 +61,15 @@ actor RecipeServer {
   private var pending: Set<String> = []
   /// The paths that renamed files had before, as long as the run log does not know of it.
   var formers: [String: String] = [:]
-  private var listener: Task<HTTPListener, any Error>?
+  private let front: any HTTPFront
+  private var listener: Task<any OpenFront, any Error>?
   private let router = WebhookRouter()
   private let changes = RunLogChanges()
   private var pump: Task<Void, Never>?
 
-  init(_ session: Session, reload: ReloadSignal) {
+  init(_ session: Session, reload: ReloadSignal, front: any HTTPFront) {
     self.session = session
+    self.front = front
     self.reload = reload
     trustProblem = Self.trustProblem(session.project)
     store = session.store
@@ -88,6 +89,8 @@ actor RecipeServer {
 
   /// Serves until the session drains or the task is cancelled.
   func serve() async throws {
+    let opening = session.project.configuration.server == nil ? nil : Task { await self.keepOpening() }
+    defer { opening?.cancel() }
     var trouble: (since: Double, pause: Double)?
     var hasToldTrouble = false
     while !Task.isCancelled, !session.drain.isSet {
@@ -437,16 +440,41 @@ actor RecipeServer {
 
   /// Tells when the run log may have been written to. Nobody watches it where no trigger asks.
   func runLogBeats() -> AsyncStream<Void> {
-    pump = pump ?? Task.detached { [changes, store] in await changes.beat(with: QueueWatch(store)) }
+    watchRunLog()
     return changes.beats()
+  }
+
+  private func watchRunLog() {
+    pump = pump ?? Task.detached { [changes, store] in await changes.beat(with: QueueWatch(store)) }
+  }
+
+  /// Seconds between two attempts to listen at an address that another process has.
+  private static let openingInterval = 5.0
+
+  /// Listens for requests to the server; tries again while the address cannot be used.
+  private func keepOpening() async {
+    watchRunLog()
+    var hasFailed = false
+    while !Task.isCancelled, !session.drain.isSet {
+      do {
+        _ = try await openRouter()
+        return tell(.listens(at: "\(session.project.configuration.listen)"))
+      } catch {
+        if !hasFailed { tell(.serverFails(UseCaseError(error).message)) }
+        hasFailed = true
+        await rest(Self.openingInterval)
+      }
+    }
   }
 
   /// Listens for requests, where that has not begun.
   func openRouter() async throws -> WebhookRouter {
-    let address = session.project.configuration.listen
     try session.project.trust.checkListening()
     let opening =
-      listener ?? Task { [router] in try await HTTPListener.start(host: address.host, port: address.port, router) }
+      listener
+      ?? Task { [front, session, router, changes] in
+        try await front.open(Daemon(session: session, webhooks: router, changes: changes))
+      }
     listener = opening
     do {
       _ = try await opening.value

@@ -3,7 +3,7 @@ import Synchronization
 import UseCases
 
 /// Tells many at once that somebody may have written to the run log, whichever process did it.
-final class RunLogChanges: Sendable {
+public final class RunLogChanges: Sendable {
   /// Seconds between two beats at least: many may look at each.
   private static let shortestPause = 0.25
   /// Seconds after which it beats although nothing was told; the same where nothing is told at all.
@@ -12,7 +12,7 @@ final class RunLogChanges: Sendable {
   private let listeners = Mutex<(next: Int, all: [Int: AsyncStream<Void>.Continuation])>((0, [:]))
 
   /// A beat for each time that the run log may have been written to; several that nobody has waited for are one.
-  func beats() -> AsyncStream<Void> {
+  public func beats() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let number = listeners.withLock { listeners in
       defer { listeners.next += 1 }

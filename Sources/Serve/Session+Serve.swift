@@ -12,14 +12,15 @@ extension Session {
   /// - Parameters:
   ///   - order: How to work through the queue; it never ends by itself.
   ///   - reload: Whether it ends to begin anew, which systemd is told.
+  ///   - front: Listens for requests, if a recipe has a webhook or sous.yaml has `server`.
   /// - Throws: ``UseCaseError`` where the run log cannot be used.
   public func serve(
-    _ order: WorkOrder = WorkOrder(), reload: ReloadSignal = ReloadSignal()
+    _ order: WorkOrder = WorkOrder(), reload: ReloadSignal = ReloadSignal(), front: any HTTPFront
   ) async throws(UseCaseError) {
     try await mapErrors { try await store.requireOriginal() }
     var order = order
     order.endsWhenIdle = false
-    let server = RecipeServer(self, reload: reload)
+    let server = RecipeServer(self, reload: reload, front: front)
     try await withUpkeep { [order] in
       try await withThrowingTaskGroup(of: Bool.self) { group in
         group.addTask {

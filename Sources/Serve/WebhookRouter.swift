@@ -8,7 +8,7 @@ import Synchronization
 import UseCases
 
 /// Takes the requests of other programs and hands them to the triggers that wait for them.
-final class WebhookRouter: RequestHandler {
+public final class WebhookRouter: Sendable {
   /// A trigger that waits for requests.
   struct Hook: Sendable {
     let check: WebhookCheck
@@ -25,7 +25,8 @@ final class WebhookRouter: RequestHandler {
     var rates: [String: RequestRate] = [:]
   }
 
-  private static let prefix = "/hooks/"
+  /// What the paths of webhooks begin with.
+  public static let prefix = "/hooks/"
 
   private let state = Mutex(State())
   private let time = SystemTime()
@@ -48,7 +49,9 @@ final class WebhookRouter: RequestHandler {
   func remove(_ name: String) { state.withLock { $0.hooks[name] = nil } }
 
   /// Looks at a request before its body comes.
-  func admit(_ request: IncomingRequest) -> Result<Int, RefusedRequest> {
+  ///
+  /// - Returns: How many bytes the body may have, or an answer that needs no body.
+  public func admit(_ request: IncomingRequest) -> Result<Int, RefusedRequest> {
     let now = time.monotonic
     return state.withLock { state in
       guard let name = Self.name(request), let hook = state.hooks[name] else {
@@ -66,7 +69,7 @@ final class WebhookRouter: RequestHandler {
   }
 
   /// Answers a request; what is accepted is on the disk by then.
-  func answer(_ request: IncomingRequest) async -> OutgoingAnswer {
+  public func answer(_ request: IncomingRequest) async -> OutgoingAnswer {
     guard let name = Self.name(request), let hook = state.withLock({ $0.hooks[name] }) else {
       return state.withLock { Self.absence(request, $0) }
     }

@@ -70,6 +70,10 @@ public enum WorkspaceEvent: Sendable {
     case problem(path: String, LocalizedText)
     /// A message starts no run, because a run of Sous has put it back into its folder.
     case putBack(recipe: String, run: String)
+    /// The server takes requests at this address.
+    case listens(at: String)
+    /// The server cannot listen at its address; it tries again.
+    case serverFails(LocalizedText)
     /// A trigger does not listen just now; it is tried again.
     case triggerFails(recipe: String, provider: String, LocalizedText)
   }

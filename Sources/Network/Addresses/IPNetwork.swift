@@ -30,3 +30,21 @@ struct IPNetwork: Sendable, Hashable {
     }
   }
 }
+
+/// An address or a network of addresses: `127.0.0.1`, `10.0.0.0/8`, `fd00::/8`.
+package struct AddressRange: Sendable, Hashable {
+  private let network: IPNetwork
+
+  /// Creates a range from an address or the CIDR form of a network; `nil` for other texts.
+  package init?(_ text: String) {
+    let whole = text.contains("/") ? text : text + (text.contains(":") ? "/128" : "/32")
+    guard let network = IPNetwork(whole) else { return nil }
+    self.network = network
+  }
+
+  /// Whether an address is in the range.
+  package func contains(_ address: String) -> Bool { IPAddress(address).map(network.contains) ?? false }
+
+  /// Whether a text is an IPv4 or IPv6 address.
+  package static func isAddress(_ text: String) -> Bool { IPAddress(text) != nil }
+}

@@ -44,8 +44,11 @@ public struct Configuration: Sendable {
   /// The ways in which `sous remind` delivers, as a reminder's `deliver` has them; empty where the file does not say.
   public var reminderWays: [Value] = []
 
-  /// Where 'sous serve' listens for webhooks.
+  /// Where 'sous serve' listens for webhooks, and for requests to its server.
   public var listen = ListenAddress()
+
+  /// The HTTP server; `nil` for webhooks alone.
+  public var server: ConfiguredServer?
 
   /// The accounts that Sous signs in to, in source order.
   public var accounts: [ConfiguredAccount] = []

@@ -31,6 +31,9 @@ extension RecipeDefinitions {
         "Where 'sous serve' listens for webhooks; without it `127.0.0.1:8768`, which only this machine can reach.",
         de: "Wo 'sous serve' auf Webhooks wartet; ohne Angabe `127.0.0.1:8768`, das nur diese Maschine erreicht."),
       KeyDefinition(
+        "server", .any([.mapping(.server), .null]), "The HTTP server of 'sous serve': API, page and sign-in.",
+        de: "Der HTTP-Server von 'sous serve': API, Seite und Anmeldung."),
+      KeyDefinition(
         "engine", .any([.mapping(.engine), .null]), "How runs are carried out and how long they are kept.",
         de: "Wie Läufe ausgeführt und wie lange sie aufbewahrt werden."),
       KeyDefinition(

@@ -43,6 +43,7 @@ public struct MappingDefinition: Sendable, Hashable {
       secretSource, vault, plugins, pluginIndex, account
     case files, http, credential, bookmarks, reminders, neutralise, summaries
     case outbox, outboxAccount
+    case server, serverTLS, serverLimits, serverSessions, serverIdentity
     // Language models
     case route, budget, budgetBound
     // Test files

@@ -34,6 +34,18 @@ extension Configuration {
       if let node = map["listen"], !node.isNull, let address = reader.listenAddress(node) {
         configuration.listen = address
       }
+      if let node = map["server"] {
+        let (server, listen) = ConfiguredServer.read(node, reader) { [configuration] in configuration.resolve($0) }
+        configuration.server = server
+        if let listen { configuration.listen = listen }
+        if listen != nil, let other = map["listen"], !other.isNull {
+          reader.report(
+            .invalidValue,
+            LocalizedText(
+              "the address is written twice: keep the one in 'server.listen'",
+              de: "die Adresse steht doppelt da: die in 'server.listen' behalten"), at: other.range)
+        }
+      }
       if let node = map["engine"], !node.isNull { configuration.engine = EngineSettings.read(node, reader) }
       if let node = map["http"], !node.isNull { configuration.readHTTP(node, reader) }
       if let node = map["bookmarks"], !node.isNull {

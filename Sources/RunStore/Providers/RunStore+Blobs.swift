@@ -97,6 +97,15 @@ extension RunStore: BlobStore {
     }
   }
 
+  /// The bytes of a blob; `nil` if it does not exist.
+  ///
+  /// - Throws: `StorageFailure`: `failed`.
+  public func blobSize(hash: String) throws(StorageFailure) -> Int? {
+    try storage { database in
+      try Int.fetchOne(database, sql: "SELECT bytes FROM plugin_blobs WHERE hash = ?", arguments: [hash])
+    }
+  }
+
   /// Reads up to `length` bytes from an offset; fewer come only at the end.
   ///
   /// - Throws: `StorageFailure`: `absent`, `failed`.

@@ -1,4 +1,4 @@
-package import Engine
+public import Engine
 public import Expressions
 import Glibc
 import Localization
@@ -23,6 +23,11 @@ public struct RunOrder: Sendable {
   public var denied: Set<Permission> = []
   /// JSON lines, each an object of inputs for one run, which override the other inputs; `-` is standard input.
   public var inputsFile: String?
+
+  /// The id of the run, for a caller that asks again if it got no answer; `nil` for a new one.
+  public var run: RunID?
+  /// What starts it, as the run log keeps it.
+  public var trigger = "manual"
 
   /// Creates a wish to run a recipe without inputs.
   public init(_ recipe: String) { self.recipe = recipe }
@@ -88,7 +93,8 @@ private struct RunRequests {
     do throws(EngineError) {
       var random = SystemRandomNumberGenerator()
       return RunRequest(
-        id: RunID(at: SystemTime().now, using: &random), inputs: try plan.inputs(from: given), keywords: keywords)
+        id: order.run ?? RunID(at: SystemTime().now, using: &random), inputs: try plan.inputs(from: given),
+        keywords: keywords, trigger: order.trigger)
     } catch {
       throw UseCaseError(error)
     }

@@ -1,4 +1,4 @@
-package import Engine
+public import Engine
 import Localization
 import Plans
 import RecipePlanning
@@ -14,9 +14,10 @@ extension Session {
   ///   - reference: The earlier run, a unique beginning of its name, or `last`.
   ///   - step: The step to begin again with, whether it succeeded or not; `nil` for what did not succeed.
   ///   - isForced: Whether a message is sent a second time that was sent, or may have been.
+  ///   - run: The id of the new run; `nil` for a new one.
   /// - Throws: ``UseCaseError``: `run_state` where the run has not ended or cannot be repeated, `plan_unavailable`.
   public func retry(
-    _ reference: String, from step: String? = nil, isForced: Bool = false
+    _ reference: String, from step: String? = nil, isForced: Bool = false, as run: RunID? = nil
   ) async throws(UseCaseError) -> RunOutcome {
     let earlier = try await ended(reference, mayBePart: false)
     let plan = try await newestPlan(of: earlier.start)
@@ -27,7 +28,7 @@ extension Session {
       return nil
     }
     if !isForced, let position { try await requireUnsent(earlier, from: position) }
-    let request = RunRequest.new(trigger: "retry")
+    let request = RunRequest.new(run, trigger: "retry")
     return try await execute(request.id, of: plan) { driver in
       try await driver.retry(plan, earlier, from: position, request)
     }
@@ -35,14 +36,16 @@ extension Session {
 
   /// Runs a recipe again with the recorded results of an earlier run in the place of everything that reaches outside.
   ///
-  /// - Parameter reference: The earlier run, a unique beginning of its name, or `last`.
+  /// - Parameters:
+  ///   - reference: The earlier run, a unique beginning of its name, or `last`.
+  ///   - run: The id of the new run; `nil` for a new one.
   /// - Throws: ``UseCaseError``: `run_state` where the run has not ended, `plan_unavailable`.
-  public func replay(_ reference: String) async throws(UseCaseError) -> RunOutcome {
+  public func replay(_ reference: String, as run: RunID? = nil) async throws(UseCaseError) -> RunOutcome {
     let earlier = try await ended(reference, mayBePart: true)
     var plan = try await plan(of: earlier.start)
     // It does nothing outside, so a monitoring service must not take it for the work itself.
     plan.ping = nil
-    let request = RunRequest.new(trigger: RunStart.replayTrigger)
+    let request = RunRequest.new(run, trigger: RunStart.replayTrigger)
     return try await execute(request.id, of: plan) { [plan] driver in
       try await driver.runner.replay(plan, earlier, request, observer: driver.observer, control: driver.control)
     }
@@ -111,9 +114,8 @@ extension Session {
 
 extension RunRequest {
   /// A request for a new run.
-  fileprivate static func new(trigger: String) -> RunRequest {
-    var random = SystemRandomNumberGenerator()
-    return RunRequest(id: RunID(at: SystemTime().now, using: &random), trigger: trigger)
+  fileprivate static func new(_ run: RunID?, trigger: String) -> RunRequest {
+    RunRequest(id: run ?? .new(), trigger: trigger)
   }
 }
 

@@ -21,6 +21,8 @@ public struct Workspace: Sendable {
   public var database: String { stateFolder + "/sous.db" }
   /// The vault's file.
   public var vault: String { stateFolder + "/vault" }
+  /// The file of users, roles and tokens of the server.
+  public var access: String { stateFolder + "/access.db" }
 
   /// Finds the files that apply.
   ///

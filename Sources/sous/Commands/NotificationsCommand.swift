@@ -1,6 +1,7 @@
 import ArgumentParser
 import Expressions
 import Localization
+import RecordJSON
 import RunStore
 import UseCases
 
@@ -43,7 +44,7 @@ struct NotificationsListCommand: AsyncParsableCommand {
 
   func run() async throws {
     let found = try await Workspace(global).notifications(isUnread: unread, limit: limit)
-    if format.json { return writeJSON(.list(found.map(\.json))) }
+    if format.json { return writeJSON(.list(found.map { $0.json(in: Speech.language) })) }
     guard !found.isEmpty else {
       return write(
         unread
@@ -87,7 +88,7 @@ struct NotificationsShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     let notification = try await Workspace(global).readNotification(number)
-    if format.json { return writeJSON(notification.json) }
+    if format.json { return writeJSON(notification.json(in: Speech.language)) }
     var lines: [String] = []
     if !notification.title.isEmpty { lines.append(notification.title.singleLine) }
     lines.append(
@@ -205,20 +206,6 @@ extension NotificationRecord {
       return say("\(provider) has not answered yet", de: "\(provider) hat noch nicht geantwortet")
     }
     return say("not delivered by \(provider): ", de: "nicht zugestellt von \(provider): ") + trouble.spoken
-  }
-
-  /// The notification for programs.
-  var json: Value {
-    [
-      "number": .int(Int64(number)), "recipe": .string(recipe), "run": .string(run), "title": .string(title),
-      "text": .string(text), "priority": .string(priority.rawValue), "tags": .list(tags.map { .string($0) }),
-      "link": link.map { .string($0) } ?? .null, "key": key.map { .string($0) } ?? .null,
-      "at": .string(at.rfc3339), "read_at": readAt.map { .string($0.rfc3339) } ?? .null,
-      "provider": provider.map { .string($0) } ?? .null,
-      "delivered_at": deliveredAt.map { .string($0.rfc3339) } ?? .null,
-      "trouble": trouble.map { .string($0.spoken) } ?? .null,
-      "mail_trouble": mailTrouble.map { .string($0.spoken) } ?? .null,
-    ]
   }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Expressions
 import Localization
+import RecordJSON
 import UseCases
 
 /// `sous recipes`: the recipes that 'sous serve' starts.
@@ -45,7 +46,7 @@ struct RecipesListCommand: AsyncParsableCommand {
   }
 
   private static func list(_ recipes: [RecipeEntry], _ project: Project, _ format: FormatOptions) {
-    if format.json { return writeJSON(.list(recipes.map(\.json))) }
+    if format.json { return writeJSON(.list(recipes.map { $0.json(in: Speech.language) })) }
     guard !recipes.isEmpty else {
       let folders = project.servedFolders.joined(separator: ", ")
       return write(say("no recipes in \(folders)\n", de: "keine Rezepte in \(folders)\n"))
@@ -116,15 +117,5 @@ struct NamedRecipe: ParsableArguments {
       disabled
         ? say("switched off: \(path)\n", de: "ausgeschaltet: \(path)\n")
         : say("switched on: \(path)\n", de: "eingeschaltet: \(path)\n"))
-  }
-}
-
-extension RecipeEntry {
-  fileprivate var json: Value {
-    [
-      "path": .string(path), "name": name.map { .string($0) } ?? .null, "kind": .string(kind),
-      "triggers": .int(Int64(triggers)), "disabled": .bool(isDisabled),
-      "problems": .list(problems.map { .string($0.spoken) }),
-    ]
   }
 }

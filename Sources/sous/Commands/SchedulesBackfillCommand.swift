@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import RecordJSON
 import Schedules
 import UseCases
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Engine
 import Expressions
 import Localization
+import RecordJSON
 import UseCases
 
 /// `sous schedules`: the schedules that 'sous serve' keeps.
@@ -191,16 +192,6 @@ struct NamedSchedule: ParsableArguments {
 }
 
 extension ScheduleRecord {
-  /// The schedule for programs.
-  var json: Value {
-    [
-      "source": .string(source), "recipe": .string(recipe), "next": nextDue.map { .string($0.rfc3339) } ?? .null,
-      "paused": .bool(isPaused), "cursor": .string(cursor.rfc3339), "run": .int(Int64(counts.run)),
-      "caught_up": .int(Int64(counts.caughtUp)), "skipped": .int(Int64(counts.skipped)),
-      "missed": .int(Int64(counts.missed)), "late": .int(Int64(counts.late)), "failures": .int(Int64(failures)),
-    ]
-  }
-
   /// The next point for people.
   var spokenNext: String {
     if isPaused { return say("paused", de: "angehalten") }
@@ -230,16 +221,5 @@ extension ScheduleRecord.Counts {
     if skipped > 0 { parts.append("\(skipped) \(OccurrenceOutcome.skipped.spoken)") }
     if missed > 0 { parts.append("\(missed) \(OccurrenceOutcome.missed.spoken)") }
     return parts.joined(separator: ", ")
-  }
-}
-
-extension OccurrenceRecord {
-  /// The point for programs.
-  var json: Value {
-    [
-      "source": .string(source), "at": .string(at.rfc3339), "until": .string(until.rfc3339),
-      "count": .int(Int64(count)),
-      "outcome": .string(outcome.rawValue), "run": run.map { .string($0.rawValue) } ?? .null,
-    ]
   }
 }

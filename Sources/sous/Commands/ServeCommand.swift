@@ -5,6 +5,7 @@ import Expressions
 import Glibc
 import Localization
 import Serve
+import Server
 import UseCases
 
 /// `sous serve`: starts recipes by their triggers, and works through the queue.
@@ -41,8 +42,10 @@ struct ServeCommand: AsyncParsableCommand {
     var workspace = try Workspace(global)
     LongLivedProcess.prepare(environment: workspace.surroundings.environment)
     workspace.surroundings.isolatesMail = true
+    let front = HTTPSide(version: Version.current)
     workspace.surroundings.events = { event in
       Notices.tell(event)
+      front.observe(event)
       switch event {
       case .work(let event): work.take(event)
       case .serve(let event): serve.take(event)
@@ -50,7 +53,7 @@ struct ServeCommand: AsyncParsableCommand {
       }
     }
     let order = amount.order
-    while try await Self.serve(workspace, order) {
+    while try await Self.serve(workspace, order, front) {
       // Between two sessions the signal would end the process.
       signal(SIGHUP, SIG_IGN)
       if !format.json { write(say("reloaded\n", de: "neu geladen\n")) }
@@ -61,7 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
   /// Serves with the configuration as it is now, until the process is to end or the configuration is to be read anew.
   ///
   /// - Returns: Whether it is to be read anew.
-  private static func serve(_ workspace: Workspace, _ order: WorkOrder) async throws -> Bool {
+  private static func serve(_ workspace: Workspace, _ order: WorkOrder, _ front: HTTPSide) async throws -> Bool {
     let reload = ReloadSignal()
     // Other processes may be stopped in the middle of a transaction; a long-running process waits for them.
     try await workspace.withSession(patience: 600) { session in
@@ -81,7 +84,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
           }
         }
-      ) { try await session.serve(order, reload: reload) }
+      ) { try await session.serve(order, reload: reload, front: front) }
     }
     return reload.isSet
   }

@@ -58,6 +58,9 @@ struct ServeReport: Sendable {
         say(
           "- \(recipe.singleLine)  ignores a message that run \(run.singleLine) has put back\n",
           de: "- \(recipe.singleLine)  übergeht eine Nachricht, die Lauf \(run.singleLine) zurückgelegt hat\n"))
+    case .listens(let address):
+      write(say("listening at \(address)\n", de: "wartet auf Anfragen an \(address)\n"))
+    case .serverFails(let message): writeError(message.spoken.singleLine + "\n")
     case .triggerFails(let recipe, let provider, let message):
       writeError("\(recipe.singleLine)  \(provider): \(message.spoken.singleLine)\n")
     }
@@ -104,6 +107,8 @@ extension WorkspaceEvent.ServeEvent {
         "event": "begins", "recipes": .int(Int64(recipes)), "schedules": .int(Int64(schedules)),
         "triggers": .int(Int64(triggers)), "not_watching": .list(unwatched.map(Value.string)),
       ]
+    case .listens(let address): ["event": "listens", "address": .string(address)]
+    case .serverFails(let message): ["event": "server_fails", "message": .string(message.spoken)]
     case .foundGone(let server):
       [
         "event": "found_gone", "host": .string(server.host), "pid": .int(Int64(server.pid)),

@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Localization
 import Outbox
+import RecordJSON
 import RunStore
 import UseCases
 
@@ -113,17 +114,5 @@ struct Settlement: ParsableArguments {
         ExitStatus.wrongInput,
         .init("--output takes JSON, such as '{}'", de: "--output erwartet JSON, etwa '{}'"))
     }
-  }
-}
-
-extension Doubt {
-  /// - Parameter process: The number of the attempt's program that still runs; `nil` leaves `process` out.
-  fileprivate func json(process: Int32? = nil) -> Value {
-    var fields: ValueMap = [
-      "run": .string(run.rawValue), "step": .string(step), "item": item.map { .int(Int64($0)) } ?? .null,
-      "attempt": .int(Int64(attempt)), "action": .string(action),
-    ]
-    if let process { fields["process"] = .int(Int64(process)) }
-    return .map(fields)
   }
 }

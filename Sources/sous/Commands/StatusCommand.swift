@@ -2,6 +2,7 @@ import ArgumentParser
 import Engine
 import Expressions
 import Localization
+import RecordJSON
 import RunStore
 import UseCases
 
@@ -24,7 +25,7 @@ struct StatusCommand: AsyncParsableCommand {
     let status = try await Workspace(global).servingStatus()
     let now = SystemTime().now
     if format.json {
-      writeJSON(status.json(at: now))
+      writeJSON(status.json(at: now, in: Speech.language))
     } else {
       for line in Self.servers(status, now) + Self.runs(status) + Self.next(status) + Self.ills(status, now) {
         for part in line.singleLine.fitted(to: Terminal()) { write(part + "\n") }
@@ -111,44 +112,5 @@ struct StatusCommand: AsyncParsableCommand {
       lines.append("● \(count): sous notifications")
     }
     return lines
-  }
-}
-
-extension ServingStatus {
-  /// Whether the recipe of a schedule is switched off.
-  fileprivate func isDisabled(_ schedule: ScheduleRecord) -> Bool {
-    disabled.contains { schedule.source.hasPrefix($0 + "#") }
-  }
-
-  /// Whether a monitor has nothing to report: a server works, and no file, schedule, trigger or run is in trouble.
-  fileprivate func isWell(at now: Timestamp) -> Bool {
-    let alive = servers.filter { $0.isAlive(at: now) }
-    return !alive.isEmpty && alive.allSatisfy(\.problems.isEmpty)
-      && !servers.contains { $0.isThere && !$0.isAlive(at: now) }
-      && !schedules.contains { $0.failures > 0 && !isDisabled($0) } && !triggers.contains { $0.trouble != nil }
-      && !runs.contains { $0.status == .needsAttention }
-  }
-
-  /// The served recipes, for programs.
-  func json(at now: Timestamp) -> Value {
-    [
-      "servers": .list(
-        servers.map { server in
-          [
-            "host": .string(server.host), "pid": .int(Int64(server.pid)), "began_at": .string(server.beganAt.rfc3339),
-            "alive": .bool(server.isAlive(at: now)), "recipes": .int(Int64(server.recipes)),
-            "problems": .list(
-              server.problems.map { ["path": .string($0.path), "message": .string($0.message.spoken)] }),
-          ]
-        }),
-      "runs": .list(runs.map(\.json)), "schedules": .list(schedules.map(\.json)),
-      "triggers": .list(triggers.map { $0.json(isServed: servers.contains { $0.isAlive(at: now) }) }),
-      "disabled": .list(disabled.sorted().map { .string($0) }),
-      "pings": .list(
-        pings.map {
-          ["recipe": .string($0.recipe), "at": .string($0.at.rfc3339), "message": .string($0.reason.spoken)]
-        }),
-      "unread_notifications": .int(Int64(unread)), "ok": .bool(isWell(at: now)),
-    ]
   }
 }

@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import RecordJSON
 import UseCases
 
 /// `sous top`: a live view of what is served.
@@ -29,7 +30,7 @@ struct TopCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Workspace(global)
-    if format.json { return writeJSON(try await workspace.servingStatus().json(at: SystemTime().now)) }
+    if format.json { return writeJSON(try await workspace.servingStatus().json(at: SystemTime().now, in: Speech.language)) }
     guard Terminal().isInteractive, let screen = LiveScreen() else {
       let view = TopView(
         status: try await workspace.servingStatus(), now: SystemTime().now, terminal: Terminal(),

@@ -2,6 +2,7 @@ import ArgumentParser
 import Engine
 import Expressions
 import Localization
+import RecordJSON
 import RunStore
 import UseCases
 
@@ -22,7 +23,7 @@ struct TriggersCommand: AsyncParsableCommand {
     let (triggers, now) = (status.triggers, SystemTime().now)
     let isServed = status.servers.contains { $0.isAlive(at: now) }
     if format.json {
-      return writeJSON(.list(triggers.map { $0.json(isServed: isServed) }))
+      return writeJSON(.list(triggers.map { $0.json(isServed: isServed, in: Speech.language) }))
     }
     guard !triggers.isEmpty else {
       return write(
@@ -62,21 +63,5 @@ extension TriggerHealth {
         reconnects, "refused request", "refused requests", de: "abgelehnte Anfrage", "abgelehnte Anfragen"
       ).spoken
       : LocalizedText.count(reconnects, "reconnect", "reconnects", de: "neue Verbindung", "neue Verbindungen").spoken
-  }
-
-  /// The trigger for programs.
-  ///
-  /// - Parameter isServed: Whether a process serves recipes.
-  func json(isServed: Bool) -> Value {
-    [
-      "subscription": .string(subscription), "recipe": .string(recipe), "path": .string(path),
-      "trigger": .string(trigger), "provider": .string(provider),
-      "alive_at": aliveAt.map { .string($0.rfc3339) } ?? .null,
-      "event_at": eventAt.map { .string($0.rfc3339) } ?? .null, "events": .int(Int64(events)),
-      "reconnects": .int(isWebhook ? 0 : Int64(reconnects)), "refused": .int(isWebhook ? Int64(reconnects) : 0),
-      "lag_seconds": lag.map { .double($0) } ?? .null,
-      "cursor": cursor.map { .string($0) } ?? .null, "trouble": trouble.map { .string($0.spoken) } ?? .null,
-      "listening": .bool(isServed && trouble == nil),
-    ]
   }
 }

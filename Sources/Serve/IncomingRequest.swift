@@ -1,4 +1,4 @@
-/// An HTTP/1.1 request to this process.
+/// An HTTP request to a webhook.
 public struct IncomingRequest: Sendable {
   /// `POST`, `GET` …
   public var method: String
@@ -30,17 +30,6 @@ public struct OutgoingAnswer: Sendable {
     self.fields = fields
     self.body = body
   }
-}
-
-/// Answers requests.
-public protocol RequestHandler: Sendable {
-  /// Looks at a request before its body comes. Called on the thread of the network; returns at once.
-  ///
-  /// - Returns: How many bytes the body may have, or an answer that needs no body.
-  func admit(_ request: IncomingRequest) -> Result<Int, RefusedRequest>
-
-  /// Answers a request.
-  func answer(_ request: IncomingRequest) async -> OutgoingAnswer
 }
 
 /// Why a request is not looked at any further.

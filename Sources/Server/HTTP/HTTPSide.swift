@@ -1,0 +1,197 @@
+import Access
+import Foundation
+import Glibc
+import Hummingbird
+import HummingbirdHTTP2
+import HummingbirdTLS
+import Localization
+import Logging
+import NIOCore
+import NIOPosix
+import NIOSSL
+import RecipeModel
+public import Serve
+import ServiceLifecycle
+import Synchronization
+public import UseCases
+
+/// The HTTP side of `sous serve`: webhooks, and with `server` in sous.yaml the API.
+public final class HTTPSide: HTTPFront {
+  /// The version of the program.
+  private let version: String
+  /// The followers of runs while it listens.
+  private let hub = Mutex<EventHub?>(nil)
+
+  /// Creates the HTTP side.
+  ///
+  /// - Parameter version: The version of the program.
+  public init(version: String) { self.version = version }
+
+  /// Takes what happens in the workspace, so that followers of a run see answers as they are made. Returns at once.
+  public func observe(_ event: WorkspaceEvent) {
+    if case .run(let run, let event) = event { hub.withLock({ $0 })?.observe(run, event) }
+  }
+
+  /// Listens from now on.
+  ///
+  /// - Throws: ``UseCaseError`` if the address cannot be used, or a certificate cannot be read.
+  public func open(_ daemon: Daemon) async throws -> any OpenFront {
+    let configuration = daemon.session.project.configuration
+    let settings = configuration.server ?? ConfiguredServer()
+    var services: ServerServices?
+    if configuration.server != nil {
+      services = ServerServices(
+        session: daemon.session, access: try AccessStore.opened(daemon.session.project.workspace.access),
+        settings: settings, tasks: RunTasks(), events: EventHub(daemon.session, changes: daemon.changes),
+        version: version)
+    }
+    hub.withLock { $0 = services?.events }
+    let register = ConnectionRegister(places: ConnectionRegister.standardPlaces)
+    let responder = ServerResponder(
+      webhooks: daemon.webhooks, services: services, api: services.map { APIResponder($0) }, settings: settings,
+      address: configuration.listen)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    do {
+      let server = try ListeningServer(configuration.listen, settings, responder, register, group)
+      try await server.start()
+      return OpenHTTPSide(server: server, services: services, group: group)
+    } catch {
+      try? await group.shutdownGracefully()
+      throw error
+    }
+  }
+}
+
+/// The HTTP side while it listens.
+private struct OpenHTTPSide: OpenFront {
+  let server: ListeningServer
+  let services: ServerServices?
+  let group: MultiThreadedEventLoopGroup
+
+  /// Ends it: followers are told to connect again, requests under way get their answers.
+  func close() async {
+    services?.events.close()
+    await server.stop()
+    await services?.tasks.close()
+    services?.access.close()
+    try? await group.shutdownGracefully()
+  }
+}
+
+/// A Hummingbird application with the limits of Sous.
+private final class ListeningServer: Sendable {
+  /// Seconds that requests under way get when the server stops.
+  private static let patience = 10
+  /// Seconds within which the head of a request must arrive.
+  private static let headTime = 10.0
+  /// Seconds without a request after which a connection is closed.
+  private static let idleTime = 75
+
+  private let application: Application<ServerResponder>
+  private let services: ServiceGroup
+  private let started: AsyncThrowingStream<Void, any Error>
+  private let signal: AsyncThrowingStream<Void, any Error>.Continuation
+  private let address: ListenAddress
+
+  init(
+    _ address: ListenAddress, _ settings: ConfiguredServer, _ responder: ServerResponder, _ register: ConnectionRegister,
+    _ group: MultiThreadedEventLoopGroup
+  ) throws {
+    self.address = address
+    (started, signal) = AsyncThrowingStream.makeStream(of: Void.self)
+    let whole = settings.limits.time
+    let channel = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [register.deadlineHandler(head: Self.headTime, whole: whole)],
+      idleTimeout: .seconds(Int64(Self.idleTime)),
+      httpDecoderConfiguration: .init(maxHeaderFieldSize: 32 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 200))
+    let builder: HTTPServerBuilder
+    if let tls = settings.tls {
+      builder = try .http2Upgrade(
+        tlsConfiguration: try Self.configuration(tls),
+        configuration: .init(
+          idleTimeout: .seconds(Self.idleTime), gracefulCloseTimeout: .seconds(Self.patience),
+          streamConfiguration: channel))
+    } else {
+      builder = .http1(configuration: channel)
+    }
+    let signal = signal
+    let bind: BindAddress =
+      address.socket.map { .unixDomainSocket(path: $0) } ?? .hostname(address.host, port: address.port)
+    application = Application(
+      responder: responder, server: builder, configuration: .init(address: bind, serverName: nil, backlog: 512),
+      onServerRunning: { channel in
+        channel.closeOnExec()
+        try? await channel.pipeline.addHandler(register.acceptHandler(), position: .first).get()
+        if let path = address.socket { chmod(path, 0o600) }
+        signal.yield()
+      },
+      eventLoopGroupProvider: .shared(group), logger: Logger(label: "sous.http") { _ in SwiftLogNoOpLogHandler() })
+    var configuration = ServiceGroupConfiguration(
+      services: [.init(service: application)], logger: Logger(label: "sous.http") { _ in SwiftLogNoOpLogHandler() })
+    configuration.maximumGracefulShutdownDuration = .seconds(Self.patience)
+    services = ServiceGroup(configuration: configuration)
+  }
+
+  /// Starts it; returns once it listens.
+  func start() async throws {
+    Task { [services, signal] in
+      do {
+        try await services.run()
+        signal.finish()
+      } catch {
+        signal.finish(throwing: error)
+      }
+    }
+    do {
+      for try await _ in started { return }
+    } catch {
+      throw Self.unusable(address, error)
+    }
+    throw CancellationError()
+  }
+
+  /// Accepts nothing more and waits for the answers that are under way.
+  func stop() async {
+    await services.triggerGracefulShutdown()
+    // The rest of the stream: the end of the server.
+    do { for try await _ in started {} } catch { return }
+  }
+
+  private static func unusable(_ address: ListenAddress, _ error: any Error) -> UseCaseError {
+    let isTaken = (error as? IOError)?.errnoCode == EADDRINUSE
+    let reason =
+      isTaken
+      ? LocalizedText("another process listens there already", de: "dort wartet schon ein anderer Prozess")
+      : LocalizedText(verbatim: "\(error)")
+    return UseCaseError(
+      .environment,
+      LocalizedText("cannot listen at \(address): ", de: "an \(address) lässt sich nicht warten: ") + reason)
+  }
+
+  private static func configuration(_ tls: ConfiguredServer.TLS) throws -> TLSConfiguration {
+    let chain: [NIOSSLCertificate]
+    let key: NIOSSLPrivateKey
+    do {
+      chain = try NIOSSLCertificate.fromPEMFile(tls.certificate)
+    } catch {
+      throw unreadable(tls.certificate, "the certificate", "Das Zertifikat")
+    }
+    do {
+      key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
+    } catch {
+      throw unreadable(tls.key, "the private key", "Der private Schlüssel")
+    }
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+    configuration.minimumTLSVersion = .tlsv12
+    return configuration
+  }
+
+  private static func unreadable(_ path: String, _ english: String, _ german: String) -> UseCaseError {
+    UseCaseError(
+      .environment,
+      LocalizedText(
+        "\(english) \(path) of 'server.tls' cannot be read: it must be a PEM file that this user may read",
+        de: "\(german) \(path) aus 'server.tls' ist nicht lesbar: Es muss eine PEM-Datei sein, die dieser Benutzer lesen darf"))
+  }
+}

@@ -1,0 +1,26 @@
+import Access
+import RecipeModel
+import RunStore
+import Serve
+import UseCases
+
+/// What operations of the server work with.
+struct ServerServices: Sendable {
+  /// The open workspace of the daemon.
+  let session: Session
+  /// Users, tokens, sessions, and kept answers.
+  let access: AccessStore
+  /// The settings.
+  let settings: ConfiguredServer
+  /// Runs that requests have started and that this process works on.
+  let tasks: RunTasks
+  /// The followers of runs.
+  let events: EventHub
+  /// The version of the program.
+  let version: String
+
+  /// The run log.
+  var store: RunStore { session.store }
+  /// The workspace.
+  var workspace: Workspace { session.project.workspace }
+}

@@ -1,0 +1,115 @@
+import Access
+import Engine
+import Expressions
+import HTTPTypes
+import Localization
+
+/// A request to an operation, checked against its description.
+struct APIRequest: Sendable {
+  /// What operations work with.
+  let services: ServerServices
+  /// The caller; `nil` for one who has not signed in.
+  let actor: Actor?
+  /// The language of the caller.
+  let language: Language
+  /// The values of the path's parameters.
+  var path: [String: String] = [:]
+  /// The values of the query's parameters, defaults filled in.
+  var query: ValueMap = [:]
+  /// The body; null if none came.
+  var body: Value = .null
+  /// The bytes of an uploaded file.
+  var file: UploadedFile?
+  /// The fields of the header.
+  var fields = HTTPFields()
+  /// The id of the run that this request starts, the same for a repetition with the same `Idempotency-Key`.
+  var run: RunID
+  /// The address of the client.
+  var address = ""
+  /// The address that the client used: `https://sous.example.org`.
+  var origin = ""
+
+  /// A parameter of the path.
+  func name(_ parameter: String) -> String { path[parameter] ?? "" }
+
+  /// The limit of a page.
+  var limit: Int { query["limit"]?.intValue.map { Int(clamping: $0) } ?? 50 }
+
+  /// A text field of the body.
+  func text(_ field: String) -> String? { body[field]?.stringValue }
+
+  /// A whole number of the body.
+  func integer(_ field: String) -> Int? { body[field]?.intValue.map { Int(clamping: $0) } }
+
+  /// Whether a field of the body is true.
+  func isSet(_ field: String) -> Bool { body[field]?.boolValue ?? false }
+
+  /// The name of the caller, for records of who did something.
+  var person: String { actor?.user ?? "" }
+
+  /// The scope in which the caller may do something.
+  func scope(_ verb: AccessVerb, _ object: AccessObject, folder: String? = nil) -> AccessScope {
+    actor?.scope(verb, object, folder: folder) ?? .none
+  }
+
+  /// Whether the caller wants server-sent events.
+  var wantsEvents: Bool {
+    fields[.accept]?.split(separator: ",").contains { $0.hasPrefix("text/event-stream") || $0.hasPrefix(" text/event-stream") }
+      ?? false
+  }
+}
+
+/// The contents of an uploaded file.
+struct UploadedFile: Sendable {
+  /// The hash by which the run log keeps it.
+  let blob: String
+  /// The number of bytes.
+  let size: Int
+  /// The media type.
+  let type: String
+}
+
+/// The answer of an operation.
+struct APIAnswer: Sendable {
+  /// The body of an answer.
+  enum Content: Sendable {
+    case empty
+    case json(Value)
+    case bytes([UInt8], type: String)
+    /// A body that comes piece by piece, with its length if it is known.
+    case pieces(AsyncThrowingStream<[UInt8], any Error>, type: String, length: Int?)
+    case events(EventSource)
+  }
+
+  /// The status of HTTP.
+  var status = 200
+  /// The body.
+  var content: Content
+  /// Further fields of the header.
+  var fields: [HTTPField] = []
+
+  /// JSON.
+  static func json(_ value: Value, status: Int = 200) -> APIAnswer { APIAnswer(status: status, content: .json(value)) }
+
+  /// Success without a body.
+  static let empty = APIAnswer(status: 204, content: .empty)
+
+  /// A page of a list: `{items, next}`.
+  static func page(_ items: [Value], next: String? = nil) -> APIAnswer {
+    .json(["items": .list(items), "next": next.map { .string($0) } ?? .null])
+  }
+
+  /// A new object with its address.
+  static func created(_ value: Value, at path: String) -> APIAnswer {
+    var answer = APIAnswer.json(value, status: 201)
+    answer.fields.append(HTTPField(name: .location, value: APIDocument.base + path))
+    return answer
+  }
+
+  /// The answer with a version of the object, for `If-Match` (RFC 9110, section 8.8.3).
+  func tagged(_ version: String) -> APIAnswer {
+    var answer = self
+    answer.fields.append(HTTPField(name: .eTag, value: "\"\(version)\""))
+    return answer
+  }
+}

@@ -1,0 +1,174 @@
+import Access
+import Engine
+import Expressions
+import HTTPTypes
+import Localization
+import RecipePlanning
+import RunStore
+import Secrets
+import UseCases
+
+/// Why a request failed, as a problem document (RFC 9457).
+struct Problem: Error {
+  /// The status of HTTP.
+  var status: Int
+  /// The kind of fault; those of commands keep their names.
+  var code: String
+  /// What happened, to what, and what to do about it.
+  var detail: LocalizedText
+  /// Further members of the document.
+  var members: ValueMap = [:]
+  /// Further fields of the header.
+  var fields: [HTTPField] = []
+
+  init(_ status: Int, _ code: String, _ english: String, de german: String) {
+    self.init(status, code, LocalizedText(english, de: german))
+  }
+
+  init(_ status: Int, _ code: String, _ detail: LocalizedText) {
+    self.status = status
+    self.code = code
+    self.detail = detail
+  }
+
+  /// The media type of the document.
+  static let mediaType = "application/problem+json"
+
+  /// The document: `{type, title, status, code, detail, …}`.
+  func document(in language: Language) -> Value {
+    var map: ValueMap = [
+      "type": .string("urn:sous:problem:" + code), "title": .string(Self.title(status).string(in: language)),
+      "status": .int(Int64(status)), "code": .string(code), "detail": .string(detail.string(in: language)),
+    ]
+    for (key, value) in members.entries { map[key] = value }
+    return .map(map)
+  }
+
+  private static func title(_ status: Int) -> LocalizedText {
+    switch status {
+    case 400: .init("The request cannot be read", de: "Die Anfrage ist nicht lesbar")
+    case 401: .init("Sign in first", de: "Zuerst anmelden")
+    case 403: .init("Not permitted", de: "Nicht erlaubt")
+    case 404: .init("Not found", de: "Nicht gefunden")
+    case 405: .init("The method does not exist here", de: "Diese Methode gibt es hier nicht")
+    case 406: .init("No such form of the answer", de: "Diese Form der Antwort gibt es nicht")
+    case 408: .init("The request took too long", de: "Die Anfrage dauerte zu lange")
+    case 409: .init("Not in this state", de: "In diesem Zustand nicht möglich")
+    case 412: .init("The object has changed", de: "Das Objekt hat sich geändert")
+    case 413: .init("The request is too large", de: "Die Anfrage ist zu groß")
+    case 415: .init("Wrong media type", de: "Falscher Medientyp")
+    case 416: .init("No such range", de: "Diesen Bereich gibt es nicht")
+    case 422: .init("The request is not valid", de: "Die Anfrage ist nicht gültig")
+    case 428: .init("If-Match is missing", de: "If-Match fehlt")
+    case 429: .init("Too many requests", de: "Zu viele Anfragen")
+    case 501: .init("Not possible here", de: "Hier nicht möglich")
+    case 503: .init("Not available now", de: "Zurzeit nicht verfügbar")
+    case 507: .init("The disk is full", de: "Der Datenträger ist voll")
+    default: .init("Something is wrong on the server", de: "Auf dem Server stimmt etwas nicht")
+    }
+  }
+}
+
+extension Problem {
+  /// A caller without an account.
+  static let unauthorised: Problem = {
+    var problem = Problem(
+      401, "sign_in", "this needs an account: send 'Authorization: Bearer TOKEN', or sign in at /sign-in",
+      de: "hierfür ist ein Konto nötig: 'Authorization: Bearer TOKEN' senden, oder unter /sign-in anmelden")
+    problem.fields = [HTTPField(name: .wwwAuthenticate, value: "Bearer realm=\"sous\"")]
+    return problem
+  }()
+
+  /// A caller without the right.
+  static func forbidden(_ verb: AccessVerb, _ object: AccessObject) -> Problem {
+    var problem = Problem(
+      403, "forbidden", "your roles do not include '\(object.rawValue): \(verb.rawValue)'; an administrator can give it",
+      de: "die eigenen Rollen enthalten nicht '\(object.rawValue): \(verb.rawValue)'; ein Administrator kann es geben")
+    problem.members = ["needs": .string("\(object.rawValue): \(verb.rawValue)")]
+    return problem
+  }
+
+  /// An object that does not exist, or that the caller may not see.
+  static func notFound(_ kind: LocalizedText, _ name: String) -> Problem {
+    Problem(
+      404, "not_found",
+      kind + LocalizedText(" '\(name)' does not exist, or you may not see it", de: " '\(name)' gibt es nicht, oder es ist nicht sichtbar"))
+  }
+
+  /// A member of the request that its schema refuses.
+  ///
+  /// - Parameter errors: `{pointer, detail}` each.
+  static func invalid(_ detail: LocalizedText, errors: [Value]) -> Problem {
+    var problem = Problem(422, "invalid_input", detail)
+    problem.members = ["errors": .list(errors)]
+    return problem
+  }
+
+  /// The problem of any error.
+  init(_ error: any Error, in language: Language) {
+    switch error {
+    case let problem as Problem: self = problem
+    case let error as UseCaseError: self.init(error, in: language)
+    case let error as AccessError: self.init(error)
+    case is CancellationError:
+      self.init(503, "interrupted", "the server is stopping; send the request again", de: "der Server hält gerade an; die Anfrage noch einmal senden")
+      fields = [HTTPField(name: .retryAfter, value: "5")]
+    default: self.init(UseCaseError(error), in: language)
+    }
+  }
+
+  private init(_ error: UseCaseError, in language: Language) {
+    self.init(Self.status(of: error), error.code.rawValue, error.message)
+    if let planning = error.planning {
+      members = ["diagnostics": .list(planning.diagnostics.map { $0.value(in: language) })]
+    }
+    if status == 503 { fields = [HTTPField(name: .retryAfter, value: "10")] }
+  }
+
+  private init(_ error: AccessError) {
+    let status: Int =
+      switch error.code {
+      case .signInRefused, .expired: 401
+      case .lockedOut: 429
+      case .unknownUser, .unknownToken, .unknownRole: 404
+      case .userExists, .lastAdministrator: 409
+      case .io, .foreignFile: 503
+      default: 422
+      }
+    self.init(status, error.code.rawValue, error.message)
+    if let seconds = error.retryAfter {
+      fields = [HTTPField(name: .retryAfter, value: "\(Int(seconds.rounded(.up)))")]
+      members = ["retry_after": .double(seconds)]
+    }
+  }
+
+  /// The status for an error of a use case.
+  private static func status(of error: UseCaseError) -> Int {
+    switch error.cause {
+    case let error as RunStoreError:
+      switch error.code {
+      case .runNotFound, .stepNotFound, .outputNotFound, .waitNotFound, .doubtNotFound, .missing: return 404
+      case .ambiguousRun, .waitAmbiguous, .copied: return 409
+      case .diskFull, .noRoomForCopy: return 507
+      case .cancelled: return 503
+      default: return 503
+      }
+    case let error as SecretError:
+      switch error.code {
+      case .missing: return 404
+      case .nameInvalid, .valueInvalid, .entry: return 422
+      default: return 503
+      }
+    default:
+      switch error.code {
+      case .runState: return 409
+      case .wrongInput, .invalidInput, .invalidRecipe, .planUnavailable, .destinationInUse, .unsuitableProvider,
+        .ambiguousProvider:
+        return 422
+      case .unknownProvider: return 404
+      case .interrupted: return 503
+      default: return 503
+      }
+    }
+  }
+}
