@@ -228,6 +228,8 @@ let modules: [Target] = [
   module("RunStore", engine + ["OperatingSystem", "Hashing", "RunLogSchema", jsonSyntax, grdb, sqlite]),
   // Notes in a file of their own, their import and export, differences of words.
   module("Notes", ["Localization", "Expressions", "Schedules", "Hashing", grdb, sqlite]),
+  // Users, roles, sessions, tokens and the audit log, in a file of their own.
+  module("Access", ["Localization", "Expressions", "Hashing", "COpenSSL", grdb, sqlite]),
   module("Mail", ["Localization", "ICalendar", "COpenSSL"]),
   // Personal data out of texts, placeholders in its place; pure.
   module("Neutralisation", ["Localization", "Mail", "CRE2"]),
@@ -300,7 +302,7 @@ let modules: [Target] = [
       "Providers", "Mail",
       "RecipeTesting", "Schedules",
       "Notes", "Catalog", "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve",
-      "Neutralisation", argumentParser,
+      "Neutralisation", "Access", argumentParser,
     ],
     swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime") + ownRuntime),
   // Shared code of the plugins for mail: messages as JSON, queries, special folders, outgoing messages.
@@ -363,6 +365,7 @@ let testModules: [Target] = [
       "Localization", grdb,
     ]),
   tests("Notes", ["TestSupport", "Notes", "SeededRandom", "Schedules", "Expressions", "Localization"]),
+  tests("Access", ["TestSupport", "Access", "Expressions", "Localization", grdb]),
   tests("Mail", ["Mail", "SeededRandom", "Localization"]),
   tests("Neutralisation", ["Neutralisation", "PlantedLetters", "Localization"]),
   tests("Builtins", engine + ["TestSupport", "Builtins", "Neutralisation"]),
