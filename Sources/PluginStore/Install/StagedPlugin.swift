@@ -1,8 +1,8 @@
 import Foundation
 import OperatingSystem
 
-/// A plugin that was fetched and checked, but is not installed. Its library is in a hidden folder of the plugin folder. The end of
-/// the last reference removes the hidden folder.
+/// A plugin that was fetched and checked, but is not installed. Its library is in a hidden folder of the plugin folder.
+/// ``discard()`` removes the hidden folder, and so does the end of the last reference.
 public final class StagedPlugin: Sendable {
   /// The id, by the name of the library.
   public let id: String
@@ -40,7 +40,10 @@ public final class StagedPlugin: Sendable {
     staging.isTaken = true
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  deinit { discard() }
+
+  /// Removes the hidden folder. A process that exits ends no references: a task that has returned the plugin may still have one.
+  public func discard() { try? FileManager.default.removeItem(atPath: folder) }
 
   /// A hidden folder for one plugin; it is removed unless a ``StagedPlugin`` takes it over.
   final class Staging {

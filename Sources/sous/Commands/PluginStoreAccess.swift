@@ -171,6 +171,7 @@ struct PluginStoreAccess {
   func install(
     _ staged: StagedPlugin, _ options: PluginFetchOptions, question: LocalizedText, demandedBy lock: String? = nil
   ) throws -> PluginManifest? {
+    defer { staged.discard() }
     var manifest: PluginManifest?
     if staged.announced == nil { manifest = try mapped { try installer.inspect(staged) } }
     let version = manifest?.version ?? staged.announcedVersion?.description
