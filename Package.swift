@@ -198,10 +198,11 @@ let modules: [Target] = [
   module("PluginWorker", ["Localization", "Engine", "OperatingSystem", "PluginBoundary", "CIsolation", pluginABI]),
   module(
     "PluginHost",
-    engine + ["OperatingSystem", "PluginBoundary", "Network", "CIsolation", "CProcess", "Hashing", pluginABI]),
-  // The network for plugins: HTTP, byte streams, the egress policy.
+    engine + ["OperatingSystem", "PluginBoundary", "Networking", "CIsolation", "CProcess", "Hashing", pluginABI]),
+  // The network for plugins: HTTP, byte streams, the egress policy. Not named Network: other packages import a module of that
+  // name if one exists, and mean the one of Darwin.
   module(
-    "Network",
+    "Networking",
     [
       "Localization", nioCore,
       .product(name: "NIOPosix", package: "swift-nio"),
@@ -217,12 +218,12 @@ let modules: [Target] = [
   module(
     "PluginStore",
     [
-      "Localization", "OperatingSystem", "Expressions", "Schemas", "Plans", "Hashing", "Network", "PluginBoundary",
+      "Localization", "OperatingSystem", "Expressions", "Schemas", "Plans", "Hashing", "Networking", "PluginBoundary",
       "PluginHost",
       "COpenSSL", "CProcess",
     ]),
   // Signing in to accounts by OAuth 2.0, and keeping their tokens fresh.
-  module("OAuth", ["Localization", "OperatingSystem", "Expressions", "Network", "Secrets", "Hashing"]),
+  module("OAuth", ["Localization", "OperatingSystem", "Expressions", "Networking", "Secrets", "Hashing"]),
   // The tables of the run log and the steps from one version to the next.
   module("RunLogSchema", [grdb]),
   module("RunStore", engine + ["OperatingSystem", "Hashing", "RunLogSchema", jsonSyntax, grdb, sqlite]),
@@ -235,11 +236,11 @@ let modules: [Target] = [
   module("Neutralisation", ["Localization", "Mail", "CRE2"]),
   module(
     "Builtins",
-    engine + ["OperatingSystem", "Mail", "Network", "Schedules", "Neutralisation", "CSystemCalls", "CProcess"]),
+    engine + ["OperatingSystem", "Mail", "Networking", "Schedules", "Neutralisation", "CSystemCalls", "CProcess"]),
   // The calls of providers: checked, counted, neutralised; one provider after the other.
   module(
     "Providers",
-    engine + ["PluginHost", "PluginBoundary", "RunStore", "Builtins", "Network", "Neutralisation"]),
+    engine + ["PluginHost", "PluginBoundary", "RunStore", "Builtins", "Networking", "Neutralisation"]),
   module("RecipeTesting", engine + ["RunStore", "Builtins", "Providers"]),
   module("LanguageServer", recipes + ["Localization", "Expressions"]),
   // The checks that every plugin should pass; 'sous plugins check' runs them.
@@ -256,7 +257,7 @@ let modules: [Target] = [
       "RecipeTesting",
       "Hashing",
       "Schedules", "Notes",
-      "Catalog", "PluginConformance", "Secrets", "Network", "OAuth", "Neutralisation", "Mail",
+      "Catalog", "PluginConformance", "Secrets", "Networking", "OAuth", "Neutralisation", "Mail",
     ]),
   // JSON forms of records, for '--json' and the API.
   module("RecordJSON", ["Localization", "Expressions", "Engine", "RunStore", "UseCases"]),
@@ -276,19 +277,20 @@ let modules: [Target] = [
     engine + [
       "UseCases", "Bookmarks", "Providers", "OperatingSystem", "PluginHost", "RunStore", "Builtins", "Hashing",
       "Schedules",
-      "Network",
+      "Networking",
     ]),
   // The HTTP side of the daemon: webhooks, the API, its description.
   module(
     "Server",
     engine + [
       "UseCases", "RecordJSON", "Serve", "Access", "OperatingSystem", "RunStore", "Builtins", "Hashing", "Schedules",
-      "Network", "Secrets", "Outbox", nioCore,
+      "Networking", "Secrets", "Outbox", nioCore,
       .product(name: "NIOPosix", package: "swift-nio"),
       .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
       .product(name: "NIOSSL", package: "swift-nio-ssl"),
       .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+      .product(name: "HummingbirdTLS", package: "hummingbird"),
       .product(name: "HTTPTypes", package: "swift-http-types"),
       .product(name: "Logging", package: "swift-log"),
       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -301,7 +303,7 @@ let modules: [Target] = [
       "PluginWorker", "RunStore", "Builtins",
       "Providers", "Mail",
       "RecipeTesting", "Schedules",
-      "Notes", "Catalog", "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve",
+      "Notes", "Catalog", "LanguageServer", "PluginConformance", "Secrets", "Networking", "OAuth", "Sieve",
       "Neutralisation", "Access", argumentParser,
     ],
     swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime") + ownRuntime),
@@ -342,18 +344,18 @@ let testModules: [Target] = [
   tests(
     "PluginHost",
     engine + [
-      "PluginHost", "PluginBoundary", "OperatingSystem", "FixturePlugins", "LoopbackPorts", "RunStore", "Network",
+      "PluginHost", "PluginBoundary", "OperatingSystem", "FixturePlugins", "LoopbackPorts", "RunStore", "Networking",
       pluginABI,
     ]),
   tests(
     "PluginStore",
     [
-      "TestSupport", "PluginStore", "PluginHost", "PluginBoundary", "FixturePlugins", "Network", "Expressions",
+      "TestSupport", "PluginStore", "PluginHost", "PluginBoundary", "FixturePlugins", "Networking", "Expressions",
       "Localization",
     ]),
-  tests("Network", ["TestSupport", "Network", "LoopbackPorts", "Localization", nioCore]),
+  tests("Networking", ["TestSupport", "Networking", "LoopbackPorts", "Localization", nioCore]),
   tests("Secrets", ["TestSupport", "Secrets", "Localization"]),
-  tests("OAuth", ["TestSupport", "OAuth", "Secrets", "Network", "Expressions", "Localization"]),
+  tests("OAuth", ["TestSupport", "OAuth", "Secrets", "Networking", "Expressions", "Localization"]),
   tests(
     "PluginConformance",
     engine + ["PluginConformance", "PluginHost", "PluginBoundary", "FixturePlugins"]),
@@ -382,7 +384,7 @@ let testModules: [Target] = [
   tests(
     "UseCases",
     engine + [
-      "TestSupport", "TestWorkspace", "UseCases", "Providers", "Builtins", "Network", "RunStore", "Schedules",
+      "TestSupport", "TestWorkspace", "UseCases", "Providers", "Builtins", "Networking", "RunStore", "Schedules",
       "Hashing",
       "Notes",
     ]),
@@ -392,7 +394,7 @@ let testModules: [Target] = [
   tests(
     "Serve",
     engine + [
-      "TestSupport", "TestWorkspace", "Serve", "UseCases", "Builtins", "Network", "RunStore", "Schedules", "Hashing",
+      "TestSupport", "TestWorkspace", "Serve", "UseCases", "Builtins", "Networking", "RunStore", "Schedules", "Hashing",
     ]),
   tests(
     "Sous",

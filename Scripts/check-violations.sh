@@ -43,9 +43,9 @@ expect_refusal rooms Sources/Sieve/Syntax/SieveParser.swift 'extension ScriptWal
 expect_refusal rooms Sources/Sieve/Syntax/SieveParser.swift 'extension SieveExport {}\n'
 expect_refusal rooms Scripts/rooms.txt 'pair Sources/Sieve: Import, Syntax\n'
 # A ring of more than three folders that is listed.
-printf 'extension Connector {}\n' >>"$whole/Sources/Network/Addresses/Host.swift"
+printf 'extension Connector {}\n' >>"$whole/Sources/Networking/Addresses/Host.swift"
 (cd "$whole" && Scripts/rooms --list >Scripts/rooms.txt)
-expect_refusal rooms Sources/Network/Addresses/Host.swift ''
+expect_refusal rooms Sources/Networking/Addresses/Host.swift ''
 # One more of each turn of phrase than there are.
 (cd "$whole" && Scripts/words --lower)
 for text in 'What cannot be read stays.' 'It waits for somebody.' 'It stands in the file.' 'An error where there is none.' \

@@ -92,7 +92,7 @@ check_test() {
   # Within a group one test after the other: tests that all begin at once wait for each other longer than any of them
   # lasts. Most of those of the program wait for processes, so that as many groups as there are processors go side by
   # side; the longest come first.
-  local hosts='PluginHostTests|NetworkTests|SecretsTests|SimulationTests'
+  local hosts='PluginHostTests|NetworkingTests|SecretsTests|SimulationTests'
   local mail='IMAPPluginTests|MaildirPluginTests|SMTPPluginTests'
   run_groups \
     "program-2 --filter ^SousTests\\.[P-Z]" \

@@ -1,5 +1,5 @@
 import Foundation
-import Network
+import Networking
 
 /// Who Sous is at an authorization server.
 public struct Client: Sendable {

@@ -1,7 +1,7 @@
 public import Engine
 import Foundation
 import Localization
-public import Network
+public import Networking
 import OperatingSystem
 public import PluginBoundary
 import Schemas

@@ -1,6 +1,6 @@
 import Foundation
 import Hashing
-import Network
+import Networking
 import Plans
 import RecipeModel
 import Schemas

@@ -1,6 +1,6 @@
 import Foundation
 import Localization
-import Network
+import Networking
 import Secrets
 import Synchronization
 import TestSupport

@@ -3,7 +3,7 @@ import Hashing
 import Synchronization
 import Testing
 
-@testable import Network
+@testable import Networking
 @testable import Plans
 @testable import Serve
 @testable import UseCases

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Network
+@testable import Networking
 
 /// Clients that break the rules of HTTP or send too slowly.
 @Suite(.timeLimit(.minutes(2)))

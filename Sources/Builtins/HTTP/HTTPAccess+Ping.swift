@@ -1,7 +1,7 @@
 public import Engine
 import Foundation
 import Localization
-import Network
+import Networking
 import OperatingSystem
 public import Plans
 

@@ -1,6 +1,6 @@
 public import Engine
 public import Localization
-public import Network
+public import Networking
 import Plans
 
 /// The permitted targets of the HTTP actions, with their credentials.

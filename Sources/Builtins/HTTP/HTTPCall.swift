@@ -2,7 +2,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
-import Network
+import Networking
 import OperatingSystem
 import Plans
 import RecipeModel

@@ -1,5 +1,5 @@
 import Localization
-import Network
+import Networking
 
 extension AuthorizationServer {
   /// Looks up the endpoints of the issuer where some that are needed are missing.

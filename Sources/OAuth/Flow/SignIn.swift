@@ -1,5 +1,5 @@
 import Expressions
-import Network
+import Networking
 
 /// Signing in to an account, from the first URL to the tokens. Blocks the calling thread for minutes.
 public struct SignIn: Sendable {

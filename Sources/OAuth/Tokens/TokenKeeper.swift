@@ -1,5 +1,5 @@
 import Localization
-import Network
+import Networking
 import OperatingSystem
 public import Secrets
 import Synchronization

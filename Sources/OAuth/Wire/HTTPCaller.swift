@@ -1,4 +1,4 @@
-public import Network
+public import Networking
 
 /// Sends one request and waits for the answer. Blocks the calling thread.
 public protocol HTTPCaller: Sendable {

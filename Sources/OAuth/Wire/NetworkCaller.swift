@@ -1,6 +1,6 @@
 import Dispatch
 import Localization
-public import Network
+public import Networking
 import Synchronization
 
 /// Requests over the host's network, within an egress policy for the authorization server's own hosts.

@@ -1,5 +1,5 @@
 public import Engine
-import Network
+import Networking
 import PluginBoundary
 
 /// Where everything is kept that plugins may keep.

@@ -1,6 +1,6 @@
 import Engine
 import Localization
-import Network
+import Networking
 import PluginBoundary
 
 /// HTTP and byte streams over the host's network service, within the provider's egress policy.

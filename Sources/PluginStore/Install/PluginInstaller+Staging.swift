@@ -1,7 +1,7 @@
 import Foundation
 import Hashing
 import Localization
-import Network
+import Networking
 import OperatingSystem
 import PluginBoundary
 import PluginHost

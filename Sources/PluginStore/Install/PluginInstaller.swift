@@ -1,7 +1,7 @@
 import Foundation
 import Hashing
 import Localization
-public import Network
+public import Networking
 import OperatingSystem
 import PluginBoundary
 public import PluginHost

@@ -1,7 +1,7 @@
 package import Expressions
 import Foundation
 public import Localization
-import Network
+import Networking
 public import Plans
 import PluginHost
 package import RecipeModel

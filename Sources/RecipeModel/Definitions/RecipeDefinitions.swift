@@ -152,6 +152,11 @@ public enum RecipeDefinitions {
     case .budget: budget
     case .budgetBound: budgetBound
     case .outboxAccount: outboxAccount
+    case .server: server
+    case .serverTLS: serverTLS
+    case .serverLimits: serverLimits
+    case .serverSessions: serverSessions
+    case .serverIdentity: serverIdentity
     case .provider: provider
     case .rate: rate
     case .trust: trust

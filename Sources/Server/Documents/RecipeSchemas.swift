@@ -17,7 +17,7 @@ enum RecipeSchemas {
 
   private static let detail = S.object(
     fields + [
-      ("title", S.orNull(S.text)),
+      ("summary", S.orNull(S.text)),
       (
         "inputs",
         S.list(

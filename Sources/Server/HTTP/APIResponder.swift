@@ -182,7 +182,7 @@ struct APIResponder: Sendable {
           LocalizedText("the body is not valid", de: "der Inhalt ist nicht gültig"),
           errors: violations.prefix(50).map { violation in
             [
-              "pointer": .string(violation.pointer), "detail": .string(violation.message.string(in: call.language)),
+              "pointer": .string(violation.pathText), "detail": .string(violation.message.string(in: call.language)),
             ]
           })
       }
@@ -201,14 +201,19 @@ struct APIResponder: Sendable {
         422, "invalid_key", "'Idempotency-Key' has 1 to 200 visible ASCII characters",
         de: "'Idempotency-Key' hat 1 bis 200 sichtbare ASCII-Zeichen")
     }
-    let digest = ContentHash.hexadecimal(
-      of: Array("\(request.method.rawValue) \(request.uri.description)\n".utf8) + call.body.json())
     let access = call.services.access
-    switch try access.begin(actor: actor.user, key: key, digest: digest, plannedRun: call.run.rawValue, now: .now) {
+    let digest = AccessStore.digest(
+      method: request.method.rawValue, path: request.uri.description, body: call.file.map { Array($0.blob.utf8) } ?? call.body.json())
+    switch try access.begin(actor: actor.user, key: key, digest: digest, run: call.run.rawValue, now: SystemTime().now) {
     case .new: break
-    case .resumes(let run): call.run = RunID(rawValue: run)
     case .repeats(let record):
-      var answer = APIAnswer(status: record.status, content: .bytes(record.body, type: record.type))
+      guard let status = record.status, let body = record.body else {
+        // No answer was kept: the server ended meanwhile, or it is still at work. The run has its id already.
+        call.run = RunID(rawValue: record.run)
+        break
+      }
+      var answer = APIAnswer(
+        status: status, content: body.isEmpty ? .empty : .bytes(body, type: record.type ?? "application/json"))
       answer.fields = [HTTPField(name: .idempotentReplayed, value: "true")]
       return answer
     case .conflict:
@@ -220,9 +225,8 @@ struct APIResponder: Sendable {
     switch answer.content {
     case .json(let value):
       try access.finish(
-        actor: actor.user, key: key, status: answer.status, body: value.json(), type: "application/json", now: .now)
-    case .empty:
-      try access.finish(actor: actor.user, key: key, status: answer.status, body: [], type: "application/json", now: .now)
+        actor: actor.user, key: key, status: answer.status, body: value.json(), type: "application/json")
+    case .empty: try access.finish(actor: actor.user, key: key, status: answer.status, body: [], type: "application/json")
     case .bytes, .pieces, .events: break
     }
     return answer

@@ -13,6 +13,8 @@ struct ServerContext: RequestContext {
   var actor: Actor?
   /// Whether the caller is known by the cookie of a browser.
   var isBrowser = false
+  /// Whether a request of a browser carries the token of its session, which other sites cannot read.
+  var hasCSRFToken = false
   /// The language of the answer.
   var language = Language.english
   /// The address of the client, behind trusted proxies that of their client.

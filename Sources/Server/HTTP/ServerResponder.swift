@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Localization
 import NIOCore
-import Network
+import Networking
 import RecipeModel
 import Serve
 
@@ -86,16 +86,16 @@ struct ServerResponder: HTTPResponder {
 
   /// Finds out who asks: a token, or the session of a browser.
   private func identify(_ request: Request, _ context: inout ServerContext, _ services: ServerServices) throws {
-    let now = Timestamp.now
+    let now = SystemTime().now
     if let authorization = request.headers[.authorization] {
       guard authorization.lowercased().hasPrefix("bearer ") else { throw Problem.unauthorised }
       context.actor = try services.access.actor(
-        token: String(authorization.dropFirst(7).drop { $0 == " " }), address: context.address, at: now)
+        token: String(authorization.dropFirst(7).drop { $0 == " " }), now: now)
     } else if address.socket != nil, context.channel.remoteAddress?.ipAddress == nil,
       request.headers[.xForwardedFor] == nil
     {
       // The socket's mode lets only the user of the daemon connect.
-      context.actor = Actor.ofSocket
+      context.actor = Actor.socket(user: NSUserName())
     }
     if let language = context.actor?.language, request.headers[.acceptLanguage] == nil { context.language = language }
   }

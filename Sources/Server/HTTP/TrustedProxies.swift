@@ -1,4 +1,4 @@
-import Network
+import Networking
 
 /// The proxies whose word about their clients counts.
 struct TrustedProxies: Sendable {

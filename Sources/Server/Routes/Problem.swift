@@ -128,11 +128,12 @@ extension Problem {
   private init(_ error: AccessError) {
     let status: Int =
       switch error.code {
-      case .signInRefused, .expired: 401
+      case .signInRefused, .expired, .unknownSession, .unknownToken: 401
       case .lockedOut: 429
-      case .unknownUser, .unknownToken, .unknownRole: 404
-      case .userExists, .lastAdministrator: 409
-      case .io, .foreignFile: 503
+      case .unknownUser, .unknownRole, .unknownCode: 404
+      case .notAllowed: 403
+      case .userExists, .roleExists, .roleInUse, .lastAdministrator: 409
+      case .failed, .foreignFile, .damagedFile: 503
       default: 422
       }
     self.init(status, error.code.rawValue, error.message)

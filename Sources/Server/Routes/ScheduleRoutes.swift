@@ -59,7 +59,7 @@ enum ScheduleRoutes {
   private static let backfill = Route(
     .post, "/recipes/{recipe}/schedules/backfill", "backfillSchedule", "Run points of a schedule that have passed.",
     de: "Vergangene Zeitpunkte eines Zeitplans nachholen.", .may(.update, .schedules),
-    body: .json(S.input([("since", S.time), ("until", S.time)], required: ["since"])),
+    body: .json(S.input([("since", S.time), ("until", S.time), ("only_missed", S.flag)], required: ["since"])),
     answers: [.json(S.page(S.named("Occurrence")), status: 201)]
   ) { request in
     let recipe = try await request.recipe(.read)
@@ -69,7 +69,8 @@ enum ScheduleRoutes {
       throw Problem(422, "invalid_input", "'since' is not a time", de: "'since' ist keine Zeit")
     }
     let until = request.text("until").flatMap(Timestamp.init(rfc3339:)) ?? .now
-    let begun = try await request.services.session.backfill(recipe.path, from: since, to: until)
+    let begun = try await request.services.session.backfill(
+      recipe.path, from: since, to: until, onlyMissed: request.isSet("only_missed"))
     return APIAnswer(status: 201, content: APIAnswer.page(begun.map(\.json)).content)
   }
 

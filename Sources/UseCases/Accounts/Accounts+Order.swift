@@ -1,5 +1,5 @@
 import Localization
-import Network
+import Networking
 import OAuth
 import Plans
 import RecipeModel

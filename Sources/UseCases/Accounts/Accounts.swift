@@ -3,7 +3,7 @@ import Engine
 public import Expressions
 import Foundation
 public import Localization
-import Network
+import Networking
 public import OAuth
 import Plans
 import RecipeModel

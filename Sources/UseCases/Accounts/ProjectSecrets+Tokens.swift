@@ -1,7 +1,7 @@
 import Engine
 import Expressions
 import Localization
-import Network
+import Networking
 import OAuth
 import Plans
 import RecipeModel

@@ -4,7 +4,7 @@ public import Expressions
 import Foundation
 import Glibc
 import Localization
-import Network
+import Networking
 public import Plans
 import PluginBoundary
 public import PluginHost

@@ -1,7 +1,7 @@
 import Engine
 import Expressions
 import Localization
-import Network
+import Networking
 public import OAuth
 import Plans
 public import PluginBoundary

@@ -1,7 +1,7 @@
 import Builtins
 import Engine
 import Localization
-import Network
+import Networking
 import PluginHost
 import RecipeModel
 import RecipeSyntax

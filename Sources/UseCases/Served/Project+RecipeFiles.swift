@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
+import Hashing
 public import Localization
+import OperatingSystem
 import Plans
 import RecipeSyntax
 import RunStore
@@ -54,6 +56,46 @@ extension Project {
     let file = try recipeFile(name ?? template, in: folder)
     try Self.write(text, to: file)
     return file
+  }
+
+  /// Writes a new recipe into the first of the folders that are served.
+  ///
+  /// - Returns: The file.
+  /// - Throws: ``UseCaseError`` if the name cannot be that of a file, or if the file exists or cannot be written.
+  public func writeRecipe(_ name: String, text: String) throws(UseCaseError) -> String {
+    let folder = servedFolders.first ?? "recipes"
+    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let file = try recipeFile(name, in: folder)
+    try Self.write(text, to: file)
+    return file
+  }
+
+  /// Replaces the text of a recipe, whole or not at all.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - text: The new text.
+  ///   - digest: The SHA-256 of the text that is replaced.
+  /// - Throws: ``UseCaseError``: `run_state` if the file has another text by now; `wrong_input` if it cannot be written.
+  public func replaceRecipe(_ path: String, text: String, ifDigest digest: String) throws(UseCaseError) {
+    do {
+      // Held by every change through Sous; an editor on this machine does not know it.
+      let lock = try FileLock(path: workspace.stateFolder + "/recipes.lock", patience: 10)
+      defer { lock?.release() }
+      guard let bytes = try? SourceText.read(path).bytes, ContentHash.hexadecimal(of: bytes) == digest else {
+        throw UseCaseError.runState(
+          .init("\(path) was changed meanwhile", de: "\(path) wurde inzwischen geändert"))
+      }
+      var facts = stat()
+      let mode = stat(path, &facts) == 0 ? facts.st_mode & 0o777 : nil
+      try AtomicFile.write(Array(text.utf8), to: path, mode: mode)
+    } catch let error as UseCaseError {
+      throw error
+    } catch let error as SystemError {
+      throw Self.failure(path, error.code)
+    } catch {
+      throw UseCaseError(error)
+    }
   }
 
   /// The file of a recipe of a name that is free.

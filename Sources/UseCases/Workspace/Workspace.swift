@@ -2,7 +2,7 @@ import Builtins
 import Engine
 import Foundation
 import Localization
-import Network
+import Networking
 import PluginHost
 import RecipeModel
 import RecipeSyntax

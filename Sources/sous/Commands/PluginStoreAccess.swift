@@ -2,7 +2,7 @@ import ArgumentParser
 import Expressions
 import Foundation
 import Localization
-import Network
+import Networking
 import PluginHost
 import PluginStore
 import RecipeModel

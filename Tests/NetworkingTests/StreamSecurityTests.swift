@@ -3,7 +3,7 @@ import Localization
 import LoopbackPorts
 import Testing
 
-@testable import Network
+@testable import Networking
 
 @Suite(.timeLimit(.minutes(5)), .enabled(if: isInstalled("openssl"), "needs the command openssl"))
 struct StreamSecurityTests {

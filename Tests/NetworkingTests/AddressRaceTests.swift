@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Network
+@testable import Networking
 
 @Suite struct AddressRaceTests {
   private func race(_ texts: String...) -> AddressRace { AddressRace(texts.compactMap { IPAddress($0) }) }

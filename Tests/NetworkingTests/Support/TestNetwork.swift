@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import Network
+@testable import Networking
 
 /// A service and policy for one test.
 struct TestNetwork: Sendable {

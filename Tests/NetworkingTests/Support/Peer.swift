@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-@testable import Network
+@testable import Networking
 
 /// A server in a process of its own, which ends with this one.
 final class Peer: Sendable {

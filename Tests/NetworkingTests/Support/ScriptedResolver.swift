@@ -1,6 +1,6 @@
 import Synchronization
 
-@testable import Network
+@testable import Networking
 
 /// A name service that answers as a test says.
 final class ScriptedResolver: HostResolver {

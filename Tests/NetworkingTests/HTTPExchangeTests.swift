@@ -2,7 +2,7 @@ import Foundation
 import Localization
 import Testing
 
-@testable import Network
+@testable import Networking
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPExchangeTests {
   private let peer: Peer

@@ -1,6 +1,6 @@
 import Synchronization
 
-@testable import Network
+@testable import Networking
 
 /// Remembers what a handler is told, and lets tests wait for it.
 final class ResponseRecorder: HTTPResponseHandler {

@@ -1,7 +1,7 @@
 import Localization
 import Testing
 
-@testable import Network
+@testable import Networking
 
 @Suite struct EgressPolicyTests {
   /// What a policy says about a host, and about the addresses that it may turn out to have.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Network
+@testable import Networking
 
 @Suite struct FlowWindowTests {
   @Test func givesNoMoreThanItsCapacity() {

@@ -1,4 +1,4 @@
-@testable import Network
+@testable import Networking
 
 /// Remembers what a stream's handler is told, and lets tests wait for it.
 final class StreamRecorder: StreamHandler {

@@ -4,7 +4,7 @@ import LoopbackPorts
 import Synchronization
 import Testing
 
-@testable import Network
+@testable import Networking
 
 @Suite(.timeLimit(.minutes(5))) struct NameResolutionTests {
   private let peer: Peer

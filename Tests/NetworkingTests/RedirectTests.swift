@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Network
+@testable import Networking
 
 @Suite(.timeLimit(.minutes(5))) struct RedirectTests {
   private let peer: Peer
