@@ -48,7 +48,7 @@ public enum AccessObject: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What an actor does to an object.
+/// An action of an actor on an object.
 public enum AccessVerb: String, Sendable, Hashable, CaseIterable {
   case read, create, update, delete
 }

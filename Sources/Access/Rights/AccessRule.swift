@@ -1,4 +1,4 @@
-/// What a role grants for one kind of object.
+/// The rights of a role on one kind of object.
 public struct AccessRule: Sendable, Hashable {
   /// The kind of object.
   public let object: AccessObject

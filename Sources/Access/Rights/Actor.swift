@@ -85,8 +85,9 @@ public struct Actor: Sendable, Hashable {
 
   /// Whether there can be an object of this kind, in some folder, to which the actor may do this.
   public func mayAnywhere(_ verb: AccessVerb, _ object: AccessObject) -> Bool {
-    let folders = roles.flatMap(\.rules).map(\.folder) + [nil]
-    let limited = (limits ?? []).flatMap { if case .role(let role) = $0 { role.rules.map(\.folder) } else { [] } }
-    return (folders + limited).contains { scope(verb, object, folder: $0) != .none }
+    var rules = roles.flatMap(\.rules)
+    for case .role(let role) in limits ?? [] { rules += role.rules }
+    let folders: [String?] = [nil] + rules.map(\.folder)
+    return folders.contains { scope(verb, object, folder: $0) != .none }
   }
 }

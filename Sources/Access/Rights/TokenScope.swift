@@ -1,6 +1,6 @@
 /// A part of what a token may do; the rights of its user limit it further.
 public enum TokenScope: Sendable, Hashable {
-  /// What a role grants.
+  /// The rights of a role.
   case role(AccessRole)
   /// One verb on one kind of object: `runs:create`.
   case word(AccessObject, AccessVerb)

@@ -1,4 +1,4 @@
-public import Expressions
+internal import Expressions
 internal import GRDB
 
 extension AccessStore {
@@ -32,17 +32,6 @@ extension AccessStore {
         database, sql: "SELECT * FROM audit\(condition) ORDER BY id DESC LIMIT ?",
         arguments: StatementArguments(arguments)
       ).map(Self.entry)
-    }
-  }
-
-  /// Deletes entries of the audit log that are older than a time.
-  ///
-  /// - Returns: How many.
-  @discardableResult
-  public func pruneAudit(before time: Timestamp) throws(AccessError) -> Int {
-    try write { database in
-      try database.execute(sql: "DELETE FROM audit WHERE at < ?", arguments: [time.stored])
-      return database.changesCount
     }
   }
 

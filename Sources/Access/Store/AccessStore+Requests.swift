@@ -17,7 +17,7 @@ public struct RecordedRequest: Sendable, Hashable {
   public let created: Timestamp
 }
 
-/// What a request with a key is.
+/// How a request with a key relates to earlier ones.
 public enum RequestStart: Sendable, Hashable {
   /// A new one, whose run gets this id.
   case new(run: String)

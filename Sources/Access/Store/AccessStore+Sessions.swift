@@ -10,7 +10,7 @@ extension AccessStore {
     actor: Actor, session: AccessSession
   ) {
     guard let hash = SignInSecret.hash(secret) else { throw Self.unknownSession }
-    let (actor, session) = try read { database in
+    let (actor, session) = try read { database -> (Actor, AccessSession) in
       guard let row = try Row.fetchOne(database, sql: "SELECT * FROM sessions WHERE hash = ?", arguments: [hash]) else {
         throw Self.unknownSession
       }
@@ -19,7 +19,7 @@ extension AccessStore {
         throw AccessError(
           .expired, "the session has ended; sign in again", de: "die Sitzung ist abgelaufen; bitte neu anmelden")
       }
-      return (try actor(of: session.user, origin: .session, database), session)
+      return (try self.actor(of: session.user, origin: .session, database), session)
     }
     if now.seconds(since: session.lastUsed) >= limits.useInterval {
       try write { database in

@@ -37,7 +37,7 @@ extension AccessStore {
   /// - Throws: ``AccessError``: `unknown_token`, `expired`, `sign_in_refused` if the user is disabled.
   public func actor(token text: String, now: Timestamp) throws(AccessError) -> Actor {
     guard let hash = SignInSecret.hash(token: text) else { throw Self.unknownToken }
-    let (actor, token) = try read { database in
+    let (actor, token) = try read { database -> (Actor, AccessToken) in
       guard let row = try Row.fetchOne(database, sql: "SELECT * FROM tokens WHERE hash = ?", arguments: [hash]) else {
         throw Self.unknownToken
       }
@@ -47,7 +47,7 @@ extension AccessStore {
           .expired, "the token '\(token.name)' has expired; make a new one: sous tokens add",
           de: "das Token '\(token.name)' ist abgelaufen; ein neues anlegen: sous tokens add")
       }
-      return (try actor(of: token.user, origin: .token(token.id), scopes: token.scopes, database), token)
+      return (try self.actor(of: token.user, origin: .token(token.id), scopes: token.scopes, database), token)
     }
     if token.lastUsed.map({ now.seconds(since: $0) >= limits.useInterval }) ?? true {
       try write { database in

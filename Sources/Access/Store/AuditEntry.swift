@@ -31,7 +31,7 @@ public struct AuditEntry: Sendable, Hashable {
   public var at: Timestamp
   /// Who.
   public var source: AuditSource
-  /// What was done: `user.add`, `run.create`.
+  /// The action: `user.add`, `run.create`.
   public var action: String
   /// To what: `users/anna`, `runs/01JD…`.
   public var object: String

@@ -36,6 +36,9 @@ enum FirstPage {
           ExportCommand.self, VersionCommand.self,
         ]),
       CommandGroup(
+        name: say("access", de: "Zugang"),
+        subcommands: [UsersCommand.self, TokensCommand.self, RolesCommand.self, AuditCommand.self]),
+      CommandGroup(
         name: say("authors", de: "Autoren"),
         subcommands: [
           ValidateCommand.self, TestCommand.self, ExplainCommand.self, EvalCommand.self, SchemaCommand.self,

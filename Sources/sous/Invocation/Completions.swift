@@ -1,3 +1,4 @@
+import Access
 import ArgumentParser
 import Engine
 import Foundation
@@ -39,6 +40,18 @@ enum Completions {
 
   /// The templates of new recipes.
   static let templates = CompletionKind.custom { _, _, _ in RecipeTemplate.names }
+
+  /// The users of the server.
+  static let users = CompletionKind.custom { _, _, _ in
+    let users = try? workspace?.readingAccess({ try $0.users() }, ifMissing: { [] })
+    return (users ?? []).map(\.name)
+  }
+
+  /// The roles of users of the server.
+  static let roles = CompletionKind.custom { _, _, _ in
+    let roles = try? workspace?.readingAccess({ try $0.roles() }, ifMissing: { AccessRole.builtIn })
+    return (roles ?? []).map(\.name)
+  }
 
   private static var workspace: Workspace? {
     var surroundings = Surroundings.ofProcess

@@ -39,13 +39,13 @@ enum ExitGuard {
   }
 
   /// Runs the command in a watched child process if a foreign plugin runs inside Sous. `sous serve` and `sous work` are not
-  /// watched, because a supervisor stops, kills and measures the process that it has started. `sous secrets` opens no plugin,
-  /// and `exec` replaces the process.
+  /// watched, because a supervisor stops, kills and measures the process that it has started. The commands about
+  /// secrets and users open no plugin, and `secrets exec` replaces the process.
   ///
   /// - Parameter arguments: The command line without the program's name.
   static func watch(_ arguments: [String]) {
     guard !ExitWitness.isWatched, let command = CommandPurpose.command(in: arguments),
-      !["serve", "work", "lsp", "plugin-worker", "secrets"].contains(command)
+      !["serve", "work", "lsp", "plugin-worker", "secrets", "users", "tokens", "roles", "audit"].contains(command)
     else { return }
     guard hasForeignPluginInside(configuration: option("--config", of: arguments)) else { return }
     ExitWitness.run {

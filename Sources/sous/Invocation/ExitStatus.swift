@@ -1,3 +1,4 @@
+import Access
 import Engine
 import OAuth
 import PluginBoundary
@@ -53,6 +54,7 @@ extension ExitStatus {
     case let error as EngineError: error.code == .journal ? environment : wrongInput
     case let error as RunStoreError: of(error.code)
     case let error as SecretError: of(error.code)
+    case let error as AccessError: of(error.code)
     case let error as OAuthError: error.code == .cancelled ? interrupted : environment
     case is PluginError: environment
     default: of(error.code)
@@ -72,6 +74,13 @@ extension ExitStatus {
     case .nameInvalid, .valueInvalid, .entry, .missing: wrongInput
     case .interrupted: interrupted
     default: environment
+    }
+  }
+
+  private static func of(_ code: AccessError.Code) -> Int32 {
+    switch code {
+    case .foreignFile, .damagedFile, .failed: environment
+    default: wrongInput
     }
   }
 
