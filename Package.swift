@@ -289,6 +289,7 @@ let modules: [Target] = [
       .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
       .product(name: "NIOSSL", package: "swift-nio-ssl"),
       .product(name: "Hummingbird", package: "hummingbird"),
+      .product(name: "HummingbirdCore", package: "hummingbird"),
       .product(name: "HummingbirdHTTP2", package: "hummingbird"),
       .product(name: "HummingbirdTLS", package: "hummingbird"),
       .product(name: "HTTPTypes", package: "swift-http-types"),

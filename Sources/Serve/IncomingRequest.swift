@@ -11,6 +11,17 @@ public struct IncomingRequest: Sendable {
   /// The body.
   public var body: [UInt8] = []
 
+  /// Creates a request.
+  public init(
+    method: String, path: String, query: String, fields: [(name: String, value: String)], body: [UInt8] = []
+  ) {
+    self.method = method
+    self.path = path
+    self.query = query
+    self.fields = fields
+    self.body = body
+  }
+
   /// The first field of a name in lower case.
   public func field(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 }

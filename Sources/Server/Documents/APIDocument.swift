@@ -1,3 +1,4 @@
+import Access
 import Engine
 import Expressions
 import Localization

@@ -1,3 +1,4 @@
+import Engine
 import Expressions
 
 /// The objects about recipes that the API answers.

@@ -1,3 +1,4 @@
+import Engine
 import Expressions
 
 /// The objects about what is served that the API answers.

@@ -18,10 +18,13 @@ struct RunEvents {
     self.cursor = cursor
     var found: [Found] = []
     for step in record.steps { addStep(step, to: &found) }
+    let positions = Dictionary(record.steps.map { ($0.id, $0.position) }) { first, _ in first }
     for line in lines where line.id > Int64(clamping: cursor.line) {
-      found.append(Found(at: line.at, rank: 3, place: Int(clamping: line.id), .line(line)))
+      let step = line.within.first?.step ?? line.step
+      found.append(Found(at: line.at, rank: 3, place: step.flatMap { positions[$0] } ?? 0, .line(line)))
     }
-    found.sort { ($0.at, $0.rank, $0.place) < ($1.at, $1.rank, $1.place) }
+    // What has one time is ordered by step: a step ends before the next one begins.
+    found.sort { ($0.at, $0.place, $0.rank) < ($1.at, $1.place, $1.rank) }
     // A run begins before its steps and ends after them.
     let status = Self.number(record.summary.status)
     let isAtEnd = record.summary.status.isFinal
@@ -55,8 +58,9 @@ struct RunEvents {
     }
 
     let at: Timestamp
-    /// The order of what has one time: a step begins, its attempts, lines, its end.
+    /// The order of what happens in a step at one time: its beginning, its attempts, lines, its end.
     let rank: Int
+    /// The position of the step.
     let place: Int
     let content: Content
 

@@ -7,7 +7,9 @@ import Hashing
 import Hummingbird
 import Localization
 import NIOCore
+import RecipeModel
 import Schemas
+import UseCases
 
 /// Finds the operation of a request, checks the request against its description, and has it answered.
 struct APIResponder: Sendable {

@@ -3,6 +3,7 @@ import HummingbirdCore
 import NIOCore
 import NIOHTTPTypes
 import NIOPosix
+import Networking
 import Synchronization
 
 /// The open connections: admits new ones, closes slow ones, and bounds the time of a request.

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Localization
 import NIOCore
+import RecipeModel
 import RunStore
 import Synchronization
 

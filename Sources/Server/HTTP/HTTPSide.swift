@@ -2,6 +2,7 @@ import Access
 import Foundation
 import Glibc
 import Hummingbird
+import HummingbirdCore
 import HummingbirdHTTP2
 import HummingbirdTLS
 import Localization
@@ -9,6 +10,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
+import Networking
 import RecipeModel
 public import Serve
 import ServiceLifecycle
@@ -120,8 +122,10 @@ private final class ListeningServer: Sendable {
     application = Application(
       responder: responder, server: builder, configuration: .init(address: bind, serverName: nil, backlog: 512),
       onServerRunning: { channel in
-        channel.closeOnExec()
-        try? await channel.pipeline.addHandler(register.acceptHandler(), position: .first).get()
+        try? await channel.eventLoop.submit {
+          channel.closeOnExec()
+          try channel.pipeline.syncOperations.addHandler(register.acceptHandler(), position: .first)
+        }.get()
         if let path = address.socket { chmod(path, 0o600) }
         signal.yield()
       },

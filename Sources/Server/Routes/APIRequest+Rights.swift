@@ -1,6 +1,7 @@
 import Access
 import Engine
 import Localization
+import RunStore
 import UseCases
 
 extension APIRequest {

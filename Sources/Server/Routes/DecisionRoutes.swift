@@ -2,6 +2,7 @@ import Access
 import Engine
 import Expressions
 import Localization
+import RunStore
 import UseCases
 
 /// Operations on the questions of runs and on the events that runs wait for.

@@ -4,6 +4,7 @@ import Expressions
 import HTTPTypes
 import Localization
 import RecipePlanning
+import RecipeSyntax
 import RunStore
 import Secrets
 import UseCases
@@ -99,7 +100,7 @@ extension Problem {
   ///
   /// - Parameter errors: `{pointer, detail}` each.
   static func invalid(_ detail: LocalizedText, errors: [Value]) -> Problem {
-    var problem = Problem(422, "invalid_input", detail)
+    var problem = Problem(422, UseCaseError.Code.invalidInput.rawValue, detail)
     problem.members = ["errors": .list(errors)]
     return problem
   }

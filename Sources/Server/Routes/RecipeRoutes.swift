@@ -7,9 +7,12 @@ import Hashing
 import Localization
 import Outbox
 import Plans
+import RecipeModel
 import RecipePlanning
 import RecipeSyntax
 import RecordJSON
+import RunStore
+import Schemas
 import UseCases
 
 /// Operations on recipes.

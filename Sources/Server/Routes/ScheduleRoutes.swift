@@ -4,6 +4,7 @@ import Expressions
 import Foundation
 import Localization
 import RecordJSON
+import RunStore
 import UseCases
 
 /// Operations on schedules and triggers.
@@ -66,9 +67,9 @@ enum ScheduleRoutes {
     try request.require(.update, .schedules)
     try request.require(.create, .runs, path: recipe.path, named: recipe.apiName)
     guard let since = request.text("since").flatMap(Timestamp.init(rfc3339:)) else {
-      throw Problem(422, "invalid_input", "'since' is not a time", de: "'since' ist keine Zeit")
+      throw Problem(422, UseCaseError.Code.invalidInput.rawValue, "'since' is not a time", de: "'since' ist keine Zeit")
     }
-    let until = request.text("until").flatMap(Timestamp.init(rfc3339:)) ?? .now
+    let until = request.text("until").flatMap(Timestamp.init(rfc3339:)) ?? SystemTime().now
     let begun = try await request.services.session.backfill(
       recipe.path, from: since, to: until, onlyMissed: request.isSet("only_missed"))
     return APIAnswer(status: 201, content: APIAnswer.page(begun.map(\.json)).content)

@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Localization
 import RecordJSON
+import RunStore
 import UseCases
 
 /// Operations on the server itself: its description, its status, the caller, notifications and files.
@@ -51,7 +52,7 @@ enum ServerRoutes {
   ) { request in
     var status = try await request.services.workspace.servingStatus()
     status.runs.removeAll { !request.may(.read, .runs, path: $0.path) }
-    return .json(status.json(at: .now, in: request.language))
+    return .json(status.json(at: SystemTime().now, in: request.language))
   }
 
   // MARK: - Notifications
