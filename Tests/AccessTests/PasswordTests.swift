@@ -1,4 +1,5 @@
 import Access
+import Localization
 import Testing
 
 /// Passwords and their hashes.

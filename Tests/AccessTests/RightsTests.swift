@@ -150,4 +150,17 @@ struct RightsTests {
     #expect(recipes.last?.roles == ["viewer", "clerk"])
     #expect(!rows.contains { $0.object == .secrets })
   }
+
+  @Test func nobodyGrantsMoreThanTheyHave() throws {
+    let keeper = try AccessRole(
+      name: "keeper", title: LocalizedText(verbatim: ""),
+      rules: [try AccessRule("users: read=all create=all update=all"), try AccessRule("recipes/a: read=all")])
+    let actor = Actor(user: "a", roles: [.operator, keeper])
+    #expect(actor.hasRights(of: .viewer) && actor.hasRights(of: .operator) && actor.hasRights(of: keeper))
+    #expect(!actor.hasRights(of: .editor) && !actor.hasRights(of: .administrator))
+    #expect(Actor(user: "a", roles: [.administrator]).hasRights(of: .administrator))
+    #expect(Actor(user: "a", roles: [.administrator]).hasRights(of: keeper))
+    let limited = Actor(user: "a", roles: [.administrator], limits: [.role(.viewer)])
+    #expect(limited.hasRights(of: .viewer) && !limited.hasRights(of: .operator))
+  }
 }

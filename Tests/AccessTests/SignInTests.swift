@@ -1,5 +1,6 @@
 import Access
 import Expressions
+import Localization
 import Testing
 
 /// Sessions, failures and tokens.

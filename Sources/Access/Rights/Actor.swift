@@ -90,4 +90,12 @@ public struct Actor: Sendable, Hashable {
     let folders: [String?] = [nil] + rules.map(\.folder)
     return folders.contains { scope(verb, object, folder: $0) != .none }
   }
+
+  /// Whether the actor has all rights of a role: only then it may give the role to a user or take it away, and change the
+  /// password of a user who has it. Otherwise a right to change users would be a right to everything.
+  public func hasRights(of role: AccessRole) -> Bool {
+    role.rules.allSatisfy { rule in
+      AccessVerb.allCases.allSatisfy { scope($0, rule.object, folder: rule.folder) >= rule[$0] }
+    }
+  }
 }

@@ -16,7 +16,7 @@ extension AccessStore {
     user name: String, password: String, address: String?, former: String? = nil, now: Timestamp
   ) throws(AccessError) -> SignedIn {
     let source = AuditSource(actor: "", origin: "sign-in", address: address)
-    let stored = try attempt(name, source, now)
+    let (stored, formerFailures) = try attempt(name, source, now)
     let hash = stored.flatMap { PasswordHash(stored: $0) }
     // A longer password cannot be the right one, and must not cost more time than others.
     let isPossible = password.utf8.count <= PasswordRules.mostBytes
@@ -41,17 +41,16 @@ extension AccessStore {
     return try write { database in
       let current = try String.fetchOne(
         database, sql: "SELECT password FROM users WHERE name = ? AND disabled IS NULL", arguments: [name])
-      // The user may have been disabled, or its password changed, while the hash was computed.
-      guard current == stored else { throw Self.refused }
-      if let renewed {
+      if current != stored {
+        // While the hash was computed, the user was disabled, or its password changed or hashed anew.
+        guard let hash = current.flatMap({ PasswordHash(stored: $0) }), try hash.matches(password) else {
+          throw Self.refused
+        }
+      } else if let renewed {
         try database.execute(sql: "UPDATE users SET password = ? WHERE name = ?", arguments: [renewed.stored, name])
       }
       try clearFailures(of: name, database)
-      if let address {
-        try database.execute(
-          sql: "UPDATE failures SET count = count - 1 WHERE kind = 'address' AND subject = ?", arguments: [address])
-        try database.execute(sql: "DELETE FROM failures WHERE count < 1")
-      }
+      if let address { try takeBack(address, now, formerFailures, database) }
       return try open(name, source, former: former, now, database)
     }
   }
@@ -84,8 +83,11 @@ extension AccessStore {
 
   /// Counts an attempt, unless sign-in is closed.
   ///
-  /// - Returns: The stored hash of the password; `nil` if no enabled user with a password has the name.
-  private func attempt(_ name: String, _ source: AuditSource, _ now: Timestamp) throws(AccessError) -> String? {
+  /// - Returns: The stored hash of the password, `nil` if no enabled user with a password has the name; and the failures of
+  ///   the address before.
+  private func attempt(
+    _ name: String, _ source: AuditSource, _ now: Timestamp
+  ) throws(AccessError) -> (stored: String?, failures: LockOut.Failures?) {
     // A name that no user can have is not stored.
     let subjects = [AccessName.isValid(name) ? ("user", name) : nil, source.address.map { ("address", $0) }]
       .compactMap(\.self)
@@ -110,9 +112,22 @@ extension AccessStore {
             ON CONFLICT (kind, subject) DO UPDATE SET count = excluded.count, last = excluded.last
             """, arguments: [kind, subject, more.count, more.last.stored])
       }
-      return try String.fetchOne(
+      let stored = try String.fetchOne(
         database, sql: "SELECT password FROM users WHERE name = ? AND disabled IS NULL", arguments: [name])
+      return (stored, found.first { $0.kind == "address" }?.failures)
     }
+  }
+
+  /// Takes back that an attempt of an address was counted. Its pause goes on from the failure before.
+  private func takeBack(
+    _ address: String, _ now: Timestamp, _ former: LockOut.Failures?, _ database: Database
+  ) throws {
+    try database.execute(
+      sql: """
+        UPDATE failures SET count = count - 1, last = CASE WHEN last = ? THEN ? ELSE last END
+        WHERE kind = 'address' AND subject = ?
+        """, arguments: [now.stored, (former?.last ?? now).stored, address])
+    try database.execute(sql: "DELETE FROM failures WHERE count < 1")
   }
 
   private func failures(_ kind: String, _ subject: String, _ database: Database) throws -> LockOut.Failures? {
