@@ -10,10 +10,12 @@ enum APIDocument {
 
   /// All operations.
   static let routes: [Route] =
-    ServerRoutes.all + RunRoutes.all + RecipeRoutes.all + DecisionRoutes.all + ScheduleRoutes.all
+    SessionRoutes.all + ServerRoutes.all + RunRoutes.all + RecipeRoutes.all + DecisionRoutes.all + ScheduleRoutes.all
+    + AccessRoutes.all
 
   /// The schemas of objects, by name.
-  static let schemas: [(String, Value)] = RunSchemas.all + RecipeSchemas.all + ServingSchemas.all + [("Problem", problem)]
+  static let schemas: [(String, Value)] = RunSchemas.all + RecipeSchemas.all + ServingSchemas.all + AccessRoutes.schemas
+    + [("Problem", problem)]
 
   /// A schema without a reference at its top.
   static func resolved(_ schema: Value) -> Value {

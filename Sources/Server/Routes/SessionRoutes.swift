@@ -4,6 +4,7 @@ import Expressions
 import HTTPTypes
 import Localization
 import OperatingSystem
+import RecipeModel
 
 /// Operations on the sign-in of the caller: sessions of browsers, and the device flow of programs (RFC 8628).
 enum SessionRoutes {
