@@ -40,6 +40,36 @@ struct DocumentTests {
     #expect(known.count == APIDocument.schemas.count)
   }
 
+  @Test func eachLinkLeadsToAParameterOfAnOperation() throws {
+    let routes = Dictionary(APIDocument.routes.map { ($0.id, $0) }) { first, _ in first }
+    let document = APIDocument.document(version: "", origin: "", in: .english)
+    var count = 0
+    for operation in document["paths"]?.mapValue?.values.flatMap({ $0.mapValue?.values ?? [] }) ?? [] {
+      for response in operation["responses"]?.mapValue?.values ?? [] {
+        for (id, link) in response["links"]?.mapValue?.entries ?? [] {
+          let route = try #require(routes[id.text], "\(id.text)")
+          for name in link["parameters"]?.mapValue?.keys ?? [] {
+            #expect(route.parameters.contains { $0.name == name.text }, "\(id.text): \(name.text)")
+            count += 1
+          }
+        }
+      }
+    }
+    #expect(count > 10)
+  }
+
+  /// A path with a fixed word where another one has a parameter would hide an object of that name.
+  @Test func noPathHidesAnother() {
+    func parts(_ path: String) -> [Substring] { path.split(separator: "/") }
+    let paths = Set(APIDocument.routes.map(\.path))
+    for path in paths {
+      for other in paths where other != path && parts(other).count == parts(path).count {
+        let isHidden = zip(parts(path), parts(other)).allSatisfy { $0 == $1 || $1.hasPrefix("{") }
+        #expect(!isHidden, "\(path) hides an object of \(other)")
+      }
+    }
+  }
+
   @Test func aProblemSpeaksTheLanguageOfTheCaller() async throws {
     let server = try await TestServer()
     let german = try await server.call("GET", "/runs", fields: [("Accept-Language", "fr, de;q=0.8, en;q=0.5")])

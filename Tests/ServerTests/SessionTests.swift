@@ -87,8 +87,8 @@ struct SessionTests {
       ("Cookie", try #require(cookie(signedIn))),
       ("X-CSRF-Token", try #require(try signedIn.json["csrf_token"]?.stringValue)),
     ]
-    #expect(try await server.call("GET", "/device/\(code)", fields: fields).json["client"] == "a script")
-    #expect(try await server.call("POST", "/device/\(code)", nil, ["approved": true], fields: fields).status == 204)
+    #expect(try await server.call("GET", "/devices/\(code)", fields: fields).json["client"] == "a script")
+    #expect(try await server.call("POST", "/devices/\(code)", nil, ["approved": true], fields: fields).status == 204)
     let given = try await server.call("POST", "/device/token", nil, device)
     #expect(given.status == 200, "\(given.text)")
     let token = try #require(given.json["access_token"]?.stringValue)

@@ -99,12 +99,15 @@ enum APIDocument {
       switch answer {
       case .json(let schema, _): content["application/json"] = ["schema": schema]
       case .empty: break
-      case .text(let type): content[type] = ["schema": APISchema.text]
+      // The text of a recipe is a value to programs that read YAML.
+      case .text(let type): content[type] = ["schema": [:]]
       case .file: content["*/*"] = ["schema": [:]]
       case .events: content["text/event-stream"] = ["schema": APISchema.text]
       }
       var response: ValueMap = ["description": .string(route.summary.string(in: language))]
       if !content.isEmpty { response["content"] = .map(content) }
+      let own = links(of: route)
+      if !own.isEmpty { response["links"] = .map(own) }
       responses[status] = .map(response)
     }
     responses["default"] = [
@@ -113,6 +116,34 @@ enum APIDocument {
     ]
     fields.append(("responses", .map(responses)))
     return .object(fields)
+  }
+
+  /// The operations on an object that another operation has made: the parameter, and where its value is in the answer.
+  private static let links: [(from: String, parameter: String, value: String, to: [String])] = [
+    (
+      "runRecipe", "run", "id",
+      ["showRun", "listLogs", "cancelRun", "resumeRun", "retryRun", "replayRun", "listDoubts", "answerDecision"]
+    ),
+    ("retryRun", "run", "id", ["showRun", "listLogs"]),
+    ("createRecipe", "recipe", "name", ["showRecipe", "readRecipe", "explainRecipe", "runRecipe", "deleteRecipe"]),
+    ("uploadFile", "blob", "blob", ["downloadFile"]),
+    ("beginDevice", "code", "user_code", ["showDevice"]),
+    ("addUser", "user", "name", ["showUser", "changeUser", "exportUser", "removeUser"]),
+    ("addToken", "token", "token/id", ["removeToken"]),
+    ("saveRole", "role", "name", ["removeRole"]),
+  ]
+
+  private static func links(of route: Route) -> ValueMap {
+    var map = ValueMap()
+    for link in links where link.from == route.id {
+      for operation in link.to {
+        map[operation] = [
+          "operationId": .string(operation),
+          "parameters": .object([(link.parameter, .string("$response.body#/" + link.value))]),
+        ]
+      }
+    }
+    return map
   }
 
   private static func header(_ name: String, _ schema: Value) -> Value {

@@ -92,7 +92,7 @@ struct APIResponder: Sendable {
     try? services.access.record(entry)
   }
 
-  private static let storesAuditItself: Set<String> = ["users", "roles", "tokens", "session", "device", "me"]
+  private static let storesAuditItself: Set<String> = ["users", "roles", "tokens", "session", "device", "devices", "me"]
 
   // MARK: - Rights
 
