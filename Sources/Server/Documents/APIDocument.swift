@@ -11,9 +11,16 @@ enum APIDocument {
   /// All operations.
   static let routes: [Route] =
     ServerRoutes.all + RunRoutes.all + RecipeRoutes.all + DecisionRoutes.all + ScheduleRoutes.all
+    + contentRoutes
+
+  private static let contentRoutes: [Route] =
+    OutboxRoutes.all + ReminderRoutes.all + NoteRoutes.all + CatalogRoutes.all + ConversationRoutes.all
+    + UsageRoutes.all + ProviderRoutes.all + SettingsRoutes.all + FilterRoutes.all
 
   /// The schemas of objects, by name.
-  static let schemas: [(String, Value)] = RunSchemas.all + RecipeSchemas.all + ServingSchemas.all + [("Problem", problem)]
+  static let schemas: [(String, Value)] =
+    RunSchemas.all + RecipeSchemas.all + ServingSchemas.all + OutboxSchemas.all + ContentSchemas.all
+    + ProviderSchemas.all + SettingsSchemas.all + [("Problem", problem)]
 
   /// A schema without a reference at its top.
   static func resolved(_ schema: Value) -> Value {

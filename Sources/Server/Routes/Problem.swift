@@ -1,8 +1,10 @@
 import Access
+import Catalog
 import Engine
 import Expressions
 import HTTPTypes
 import Localization
+import Notes
 import RecipePlanning
 import RecipeSyntax
 import RunStore
@@ -153,6 +155,21 @@ extension Problem {
       case .ambiguousRun, .waitAmbiguous, .copied: return 409
       case .diskFull, .noRoomForCopy: return 507
       case .cancelled: return 503
+      default: return 503
+      }
+    case let error as NoteError:
+      switch error.code {
+      case .notFound: return 404
+      case .ambiguous: return 409
+      case .invalid: return 422
+      default: return 503
+      }
+    case let error as CatalogError:
+      switch error.code {
+      case .notFound: return 404
+      case .exists, .referenced: return 409
+      case .changed: return 412
+      case .invalid, .broken: return 422
       default: return 503
       }
     case let error as SecretError:
