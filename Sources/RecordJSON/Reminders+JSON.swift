@@ -9,12 +9,12 @@ extension KeptReminder {
   public var id: String {
     switch self {
     case .run(let run): run.rawValue
-    case .recipe(let path): (path as NSString).lastPathComponent.replacing(".yaml", with: "")
+    case .recipe(_, let name): name
     }
   }
 
   /// The recipe's file; `nil` for a reminder that comes once.
-  public var path: String? { if case .recipe(let path) = self { path } else { nil } }
+  public var path: String? { if case .recipe(let path, _) = self { path } else { nil } }
 
   /// The new reminder: `{id, title, next, understood, repeated, path}`.
   ///

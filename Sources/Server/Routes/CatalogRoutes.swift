@@ -21,7 +21,7 @@ enum CatalogRoutes {
   ) async throws -> Answer {
     try request.require(verb, .catalog)
     let store = request.services.workspace.catalog(request.language)
-    return try await request.blocking { try mapErrors { try body(store) } }
+    return try await request.blocking { try body(store) }
   }
 
   private static let list = Route(

@@ -249,7 +249,9 @@ enum NoteRoutes {
     }
     let format = request.query["format"]?.stringValue ?? "markdown"
     guard format != "json" else { return .json(NoteExport.full(notes, categories: categories).json) }
-    guard !notes.isEmpty else { throw Problem.notFound(LocalizedText("note", de: "Notiz"), "*") }
+    guard !notes.isEmpty else {
+      throw Problem(404, "not_found", "there are no notes to export", de: "es gibt keine Notizen zum Exportieren")
+    }
     let now = SystemTime().now
     let (bytes, type, ending): ([UInt8], String, String)
     switch format {

@@ -47,7 +47,8 @@ enum OutboxRoutes {
       return try await request.services.session.outboxItem(id)
     } catch {
       // The run of something else is not a message.
-      guard error.code == .runState else { throw error }
+      let isUnknown = (error.cause as? RunStoreError)?.code == .runNotFound
+      guard error.code == .runState || isUnknown else { throw error }
       throw Problem.notFound(LocalizedText("message", de: "Nachricht"), id)
     }
   }

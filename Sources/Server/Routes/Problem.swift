@@ -121,7 +121,9 @@ extension Problem {
   }
 
   private init(_ error: UseCaseError, in language: Language) {
-    self.init(Self.status(of: error), error.code.rawValue, error.message)
+    // The command line has one code for all of a note's.
+    let code = (error.cause as? NoteError)?.code.rawValue ?? error.code.rawValue
+    self.init(Self.status(of: error), code, error.message)
     if let planning = error.planning {
       members = ["diagnostics": .list(planning.diagnostics.map { $0.value(in: language) })]
     }

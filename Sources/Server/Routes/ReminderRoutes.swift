@@ -148,6 +148,11 @@ enum ReminderRoutes {
     answers: [.empty]
   ) { request in
     let reminder = try await reminder(.delete, request)
+    guard reminder.path != nil || ![.delivered, .done].contains(reminder.state) else {
+      throw Problem(
+        409, UseCaseError.Code.runState.rawValue, "nothing more comes of '\(reminder.title)'",
+        de: "von '\(reminder.title)' kommt nichts mehr")
+    }
     _ = try await request.services.session.deleteReminder(reminder.id, by: request.person)
     return .empty
   }

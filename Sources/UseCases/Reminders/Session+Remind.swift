@@ -15,7 +15,7 @@ public enum KeptReminder: Sendable {
   /// It comes once: a run that waits for its time.
   case run(RunID)
   /// It comes again and again: a recipe, which `sous serve` starts.
-  case recipe(String)
+  case recipe(String, name: String)
 }
 
 extension Session {
@@ -35,7 +35,8 @@ extension Session {
         of: SourceText(path: project.oneTimeReminder, text: text.once(at: date)), from: .reminder)
       return .run(try await remind(plan, as: run))
     case .repeated:
-      return .recipe(try project.write(try named(text, now: now), now: now))
+      let named = try named(text, now: now)
+      return .recipe(try project.write(named, now: now), name: named.name)
     }
   }
 

@@ -168,7 +168,7 @@ struct RemindCommand: AsyncParsableCommand {
     if format.json { return writeJSON(kept.json(draft, understood, now: now, in: Speech.language)) }
     switch kept {
     case .run(let run): write(say("  kept as \(run)\n", de: "  angelegt als \(run)\n"))
-    case .recipe(let path): write(say("  kept in \(path)\n", de: "  angelegt in \(path)\n"))
+    case .recipe(let path, _): write(say("  kept in \(path)\n", de: "  angelegt in \(path)\n"))
     }
     if try await workspace.servingStatus().servers.isEmpty {
       write(
