@@ -399,6 +399,12 @@ let testModules: [Target] = [
   tests("Outbox", recipes + ["Outbox", "UseCases"]),
   tests("Bookmarks", engine + ["TestSupport", "Bookmarks", "UseCases"]),
   tests(
+    "Server",
+    engine + [
+      "TestSupport", "TestWorkspace", "LoopbackPorts", "Server", "Serve", "Access", "UseCases", "OperatingSystem",
+      "RunStore",
+    ]),
+  tests(
     "Serve",
     engine + [
       "TestSupport", "TestWorkspace", "Serve", "UseCases", "Builtins", "Networking", "RunStore", "Schedules", "Hashing",

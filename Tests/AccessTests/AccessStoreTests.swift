@@ -68,6 +68,7 @@ struct AccessStoreTests {
       code { try access.store.changeUser("otto", UserChange(roles: ["boss"]), by: source, now: .start) } == .unknownRole
     )
     #expect(try access.store.groups().map(\.name) == ["a", "b"])
+    #expect(try access.store.memberships() == ["anna": ["a", "b"]])
   }
 
   @Test func ownRolesAreStoredChangedAndRemoved() throws {

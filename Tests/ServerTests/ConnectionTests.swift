@@ -1,93 +1,110 @@
 import Foundation
+import LoopbackPorts
+import OperatingSystem
 import Testing
 
-@testable import Networking
+@testable import Server
 
-/// Clients that break the rules of HTTP or send too slowly.
+/// Clients that break the rules of HTTP, send too slowly, or are many.
 @Suite(.timeLimit(.minutes(2)))
-struct HTTPListenerTests {
-  private struct Handler: RequestHandler {
-    func admit(_ request: IncomingRequest) -> Result<Int, RefusedRequest> { .success(100) }
-    func answer(_ request: IncomingRequest) async -> OutgoingAnswer { OutgoingAnswer(202, body: []) }
-  }
-
-  /// A connection to the listener.
-  private func connection(_ port: Int) -> Int32 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    address.sin_port = UInt16(port).bigEndian
-    _ = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    return descriptor
-  }
-
-  private func write(_ text: String, to descriptor: Int32) {
-    let bytes = Array(text.utf8)
-    _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-  }
-
-  /// The status of the answer to a request; 0 if none comes.
-  private func status(_ port: Int, _ request: String) -> Int {
-    let descriptor = connection(port)
-    defer { close(descriptor) }
-    write(request, to: descriptor)
-    var answer: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1024)
-    while case let count = read(descriptor, &buffer, buffer.count), count > 0 { answer += buffer.prefix(count) }
-    return String(decoding: answer, as: UTF8.self).split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-  }
-
+struct ConnectionTests {
   @Test(arguments: [
-    ("HTTP/1.1\r\nHost: x", 202), ("HTTP/1.1\r\nHost: [::1]:80", 202), ("HTTP/1.1\r\nHost:", 202), ("HTTP/1.0", 202),
-    ("HTTP/1.1", 400), ("HTTP/1.1\r\nHost: x\r\nHost: x", 400), ("HTTP/1.0\r\nHost: x\r\nHost: y", 400),
+    ("HTTP/1.1\r\nHost: x", 401), ("HTTP/1.1\r\nHost: [::1]:80", 401), ("HTTP/1.1", 400),
     ("HTTP/1.1\r\nHost: a/b", 400), ("HTTP/1.1\r\nHost: a b", 400),
   ])
   func aRequestNamesOneHost(head: String, expected: Int) async throws {
-    let listener = try await HTTPListener.start(host: "127.0.0.1", port: 0, Handler())
-    #expect(status(listener.port, "POST / \(head)\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}") == expected)
-    await listener.close()
+    let server = try await TestServer()
+    let answer = try await HTTPCall(server.port).raw(
+      Array("GET /api/v1/runs \(head)\r\nConnection: close\r\n\r\n".utf8))
+    #expect(answer.status == expected)
+    try await server.stop()
+  }
+
+  @Test func aRequestThatIsNotHTTPIsRefused() async throws {
+    let server = try await TestServer()
+    let answer = try await HTTPCall(server.port).raw(Array("HELO there\r\n\r\n".utf8))
+    #expect(answer.status == 400)
+    #expect(try await server.call("GET", "/openapi.json").status == 200)
+    try await server.stop()
   }
 
   @Test func incompleteRequestsDoNotBlockOthers() async throws {
-    let listener = try await HTTPListener.start(host: "127.0.0.1", port: 0, Handler())
+    let server = try await TestServer()
     var slow: [Int32] = []
     for number in 0..<200 {
-      let descriptor = connection(listener.port)
-      write("POST / HTTP/1.1\r\nHost: x\r\n" + (number % 2 == 0 ? "Content-Length: 9\r\n\r\n" : ""), to: descriptor)
+      let descriptor = HTTPCall.connect(server.port)
+      let head = "POST /api/v1/events HTTP/1.1\r\nHost: x\r\n" + (number % 2 == 0 ? "Content-Length: 9\r\n\r\n" : "")
+      HTTPCall.write(Array(head.utf8), to: descriptor)
       slow.append(descriptor)
     }
-    #expect(status(listener.port, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}") == 202)
+    #expect(try await server.call("GET", "/openapi.json").status == 200)
     for descriptor in slow { close(descriptor) }
-    await listener.close()
+    try await server.stop()
   }
 
-  @Test func theOldestIncompleteRequestIsEvicted() {
-    var table = ClientTable()
-    let ids = (0..<ClientTable.places).compactMap { _ in table.enter().id }
-    #expect(ids.count == ClientTable.places)
+  @Test func aRequestThatArrivesTooSlowlyIsCutOff() async throws {
+    let server = try await TestServer(server: "  limits: { time: 1s }\n")
+    let (port, token) = (server.port, try server.token())
+    let answer = await BlockingPool.shared.run {
+      let descriptor = HTTPCall.connect(port)
+      defer { close(descriptor) }
+      let head = HTTPCall(port).head(
+        "POST", "/api/v1/events", [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")], 9)
+      HTTPCall.write(head + [0x7B], to: descriptor)
+      return HTTPCall.read(descriptor)
+    }
+    // Cut off, without any effect.
+    #expect(answer.isEmpty)
+    try await server.stop()
+  }
+
+  @Test func theOldestConnectionThatWaitsForNothingIsEvicted() {
+    var table = ClientTable(places: 4)
+    let ids = (0..<4).compactMap { _ in table.enter().id }
+    #expect(ids.count == 4)
     table.note(.body, of: ids[0])
     table.note(.answering, of: ids[1])
+    table.note(.idle, of: ids[2])
+    // First those without a complete head, then those without a complete body, then idle ones.
+    #expect(table.enter().evicted == ids[3])
+    table.note(.answering, of: ids[3] + 1)
+    #expect(table.enter().evicted == ids[0])
+    table.note(.answering, of: ids[3] + 2)
     #expect(table.enter().evicted == ids[2])
-    for id in ids.dropFirst(3) { table.note(.answering, of: id) }
-    // All others are being answered: the newest client, which has not sent its head, is evicted.
-    #expect(table.enter().evicted == (ids.last ?? 0) + 1)
+    table.note(.answering, of: ids[3] + 3)
+    #expect(table.enter() == ClientTable.Entry())
   }
 
-  @Test func aClientIsRefusedWhileAllPlacesAreBeingAnswered() {
-    var table = ClientTable()
-    func enterAnswered() -> ClientTable.Entry {
-      let entry = table.enter()
-      if let id = entry.id { table.note(.answering, of: id) }
-      return entry
-    }
-    let entries = (0..<ClientTable.places + ClientTable.refusals + 1).map { _ in enterAnswered() }
-    #expect(entries.prefix(ClientTable.places).allSatisfy { !$0.isTooMany && $0.evicted == nil })
-    #expect(entries[ClientTable.places].isTooMany)
-    #expect(entries.last?.id == nil)
+  @Test func aBucketFillsEvenly() {
+    var bucket = TokenBucket(perSecond: 2, burst: 3, at: 0)
+    #expect((0..<3).allSatisfy { _ in bucket.take(at: 0) == nil })
+    #expect(bucket.take(at: 0) == 0.5)
+    #expect(bucket.take(at: 0.5) == nil)
+    #expect(bucket.take(at: 0.5) == 0.5)
+    // A clock that goes back gives nothing.
+    #expect(bucket.take(at: 0) != nil)
+    #expect(!bucket.isFull(at: 1) && bucket.isFull(at: 10))
+  }
+
+  @Test func aClientThatAsksTooOftenWaits() async throws {
+    let server = try await TestServer(server: "  limits: { per_minute: 20 }\n")
+    var answers: [HTTPCall.Answer] = []
+    for _ in 0..<8 { answers.append(try await server.call("GET", "/openapi.json")) }
+    #expect(answers.first?.status == 200)
+    let refused = try #require(answers.last)
+    #expect(refused.status == 429 && refused.code == "too_many_requests")
+    #expect(refused.field("retry-after").flatMap { Int($0) } ?? 0 >= 1)
+    try await server.stop()
+  }
+
+  @Test(arguments: [
+    (["10.0.0.0/8"], "10.1.2.3", "1.2.3.4", "1.2.3.4"), (["10.0.0.0/8"], "9.9.9.9", "1.2.3.4", "9.9.9.9"),
+    // What a client writes before the addresses of proxies does not count.
+    (["10.0.0.0/8"], "10.1.2.3", "6.6.6.6, 1.2.3.4, 10.9.9.9", "1.2.3.4"),
+    (["10.0.0.0/8"], "10.1.2.3", "nonsense", "10.1.2.3"), ([], "127.0.0.1", "1.2.3.4", "127.0.0.1"),
+    (["unix"], "unix", "1.2.3.4", "1.2.3.4"), (["fd00::/8"], "fd00::1", "2001:db8::1", "2001:db8::1"),
+  ])
+  func theAddressOfAClientBehindProxiesIsKnown(proxies: [String], peer: String, forwarded: String, expected: String) {
+    #expect(TrustedProxies(proxies).client(peer: peer, forwarded: forwarded).address == expected)
   }
 }

@@ -1,3 +1,5 @@
+public import Expressions
+
 /// Who may do what: a row for each user and kind of object.
 public enum AccessOverview {
   /// The rights of a user on one kind of object.
@@ -36,5 +38,17 @@ public enum AccessOverview {
 
   private static func scopes(_ actor: Actor, _ object: AccessObject, _ folder: String?) -> [AccessVerb: AccessScope] {
     Dictionary(uniqueKeysWithValues: AccessVerb.allCases.map { ($0, actor.scope($0, object, folder: folder)) })
+  }
+}
+
+extension AccessOverview.Row {
+  /// The row for programs: `{user, object, folder, read, create, update, delete, roles}`.
+  public var json: Value {
+    var map: ValueMap = [
+      "user": .string(user), "object": .string(object.rawValue), "folder": folder.map { .string($0) } ?? .null,
+    ]
+    for verb in AccessVerb.allCases { map[verb.rawValue] = .string((scopes[verb] ?? .none).rawValue) }
+    map["roles"] = .list(roles.map { .string($0) })
+    return .map(map)
   }
 }

@@ -21,7 +21,7 @@ enum RandomBytes {
 }
 
 /// Base64 (RFC 4648) without padding.
-enum Base64 {
+package enum Base64 {
   static func text(_ bytes: [UInt8]) -> String {
     String(Data(bytes).base64EncodedString().prefix { $0 != "=" })
   }
@@ -34,8 +34,14 @@ enum Base64 {
   }
 
   /// The alphabet that is safe in addresses (RFC 4648, section 5).
-  static func webText(_ bytes: [UInt8]) -> String {
+  package static func webText(_ bytes: [UInt8]) -> String {
     String(text(bytes).map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+  }
+
+  /// The bytes of a text in the alphabet for addresses; `nil` for other texts.
+  package static func bytes(ofWebText text: String) -> [UInt8]? {
+    guard !text.contains(where: { $0 == "+" || $0 == "/" }) else { return nil }
+    return decoded(String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }))
   }
 
   /// Whether a text is the form of 32 bytes in the alphabet for addresses.

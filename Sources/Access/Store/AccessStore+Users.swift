@@ -167,6 +167,17 @@ extension AccessStore {
     }
   }
 
+  /// The groups of each user who is in one, for the rights on objects that have an owner.
+  public func memberships() throws(AccessError) -> [String: Set<String>] {
+    try read { database in
+      var groups: [String: Set<String>] = [:]
+      for row in try Row.fetchAll(database, sql: "SELECT user, group_name FROM memberships") {
+        groups[row["user"] ?? "", default: []].insert(row["group_name"] ?? "")
+      }
+      return groups
+    }
+  }
+
   /// The actor of a user, as it is now: for actors that another way of signing in has checked.
   ///
   /// - Throws: ``AccessError``: `unknown_user`, `sign_in_refused` if the user is disabled.

@@ -10,8 +10,8 @@ enum APIDocument {
 
   /// All operations.
   static let routes: [Route] =
-    ServerRoutes.all + RunRoutes.all + RecipeRoutes.all + DecisionRoutes.all + ScheduleRoutes.all
-    + contentRoutes
+    SessionRoutes.all + ServerRoutes.all + RunRoutes.all + RecipeRoutes.all + DecisionRoutes.all + ScheduleRoutes.all
+    + AccessRoutes.all + contentRoutes
 
   private static let contentRoutes: [Route] =
     OutboxRoutes.all + ReminderRoutes.all + NoteRoutes.all + CatalogRoutes.all + ConversationRoutes.all
@@ -19,8 +19,8 @@ enum APIDocument {
 
   /// The schemas of objects, by name.
   static let schemas: [(String, Value)] =
-    RunSchemas.all + RecipeSchemas.all + ServingSchemas.all + OutboxSchemas.all + ContentSchemas.all
-    + ProviderSchemas.all + SettingsSchemas.all + [("Problem", problem)]
+    RunSchemas.all + RecipeSchemas.all + ServingSchemas.all + AccessRoutes.schemas + OutboxSchemas.all
+    + ContentSchemas.all + ProviderSchemas.all + SettingsSchemas.all + [("Problem", problem)]
 
   /// A schema without a reference at its top.
   static func resolved(_ schema: Value) -> Value {
@@ -104,12 +104,15 @@ enum APIDocument {
       switch answer {
       case .json(let schema, _): content["application/json"] = ["schema": schema]
       case .empty: break
-      case .text(let type): content[type] = ["schema": APISchema.text]
+      // The text of a recipe is a value to programs that read YAML.
+      case .text(let type): content[type] = ["schema": [:]]
       case .file: content["*/*"] = ["schema": [:]]
       case .events: content["text/event-stream"] = ["schema": APISchema.text]
       }
       var response: ValueMap = ["description": .string(route.summary.string(in: language))]
       if !content.isEmpty { response["content"] = .map(content) }
+      let own = links(of: route)
+      if !own.isEmpty { response["links"] = .map(own) }
       responses[status] = .map(response)
     }
     responses["default"] = [
@@ -118,6 +121,45 @@ enum APIDocument {
     ]
     fields.append(("responses", .map(responses)))
     return .object(fields)
+  }
+
+  /// The operations on an object that another operation has made: the parameter, and where its value is in the answer.
+  private static let links: [(from: String, parameter: String, value: String, to: [String])] = [
+    (
+      "runRecipe", "run", "id",
+      ["showRun", "listLogs", "cancelRun", "resumeRun", "retryRun", "replayRun", "listDoubts", "answerDecision"]
+    ),
+    ("retryRun", "run", "id", ["showRun", "listLogs"]),
+    ("createRecipe", "recipe", "name", ["showRecipe", "readRecipe", "explainRecipe", "runRecipe", "deleteRecipe"]),
+    ("uploadFile", "blob", "blob", ["downloadFile"]),
+    ("beginDevice", "code", "user_code", ["showDevice"]),
+    ("addUser", "user", "name", ["showUser", "changeUser", "exportUser", "removeUser"]),
+    ("addToken", "token", "token/id", ["removeToken"]),
+    ("saveRole", "role", "name", ["removeRole"]),
+    (
+      "sendMessage", "message", "id",
+      ["showMessage", "editMessage", "rescheduleMessage", "sendMessageNow", "cancelMessage", "retryMessage"]
+    ),
+    (
+      "createReminder", "reminder", "id",
+      ["showReminder", "snoozeReminder", "acknowledgeReminder", "deleteReminder"]
+    ),
+    ("createNote", "note", "number", ["showNote", "changeNote", "deleteNote"]),
+    ("createPrompt", "entry", "name", ["showPrompt", "readPrompt", "changePrompt", "movePrompt", "deletePrompt"]),
+    ("undoMail", "run", "id", ["showRun", "listLogs"]),
+  ]
+
+  private static func links(of route: Route) -> ValueMap {
+    var map = ValueMap()
+    for link in links where link.from == route.id {
+      for operation in link.to {
+        map[operation] = [
+          "operationId": .string(operation),
+          "parameters": .object([(link.parameter, .string("$response.body#/" + link.value))]),
+        ]
+      }
+    }
+    return map
   }
 
   private static func header(_ name: String, _ schema: Value) -> Value {

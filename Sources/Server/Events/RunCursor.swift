@@ -1,5 +1,4 @@
-import Expressions
-import Foundation
+import Access
 
 /// How much of a run a follower knows: the position of server-sent events of one run; pure.
 ///
@@ -44,7 +43,7 @@ struct RunCursor: Hashable, Sendable {
 
   // MARK: - As text
 
-  /// The cursor as the id of an event: base64url (RFC 4648, section 5) of numbers, seven bits to a byte.
+  /// The cursor as the id of an event: base64 for addresses (RFC 4648, section 5) of numbers, seven bits to a byte.
   var text: String {
     var bytes: [UInt8] = []
     func add(_ number: UInt64) {
@@ -61,12 +60,12 @@ struct RunCursor: Hashable, Sendable {
       add(step.begun)
       add(step.ended)
     }
-    return Base64URL.text(of: bytes)
+    return Base64.webText(bytes)
   }
 
   /// Reads an id; `nil` for other texts.
   init?(_ text: String) {
-    guard text.utf8.count <= 1 << 18, let bytes = Base64URL.bytes(of: text) else { return nil }
+    guard text.utf8.count <= 1 << 18, let bytes = Base64.bytes(ofWebText: text) else { return nil }
     var numbers: [UInt64] = []
     var (number, shift): (UInt64, UInt64) = (0, 0)
     for byte in bytes {
@@ -84,25 +83,5 @@ struct RunCursor: Hashable, Sendable {
     for start in stride(from: 3, to: numbers.count, by: 3) {
       steps.append(Step(stage: numbers[start], begun: numbers[start + 1], ended: numbers[start + 2]))
     }
-  }
-}
-
-/// Base64 with the characters of URLs and without padding (RFC 4648, section 5).
-enum Base64URL {
-  static func text(of bytes: [UInt8]) -> String {
-    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-  }
-
-  static func bytes(of text: String) -> [UInt8]? {
-    guard text.utf8.allSatisfy({ $0.isBase64URL }) else { return nil }
-    let plain = text.replacing("-", with: "+").replacing("_", with: "/")
-    return Data(base64Encoded: plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)).map(Array.init)
-  }
-}
-
-extension UInt8 {
-  fileprivate var isBase64URL: Bool {
-    (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) || self == 0x2D
-      || self == 0x5F
   }
 }

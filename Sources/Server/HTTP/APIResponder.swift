@@ -72,11 +72,27 @@ struct APIResponder: Sendable {
       try read(checked, request, context, into: &call)
       try await readBody(checked, request, into: &call)
       let answer = try await kept(checked.route, request, &call)
+      record(checked.route, request, context, services, outcome: AuditEntry.done)
       return response(answer, context)
     } catch {
-      return ServerResponder.response(Problem(error, in: context.language), context)
+      let problem = Problem(error, in: context.language)
+      record(checked.route, request, context, services, outcome: problem.code)
+      return ServerResponder.response(problem, context)
     }
   }
+
+  /// Adds a change to the audit log. Changes of users, roles and tokens are added by their store, with what was before.
+  private static func record(
+    _ route: Route, _ request: Request, _ context: ServerContext, _ services: ServerServices, outcome: String
+  ) {
+    guard !route.method.isSafe, let actor = context.actor, !storesAuditItself.contains(route.group) else { return }
+    let entry = AuditEntry(
+      at: SystemTime().now, AuditSource(actor, address: context.address), action: route.id,
+      object: String(request.uri.path.dropFirst(APIDocument.base.count + 1).prefix(500)), outcome: outcome)
+    try? services.access.record(entry)
+  }
+
+  private static let storesAuditItself: Set<String> = ["users", "roles", "tokens", "session", "device", "devices", "me"]
 
   // MARK: - Rights
 
@@ -87,7 +103,11 @@ struct APIResponder: Sendable {
         throw Problem.forbidden(verb, object)
       }
     }
-    if context.isBrowser, !route.method.isSafe, !context.hasCSRFToken {
+    if !route.method.isSafe, let origin = request.headers[.origin], origin != context.origin {
+      throw Problem(
+        403, "foreign_origin", "the request comes from a page of \(origin)", de: "die Anfrage kommt von einer Seite von \(origin)")
+    }
+    if context.isBrowser, !route.method.isSafe, route.right != .everyone, !context.hasCSRFToken {
       throw Problem(
         403, "csrf_token", "the page is older than the sign-in: load it again", de: "die Seite ist älter als die Anmeldung: neu laden")
     }

@@ -33,6 +33,9 @@ struct FileUpload {
       if let length = request.headers[.contentLength].flatMap({ Int($0) }), length != size {
         throw Problem(400, "incomplete", "the file ended early", de: "die Datei endete zu früh")
       }
+      guard size > 0 else {
+        throw Problem(400, "body_missing", "the file has no contents", de: "die Datei hat keinen Inhalt")
+      }
       let hash = try store.finishBlob(number)
       return UploadedFile(
         blob: hash, size: size, type: request.headers[.contentType] ?? "application/octet-stream")

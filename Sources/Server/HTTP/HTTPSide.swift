@@ -43,7 +43,9 @@ public final class HTTPSide: HTTPFront {
     var services: ServerServices?
     if configuration.server != nil {
       services = ServerServices(
-        session: daemon.session, access: try AccessStore.opened(daemon.session.project.workspace.access),
+        session: daemon.session, access: try AccessStore.opened(
+          daemon.session.project.workspace.access,
+          limits: AccessLimits(sessionIdle: settings.idle, sessionAge: settings.longest)),
         settings: settings, tasks: RunTasks(), events: EventHub(daemon.session, changes: daemon.changes),
         version: version)
     }
@@ -52,23 +54,20 @@ public final class HTTPSide: HTTPFront {
     let responder = ServerResponder(
       webhooks: daemon.webhooks, services: services, api: services.map { APIResponder($0) }, settings: settings,
       address: configuration.listen)
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    do {
-      let server = try ListeningServer(configuration.listen, settings, responder, register, group)
-      try await server.start()
-      return OpenHTTPSide(server: server, services: services, group: group)
-    } catch {
-      try? await group.shutdownGracefully()
-      throw error
-    }
+    let server = try ListeningServer(configuration.listen, settings, responder, register, Self.group)
+    try await server.start()
+    return OpenHTTPSide(server: server, services: services)
   }
+
+  /// The thread of all connections: it moves bytes, requests are answered on others. It lives as long as the process, as a
+  /// connection may outlast the server by a moment.
+  private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 }
 
 /// The HTTP side while it listens.
 private struct OpenHTTPSide: OpenFront {
   let server: ListeningServer
   let services: ServerServices?
-  let group: MultiThreadedEventLoopGroup
 
   /// Ends it: followers are told to connect again, requests under way get their answers.
   func close() async {
@@ -76,7 +75,6 @@ private struct OpenHTTPSide: OpenFront {
     await server.stop()
     await services?.tasks.close()
     services?.access.close()
-    try? await group.shutdownGracefully()
   }
 }
 

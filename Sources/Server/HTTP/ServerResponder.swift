@@ -91,6 +91,11 @@ struct ServerResponder: HTTPResponder {
       guard authorization.lowercased().hasPrefix("bearer ") else { throw Problem.unauthorised }
       context.actor = try services.access.actor(
         token: String(authorization.dropFirst(7).drop { $0 == " " }), now: now)
+    } else if let secret = SessionCookie.secret(in: request.headers) {
+      // A session that has ended is as good as none: the caller can sign in again with the cookie still there.
+      context.actor = try? services.access.actor(session: secret, now: now).actor
+      context.isBrowser = context.actor != nil
+      context.hasCSRFToken = request.headers[.csrfToken].map { RequestForgery.isValid($0, session: secret) } ?? false
     } else if address.socket != nil, context.channel.remoteAddress?.ipAddress == nil,
       request.headers[.xForwardedFor] == nil
     {

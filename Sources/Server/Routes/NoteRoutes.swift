@@ -69,7 +69,7 @@ enum NoteRoutes {
   }
 
   private static let search = Route(
-    .get, "/notes/search", "searchNotes", "Find notes by words or their beginnings, the best first.",
+    .get, "/note-search", "searchNotes", "Find notes by words or their beginnings, the best first.",
     de: "Notizen nach Wörtern oder Wortanfängen finden, die besten zuerst.", .may(.read, .notes),
     parameters: [.words("The words; all of them count.", de: "Die Wörter; alle zählen.")] + filters + [.limit],
     answers: [.json(S.page(S.named("FoundNote")))]
@@ -85,7 +85,7 @@ enum NoteRoutes {
   }
 
   private static let tags = Route(
-    .get, "/notes/tags", "listNoteTags", "List the tags of notes, the most used first.",
+    .get, "/note-tags", "listNoteTags", "List the tags of notes, the most used first.",
     de: "Die Schlagwörter der Notizen auflisten, die häufigsten zuerst.", .may(.read, .notes),
     answers: [.json(S.page(S.object([("tag", S.text), ("count", S.count)])))]
   ) { request in
@@ -227,7 +227,7 @@ enum NoteRoutes {
   // MARK: - Export
 
   private static let export = Route(
-    .get, "/notes/export", "exportNotes", "Notes as Markdown, text, JSON or PDF.",
+    .get, "/note-export", "exportNotes", "Notes as Markdown, text, JSON or PDF.",
     de: "Notizen als Markdown, Text, JSON oder PDF.", .may(.read, .notes),
     parameters: [
       .query(
@@ -278,7 +278,7 @@ enum NoteRoutes {
   private static let categories = S.page(S.named("NoteCategory"))
 
   private static let listCategories = Route(
-    .get, "/notes/categories", "listNoteCategories", "List the categories of notes.",
+    .get, "/note-categories", "listNoteCategories", "List the categories of notes.",
     de: "Die Kategorien von Notizen auflisten.", .may(.read, .notes), answers: [.json(categories)]
   ) { request in
     try request.require(.read, .notes)
@@ -286,7 +286,7 @@ enum NoteRoutes {
   }
 
   private static let addCategory = Route(
-    .post, "/notes/categories", "addNoteCategory", "Add a category of notes.",
+    .post, "/note-categories", "addNoteCategory", "Add a category of notes.",
     de: "Eine Kategorie von Notizen anlegen.",
     .may(.create, .notes), body: .json(S.input([("name", S.name), ("color", color)], required: ["name"])),
     answers: [.json(categories, status: 201)]
@@ -298,7 +298,7 @@ enum NoteRoutes {
   }
 
   private static let changeCategory = Route(
-    .patch, "/notes/categories/{category}", "changeNoteCategory",
+    .patch, "/note-categories/{category}", "changeNoteCategory",
     "Change the name, colour or place of a category, or make it the default.",
     de: "Name, Farbe oder Platz einer Kategorie ändern, oder sie zur Vorgabe machen.", .may(.update, .notes),
     body: .json(
@@ -319,7 +319,7 @@ enum NoteRoutes {
   }
 
   private static let deleteCategory = Route(
-    .delete, "/notes/categories/{category}", "deleteNoteCategory",
+    .delete, "/note-categories/{category}", "deleteNoteCategory",
     "Delete a category; its notes go to the default one.",
     de: "Eine Kategorie löschen; ihre Notizen kommen zur Vorgabe.", .may(.delete, .notes), answers: [.empty]
   ) { request in

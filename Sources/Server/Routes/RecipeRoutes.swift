@@ -144,7 +144,7 @@ enum RecipeRoutes {
   }
 
   private static let validate = Route(
-    .post, "/recipes/validate", "validateRecipe", "Check the text of a recipe; nothing is stored.",
+    .post, "/validate", "validateRecipe", "Check the text of a recipe; nothing is stored.",
     de: "Den Text eines Rezepts prüfen; nichts wird gespeichert.", .may(.read, .recipes),
     body: .json(
       S.input(

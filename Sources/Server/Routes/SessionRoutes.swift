@@ -4,6 +4,7 @@ import Expressions
 import HTTPTypes
 import Localization
 import OperatingSystem
+import RecipeModel
 
 /// Operations on the sign-in of the caller: sessions of browsers, and the device flow of programs (RFC 8628).
 enum SessionRoutes {
@@ -119,7 +120,7 @@ enum SessionRoutes {
   ])
 
   private static let showDevice = Route(
-    .get, "/device/{code}", "showDevice", "The program that waits with a code.", de: "Das Programm, das mit einem Code wartet.",
+    .get, "/devices/{code}", "showDevice", "The program that waits with a code.", de: "Das Programm, das mit einem Code wartet.",
     .signedIn, answers: [.json(device)]
   ) { request in
     let found = try request.services.access.device(userCode: request.name("code"), now: SystemTime().now)
@@ -130,7 +131,7 @@ enum SessionRoutes {
   }
 
   private static let decideDevice = Route(
-    .post, "/device/{code}", "decideDevice", "Let the program with a code in, with the rights of the caller, or deny it.",
+    .post, "/devices/{code}", "decideDevice", "Let the program with a code in, with the rights of the caller, or deny it.",
     de: "Das Programm mit einem Code einlassen, mit den Rechten des Aufrufers, oder ablehnen.", .signedIn,
     body: .json(S.input([("approved", S.flag)], required: ["approved"])), answers: [.empty]
   ) { request in

@@ -131,19 +131,6 @@ enum RightsTable {
     }
   }
 }
-
-extension AccessOverview.Row {
-  /// The row for programs: `{user, object, folder, read, create, update, delete, roles}`.
-  fileprivate var json: Value {
-    var map: ValueMap = [
-      "user": .string(user), "object": .string(object.rawValue), "folder": folder.map { .string($0) } ?? .null,
-    ]
-    for verb in AccessVerb.allCases { map[verb.rawValue] = .string((scopes[verb] ?? .none).rawValue) }
-    map["roles"] = .list(roles.map { .string($0) })
-    return .map(map)
-  }
-}
-
 /// `sous roles add`
 struct RolesAddCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {

@@ -48,6 +48,10 @@ package final class Place: Sendable {
     try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
   }
 
+  package func makeFolder(_ name: String) throws {
+    try FileManager.default.createDirectory(atPath: folder + "/" + name, withIntermediateDirectories: true)
+  }
+
   /// The text of a file; empty where there is none.
   package func text(_ name: String) -> String {
     String(decoding: FileManager.default.contents(atPath: folder + "/" + name) ?? Data(), as: UTF8.self)
