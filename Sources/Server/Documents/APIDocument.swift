@@ -11,11 +11,16 @@ enum APIDocument {
   /// All operations.
   static let routes: [Route] =
     SessionRoutes.all + ServerRoutes.all + RunRoutes.all + RecipeRoutes.all + DecisionRoutes.all + ScheduleRoutes.all
-    + AccessRoutes.all
+    + AccessRoutes.all + contentRoutes
+
+  private static let contentRoutes: [Route] =
+    OutboxRoutes.all + ReminderRoutes.all + NoteRoutes.all + CatalogRoutes.all + ConversationRoutes.all
+    + UsageRoutes.all + ProviderRoutes.all + SettingsRoutes.all + FilterRoutes.all
 
   /// The schemas of objects, by name.
-  static let schemas: [(String, Value)] = RunSchemas.all + RecipeSchemas.all + ServingSchemas.all + AccessRoutes.schemas
-    + [("Problem", problem)]
+  static let schemas: [(String, Value)] =
+    RunSchemas.all + RecipeSchemas.all + ServingSchemas.all + AccessRoutes.schemas + OutboxSchemas.all
+    + ContentSchemas.all + ProviderSchemas.all + SettingsSchemas.all + [("Problem", problem)]
 
   /// A schema without a reference at its top.
   static func resolved(_ schema: Value) -> Value {
@@ -131,6 +136,17 @@ enum APIDocument {
     ("addUser", "user", "name", ["showUser", "changeUser", "exportUser", "removeUser"]),
     ("addToken", "token", "token/id", ["removeToken"]),
     ("saveRole", "role", "name", ["removeRole"]),
+    (
+      "sendMessage", "message", "id",
+      ["showMessage", "editMessage", "rescheduleMessage", "sendMessageNow", "cancelMessage", "retryMessage"]
+    ),
+    (
+      "createReminder", "reminder", "id",
+      ["showReminder", "snoozeReminder", "acknowledgeReminder", "deleteReminder"]
+    ),
+    ("createNote", "note", "number", ["showNote", "changeNote", "deleteNote"]),
+    ("createPrompt", "entry", "name", ["showPrompt", "readPrompt", "changePrompt", "movePrompt", "deletePrompt"]),
+    ("undoMail", "run", "id", ["showRun", "listLogs"]),
   ]
 
   private static func links(of route: Route) -> ValueMap {

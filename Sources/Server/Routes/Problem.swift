@@ -1,8 +1,10 @@
 import Access
+import Catalog
 import Engine
 import Expressions
 import HTTPTypes
 import Localization
+import Notes
 import RecipePlanning
 import RecipeSyntax
 import RunStore
@@ -119,7 +121,9 @@ extension Problem {
   }
 
   private init(_ error: UseCaseError, in language: Language) {
-    self.init(Self.status(of: error), error.code.rawValue, error.message)
+    // The command line has one code for all of a note's.
+    let code = (error.cause as? NoteError)?.code.rawValue ?? error.code.rawValue
+    self.init(Self.status(of: error), code, error.message)
     if let planning = error.planning {
       members = ["diagnostics": .list(planning.diagnostics.map { $0.value(in: language) })]
     }
@@ -153,6 +157,21 @@ extension Problem {
       case .ambiguousRun, .waitAmbiguous, .copied: return 409
       case .diskFull, .noRoomForCopy: return 507
       case .cancelled: return 503
+      default: return 503
+      }
+    case let error as NoteError:
+      switch error.code {
+      case .notFound: return 404
+      case .ambiguous: return 409
+      case .invalid: return 422
+      default: return 503
+      }
+    case let error as CatalogError:
+      switch error.code {
+      case .notFound: return 404
+      case .exists, .referenced: return 409
+      case .changed: return 412
+      case .invalid, .broken: return 422
       default: return 503
       }
     case let error as SecretError:

@@ -103,14 +103,7 @@ struct NotesSearchCommand: AsyncParsableCommand {
     let found = all.prefix(limit)
     if hasMore, format.json { writeError(Self.more) }
     if format.json {
-      return writeJSON(
-        .list(
-          found.map { found in
-            [
-              "note": report.json(found.note),
-              "highlights": .list(found.passage.map { ["text": .string($0.text), "hit": .bool($0.isHit)] }),
-            ]
-          }))
+      return writeJSON(.list(found.map { report.json($0) }))
     }
     guard !found.isEmpty else { return write(say("nothing found\n", de: "nichts gefunden\n")) }
     for found in found { write(report.line(found.note) + "\n    " + report.passage(found) + "\n") }

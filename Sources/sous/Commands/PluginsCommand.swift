@@ -5,6 +5,7 @@ import Plans
 import PluginBoundary
 import PluginHost
 import PluginStore
+import RecordJSON
 import Schemas
 import UseCases
 
@@ -44,7 +45,9 @@ struct PluginsListCommand: AsyncParsableCommand {
       try mapped { try locks.state(ofLibraryAt: plugin.path, id: plugin.id, origin: plugin.origin) }
     }
     if format.json {
-      writeJSON(Value.list(zip(plugins, states).map { $0.json(lock: $1.state, source: $1.entry?.source) }))
+      writeJSON(
+        Value.list(
+          zip(plugins, states).map { $0.json(lock: $1.state, source: $1.entry?.source, in: Speech.language) }))
     } else {
       let terminal = Terminal()
       var table = TextTable([
@@ -111,39 +114,26 @@ struct PluginsShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     let project = try Project(try Workspace(global))
-    let manifests = project.manifests
-    let manifest: PluginManifest
-    let isolation: Isolation
-    let path: String
-    do throws(PluginError) {
-      manifest = try manifests.manifest(of: PluginReference(plugin))
-      path = try manifests.searchPath.locate(PluginReference(plugin))
-      isolation = manifests.searchPath.isolation(ofLibraryAt: path)
-    } catch {
+    let detail: PluginDetail
+    do {
+      detail = try mapped { try PluginDetail(plugin, in: project) }
+    } catch let error as PluginError {
       throw CommandError(ExitStatus.environment, error.message)
     }
-    // Of an id the folder counts that has the library or a link to it.
-    let reference = PluginReference(plugin)
-    let origin =
-      reference == .id(manifest.id)
-      ? manifests.searchPath.origin(ofPlugin: manifest.id) : manifests.searchPath.origin(ofLibraryAt: path)
-    let lock = try mapped { try project.trust.locks.state(ofLibraryAt: path, id: manifest.id, origin: origin) }
-    if format.json {
-      writeJSON(manifest.json(isolation, lock: lock.state, source: lock.entry?.source))
-      return
-    }
+    if format.json { return writeJSON(detail.json(in: Speech.language)) }
+    let manifest = detail.manifest
     let terminal = Terminal()
     var lines = ["\(terminal.styled(manifest.id, .bold)) \(manifest.version)  \(manifest.summary.spoken)"]
     if !manifest.contracts.isEmpty {
       lines.append(say("contracts: ", de: "Verträge: ") + manifest.contracts.joined(separator: ", "))
     }
-    lines += Self.isolationLines(isolation)
-    if let entry = lock.entry {
-      lines.append(say("from: \(entry.source)", de: "von: \(entry.source)"))
-      lines.append("sous.lock: " + lock.state.spoken)
+    lines += Self.isolationLines(detail.isolation)
+    if let source = detail.source {
+      lines.append(say("from: \(source)", de: "von: \(source)"))
+      lines.append("sous.lock: " + detail.lock.spoken)
     }
     lines += ["", say("access:", de: "Zugriff:")]
-    lines += PluginPermissions(manifest).sentences(isIsolated: isolation == .process).map { "  - \($0.spoken)" }
+    lines += detail.sentences.map { "  - \($0.spoken)" }
     lines.append("")
     var table = TextTable([
       .init(say("action", de: "Aktion")), .init(say("effect", de: "Wirkung")),
@@ -182,75 +172,5 @@ extension PluginsShowCommand {
       return [say("isolation: process", de: "Isolation: process")]
         + IsolationSupport.missing.map { "  " + $0.lack.spoken }
     }
-  }
-}
-
-extension InstalledPlugin {
-  /// The plugin for `sous plugins --json`: `{id, path, origin, lock, source, status, version?, contracts?, other?, error?}`.
-  fileprivate func json(lock: PluginLocks.State, source: String?) -> Value {
-    var map: ValueMap = [
-      "id": .string(id), "path": .string(path), "origin": .string(origin.rawValue), "lock": .string(lock.rawValue),
-      "source": source.map { .string($0) } ?? .null,
-    ]
-    switch status {
-    case .active(let manifest):
-      map["status"] = "active"
-      map["version"] = .string(manifest.version)
-      map["contracts"] = .list(manifest.contracts.map { .string($0) })
-      map["actions"] = .list(manifest.actions.map { .string($0.name) })
-    case .shadowed(let winner):
-      map["status"] = "shadowed"
-      map["other"] = .string(winner)
-    case .duplicate(let winner):
-      map["status"] = "duplicate"
-      map["other"] = .string(winner)
-    case .broken(let error):
-      map["status"] = "broken"
-      map["error"] = ["code": .string(error.code.rawValue), "message": .string(error.message.spoken)]
-    }
-    return .map(map)
-  }
-}
-
-extension PluginManifest {
-  /// The manifest for `sous plugins show --json`, and how the plugin runs where the configuration says nothing.
-  fileprivate func json(_ isolation: Isolation, lock: PluginLocks.State, source: String?) -> Value {
-    [
-      "lock": .string(lock.rawValue), "source": source.map { .string($0) } ?? .null,
-      "permissions": PluginPermissions(self).json,
-      "isolation": [
-        "mode": .string(isolation.rawValue), "filters_system_calls": .bool(IsolationSupport.filtersSystemCalls),
-        "landlock": .int(Int64(IsolationSupport.domainVersion)),
-        "missing_fences": .list(IsolationSupport.missing.map { .string($0.rawValue) }),
-      ],
-      "id": .string(id), "version": .string(version), "summary": .string(summary.spoken),
-      "contracts": .list(contracts.map { .string($0) }),
-      "actions": .list(
-        actions.map { action in
-          [
-            "name": .string(action.name), "summary": .string(action.summary.spoken),
-            "effect": .string(action.effect.rawValue), "costly": .bool(action.isCostly),
-            "verifies": .bool(action.verifies),
-            "native": .list(action.native.map { .string($0) }),
-            "tasks": action.tasks.map { .list($0.map { .string($0) }) } ?? .null,
-            "input": action.input?.document ?? .null,
-            "output": action.output?.document ?? .null,
-          ]
-        }),
-      "triggers": .list(
-        triggers.map { trigger in
-          [
-            "name": .string(trigger.name), "summary": .string(trigger.summary.spoken),
-            "settings": trigger.settings?.document ?? .null, "event": trigger.event?.document ?? .null,
-          ]
-        }), "config": configuration.document, "hosts": .list(hosts.map { .string($0) }),
-      "files": files.map { files in
-        .list(
-          files.map {
-            ["path": .string("{\($0.setting)}"), "access": .string($0.isWritable ? "read-write" : "read")]
-          })
-      } ?? .null,
-      "secrets": .list(secrets.map { .string($0) }),
-    ]
   }
 }

@@ -115,8 +115,3 @@ struct KeptValueArguments: ParsableArguments {
   @Argument(help: ArgumentHelp(say("The key of the value.", de: "Der Schlüssel des Werts."), valueName: "key"))
   var key: String
 }
-
-extension KeptValue {
-  /// The value for programs.
-  fileprivate var json: Value { ["recipe": .string(recipe), "key": .string(key), "value": value] }
-}
