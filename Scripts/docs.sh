@@ -16,7 +16,5 @@ for file in recipe configuration preset test; do
   "$program" schema "$file" --lang en >"docs/schema/$file.json"
   echo "docs/schema/$file.json"
 done
-"$program" schema api --lang en >docs/schema/openapi.json
-echo "docs/schema/openapi.json"
 "$program" schema api.md --lang en >docs/api.md
 echo "docs/api.md"

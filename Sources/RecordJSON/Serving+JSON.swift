@@ -126,7 +126,10 @@ extension ServingStatus {
       "disabled": .list(disabled.sorted().map { .string($0) }),
       "pings": .list(
         pings.map {
-          ["recipe": .string($0.recipe), "at": .string($0.at.rfc3339), "message": .string($0.reason.string(in: language))]
+          [
+            "recipe": .string($0.recipe), "at": .string($0.at.rfc3339),
+            "message": .string($0.reason.string(in: language)),
+          ]
         }),
       "unread_notifications": .int(Int64(unread)), "ok": .bool(isWell(at: now)),
     ]

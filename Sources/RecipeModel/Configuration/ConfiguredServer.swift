@@ -95,7 +95,8 @@ extension ConfiguredServer {
       }
     }
     if let node = map["limits"] { settings.limits = limits(node, reader) }
-    if let node = map["sessions"], let sessions = reader.map(node, "server.sessions", RecipeDefinitions.serverSessions) {
+    if let node = map["sessions"], let sessions = reader.map(node, "server.sessions", RecipeDefinitions.serverSessions)
+    {
       if let seconds = sessions["idle"].flatMap({ reader.duration($0, "server.sessions.idle") }) {
         settings.idle = seconds
       }
@@ -141,7 +142,9 @@ extension ConfiguredServer {
     identity.secret = map["secret"].flatMap { reader.string($0, "server.identity.secret") }
     if let claim = map["groups"].flatMap({ reader.string($0, "server.identity.groups") }) { identity.groups = claim }
     for entry in map["roles"].flatMap({ reader.map($0, "server.identity.roles", keys: nil) })?.entries ?? [] {
-      if let role = reader.string(entry.value, "server.identity.roles.\(entry.name)") { identity.roles[entry.name] = role }
+      if let role = reader.string(entry.value, "server.identity.roles.\(entry.name)") {
+        identity.roles[entry.name] = role
+      }
     }
     return identity
   }
@@ -191,14 +194,16 @@ extension RecipeDefinitions {
       KeyDefinition(
         "certificate", .text, "A PEM file with the certificate and those that it rests on.",
         de: "Eine PEM-Datei mit dem Zertifikat und denen, auf die es sich stützt."),
-      KeyDefinition("key", .text, "A PEM file with its private key.", de: "Eine PEM-Datei mit seinem privaten Schlüssel."),
+      KeyDefinition(
+        "key", .text, "A PEM file with its private key.", de: "Eine PEM-Datei mit seinem privaten Schlüssel."),
     ])
 
   static let serverLimits = MappingDefinition(
     .serverLimits, "What one client may use.", de: "Wie viel ein Client verbrauchen darf.",
     [
       KeyDefinition(
-        "body", .any([.integer(1...1 << 30), .text]), "The size of a request; absent: 10M.", de: "Die Größe einer Anfrage; fehlt es: 10M."),
+        "body", .any([.integer(1...1 << 30), .text]), "The size of a request; absent: 10M.",
+        de: "Die Größe einer Anfrage; fehlt es: 10M."),
       KeyDefinition(
         "upload", .any([.integer(1...1 << 34), .text]), "The size of an uploaded file; absent: 100M.",
         de: "Die Größe einer hochgeladenen Datei; fehlt es: 100M."),

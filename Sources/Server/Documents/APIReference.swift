@@ -19,7 +19,8 @@ public enum APIReference {
       LocalizedText(
         "# The operations of the API\n\nMade from the description of the API by 'sous schema api.md'. See [The server](server.md) for "
           + "sign-in, errors, pages, events and repeated requests.\n",
-        de: "# Die Operationen der API\n\nAus der Beschreibung der API, durch 'sous schema api.md'. Anmeldung, Fehler, Seiten, "
+        de:
+          "# Die Operationen der API\n\nAus der Beschreibung der API, durch 'sous schema api.md'. Anmeldung, Fehler, Seiten, "
           + "Ereignisse und wiederholte Anfragen: [Der Server](server.md).\n"
       ).string(in: language)
     var groups: [String] = []
@@ -81,8 +82,12 @@ public enum APIReference {
   /// A schema in a word: its name, or the names of its fields.
   private static func name(_ schema: Value) -> String {
     if let reference = schema["$ref"]?.stringValue { return String(reference.split(separator: "/").last ?? "") }
-    if let items = schema["properties"]?["items"]?["items"] { return "`{items: [\(name(items).filter { $0 != "`" })], next}`" }
-    guard let fields = schema["properties"]?.mapValue, !fields.isEmpty else { return schema["type"]?.stringValue ?? "JSON" }
+    if let items = schema["properties"]?["items"]?["items"] {
+      return "`{items: [\(name(items).filter { $0 != "`" })], next}`"
+    }
+    guard let fields = schema["properties"]?.mapValue, !fields.isEmpty else {
+      return schema["type"]?.stringValue ?? "JSON"
+    }
     return "`{\(fields.keys.map(\.text).joined(separator: ", "))}`"
   }
 }

@@ -32,7 +32,8 @@ final class EventHub: Sendable {
   ///   - cursor: What the follower knows.
   ///   - ends: Whether the stream ends where the run waits for something from outside, too.
   func follow(_ run: RunID, after cursor: RunCursor) throws -> EventSource {
-    let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(RunFeed.buffer))
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: [UInt8].self, bufferingPolicy: .bufferingOldest(RunFeed.buffer))
     let feed = try state.withLock { state in
       guard state.isOpen else { throw CancellationError() }
       if let feed = state.feeds[run], feed.add(cursor, continuation) { return feed }
@@ -219,7 +220,11 @@ private final class RunFeed: Sendable {
         } else {
           let found = RunEvents(after: follower.cursor, record, lines: lines)
           var pieces = found.events.flatMap(\.bytes)
-          if isOver { pieces += ServerEvent(id: found.cursor.text, name: "end", data: ["status": .string(record.summary.status.rawValue)]).bytes }
+          if isOver {
+            pieces +=
+              ServerEvent(id: found.cursor.text, name: "end", data: ["status": .string(record.summary.status.rawValue)])
+              .bytes
+          }
           news = (pieces, found.cursor)
           made[follower.cursor] = news
         }

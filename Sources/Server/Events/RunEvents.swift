@@ -28,7 +28,9 @@ struct RunEvents {
     // A run begins before its steps and ends after them.
     let status = Self.number(record.summary.status)
     let isAtEnd = record.summary.status.isFinal
-    if status != cursor.status, !isAtEnd || cursor.status == 0 { addRun(record, isAtEnd ? .running : record.summary.status) }
+    if status != cursor.status, !isAtEnd || cursor.status == 0 {
+      addRun(record, isAtEnd ? .running : record.summary.status)
+    }
     // Lines keep the order of their numbers, whatever their times are: the cursor has the last number only.
     let ordered = lines.filter { $0.id > Int64(clamping: cursor.line) }.sorted { $0.id < $1.id }
     var next = 0

@@ -49,7 +49,8 @@ public final class HTTPSide: HTTPFront {
     var services: ServerServices?
     if configuration.server != nil {
       services = ServerServices(
-        session: daemon.session, access: try AccessStore.opened(
+        session: daemon.session,
+        access: try AccessStore.opened(
           daemon.session.project.workspace.access,
           limits: AccessLimits(sessionIdle: settings.idle, sessionAge: settings.longest)),
         settings: settings, tasks: RunTasks(), events: EventHub(daemon.session, changes: daemon.changes),
@@ -99,7 +100,8 @@ private final class ListeningServer: Sendable {
   private let address: ListenAddress
 
   init(
-    _ address: ListenAddress, _ settings: ConfiguredServer, _ responder: ServerResponder, _ register: ConnectionRegister,
+    _ address: ListenAddress, _ settings: ConfiguredServer, _ responder: ServerResponder,
+    _ register: ConnectionRegister,
     _ group: MultiThreadedEventLoopGroup
   ) throws {
     self.address = address
@@ -108,7 +110,8 @@ private final class ListeningServer: Sendable {
     let channel = HTTP1Channel.Configuration(
       additionalChannelHandlers: [register.deadlineHandler(head: Self.headTime, whole: whole)],
       idleTimeout: .seconds(Int64(Self.idleTime)),
-      httpDecoderConfiguration: .init(maxHeaderFieldSize: 32 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 200))
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: 32 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 200))
     let builder: HTTPServerBuilder
     if let tls = settings.tls {
       builder = try .http2Upgrade(

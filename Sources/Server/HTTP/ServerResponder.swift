@@ -223,16 +223,3 @@ struct ServerResponder: HTTPResponder {
       body: .init(byteBuffer: ByteBuffer(bytes: problem.document(in: context.language).json())))
   }
 }
-
-extension HTTPField.Name {
-  /// The address of a client as proxies report it.
-  static let xForwardedFor = HTTPField.Name("X-Forwarded-For")!
-  static let xForwardedProto = HTTPField.Name("X-Forwarded-Proto")!
-  static let xRequestID = HTTPField.Name("X-Request-ID")!
-  static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
-  static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
-  static let idempotentReplayed = HTTPField.Name("Idempotent-Replayed")!
-  static let lastEventID = HTTPField.Name("Last-Event-ID")!
-  static let csrfToken = HTTPField.Name("X-CSRF-Token")!
-  static let host = HTTPField.Name("Host")!
-}

@@ -31,7 +31,8 @@ enum TLSFiles {
       throw UseCaseError(
         .environment,
         LocalizedText(
-          "certificate and key of 'server.tls' do not belong together", de: "Zertifikat und Schlüssel aus 'server.tls' gehören nicht zusammen"))
+          "certificate and key of 'server.tls' do not belong together",
+          de: "Zertifikat und Schlüssel aus 'server.tls' gehören nicht zusammen"))
     }
     return configuration
   }
@@ -41,6 +42,8 @@ enum TLSFiles {
       .environment,
       LocalizedText(
         "\(english) \(path) of 'server.tls' cannot be read: it must be a PEM file that this user may read",
-        de: "\(german) \(path) aus 'server.tls' ist nicht lesbar: Es muss eine PEM-Datei sein, die dieser Benutzer lesen darf"))
+        de:
+          "\(german) \(path) aus 'server.tls' ist nicht lesbar: Es muss eine PEM-Datei sein, die dieser Benutzer lesen darf"
+      ))
   }
 }

@@ -58,7 +58,9 @@ struct DurationHistogram {
 
   /// Adds its samples.
   func write(_ name: String, _ labels: [(String, String)], to text: inout PrometheusText) {
-    for (bound, count) in zip(bounds, counts) { text.sample(name + "_bucket", labels + [("le", "\(bound)")], Double(count)) }
+    for (bound, count) in zip(bounds, counts) {
+      text.sample(name + "_bucket", labels + [("le", "\(bound)")], Double(count))
+    }
     text.sample(name + "_bucket", labels + [("le", "+Inf")], Double(count))
     text.sample(name + "_sum", labels, sum)
     text.sample(name + "_count", labels, Double(count))

@@ -31,7 +31,8 @@ public enum ServerCheck {
     }
     if let code = TestBinding.failure(of: address) {
       problems.append(
-        LocalizedText("cannot listen at \(address): ", de: "an \(address) lässt sich nicht warten: ") + .systemError(code))
+        LocalizedText("cannot listen at \(address): ", de: "an \(address) lässt sich nicht warten: ")
+          + .systemError(code))
     }
     do {
       let store = try AccessStore(path: project.workspace.access, creates: false)

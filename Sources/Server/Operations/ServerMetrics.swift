@@ -60,7 +60,8 @@ final class ServerMetrics: Sendable {
     var text = PrometheusText()
     text.metric("sous_build_info", .gauge, "The version of the program.")
     text.sample("sous_build_info", [("version", services.version)], 1)
-    text.single("sous_start_time_seconds", .gauge, "When the server began, in seconds since 1970.", Double(began.seconds))
+    text.single(
+      "sous_start_time_seconds", .gauge, "When the server began, in seconds since 1970.", Double(began.seconds))
     writeCounters(to: &text)
     try await writeQueue(services.store, to: &text)
     try await writeSchedules(services.store, to: &text)
@@ -81,8 +82,11 @@ final class ServerMetrics: Sendable {
     text.metric("sous_run_duration_seconds", .histogram, "Time from the beginning of a run to its end, waits included.")
     state.durations.write("sous_run_duration_seconds", [], to: &text)
     text.metric("sous_http_requests_total", .counter, "Answered requests.")
-    for (key, count) in state.answered.sorted(by: { ($0.key.operation, $0.key.status) < ($1.key.operation, $1.key.status) }) {
-      text.sample("sous_http_requests_total", [("operation", key.operation), ("status", "\(key.status)")], Double(count))
+    for (key, count) in state.answered.sorted(by: {
+      ($0.key.operation, $0.key.status) < ($1.key.operation, $1.key.status)
+    }) {
+      text.sample(
+        "sous_http_requests_total", [("operation", key.operation), ("status", "\(key.status)")], Double(count))
     }
     text.metric("sous_http_request_duration_seconds", .histogram, "Time to the beginning of an answer.")
     state.answerTimes.write("sous_http_request_duration_seconds", [], to: &text)
@@ -118,14 +122,16 @@ final class ServerMetrics: Sendable {
         ("late", counts.late),
       ] {
         text.sample(
-          "sous_schedule_points_total", [("schedule", schedule.source), ("recipe", schedule.recipe), ("outcome", word)],
+          "sous_schedule_points_total",
+          [("schedule", schedule.source), ("recipe", schedule.recipe), ("outcome", word)],
           Double(count))
       }
     }
     text.metric("sous_schedule_failures", .gauge, "Runs of a schedule that have failed one after another.")
     for schedule in schedules {
       text.sample(
-        "sous_schedule_failures", [("schedule", schedule.source), ("recipe", schedule.recipe)], Double(schedule.failures))
+        "sous_schedule_failures", [("schedule", schedule.source), ("recipe", schedule.recipe)],
+        Double(schedule.failures))
     }
     text.metric("sous_schedule_paused", .gauge, "1 while a schedule is paused.")
     for schedule in schedules {
@@ -136,19 +142,22 @@ final class ServerMetrics: Sendable {
     for schedule in schedules {
       guard let next = schedule.nextDue else { continue }
       text.sample(
-        "sous_schedule_next_seconds", [("schedule", schedule.source), ("recipe", schedule.recipe)], Double(next.seconds))
+        "sous_schedule_next_seconds", [("schedule", schedule.source), ("recipe", schedule.recipe)], Double(next.seconds)
+      )
     }
     let triggers = try await store.triggerHealth()
     text.metric("sous_trigger_listening", .gauge, "1 while a trigger listens.")
     for trigger in triggers {
       text.sample(
-        "sous_trigger_listening", [("recipe", trigger.recipe), ("trigger", trigger.trigger), ("provider", trigger.provider)],
+        "sous_trigger_listening",
+        [("recipe", trigger.recipe), ("trigger", trigger.trigger), ("provider", trigger.provider)],
         trigger.trouble == nil ? 1 : 0)
     }
     text.metric("sous_trigger_events_total", .counter, "Events of a trigger.")
     for trigger in triggers {
       text.sample(
-        "sous_trigger_events_total", [("recipe", trigger.recipe), ("trigger", trigger.trigger), ("provider", trigger.provider)],
+        "sous_trigger_events_total",
+        [("recipe", trigger.recipe), ("trigger", trigger.trigger), ("provider", trigger.provider)],
         Double(trigger.events))
     }
   }

@@ -54,7 +54,9 @@ struct APIRequest: Sendable {
 
   /// Whether the caller wants server-sent events.
   var wantsEvents: Bool {
-    fields[.accept]?.split(separator: ",").contains { $0.hasPrefix("text/event-stream") || $0.hasPrefix(" text/event-stream") }
+    fields[.accept]?.split(separator: ",").contains {
+      $0.hasPrefix("text/event-stream") || $0.hasPrefix(" text/event-stream")
+    }
       ?? false
   }
 }

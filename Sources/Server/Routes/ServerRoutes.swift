@@ -120,7 +120,8 @@ enum ServerRoutes {
       throw Problem(400, "body_missing", "the file has no contents", de: "die Datei hat keinen Inhalt")
     }
     return .created(
-      ["blob": .string(file.blob), "size": .int(Int64(file.size)), "type": .string(file.type)], at: "/files/\(file.blob)")
+      ["blob": .string(file.blob), "size": .int(Int64(file.size)), "type": .string(file.type)],
+      at: "/files/\(file.blob)")
   }
 
   private static let download = Route(

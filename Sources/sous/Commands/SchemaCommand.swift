@@ -14,7 +14,9 @@ struct SchemaCommand: ParsableCommand {
       commandName: "schema",
       abstract: say(
         "Print the JSON Schema of recipes and their tests, for editors, or the description of the server's API.",
-        de: "Das JSON-Schema der Rezepte und ihrer Tests ausgeben, für Editoren, oder die Beschreibung der API des Servers."))
+        de:
+          "Das JSON-Schema der Rezepte und ihrer Tests ausgeben, für Editoren, oder die Beschreibung der API des Servers."
+      ))
   }
 
   @Argument(

@@ -35,7 +35,9 @@ struct ServeCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       say(
         "Only look at configuration, recipes, address, certificate and users, and say what to mend.",
-        de: "Nur Konfiguration, Rezepte, Adresse, Zertifikat und Benutzer ansehen und sagen, was in Ordnung zu bringen ist.")))
+        de:
+          "Nur Konfiguration, Rezepte, Adresse, Zertifikat und Benutzer ansehen und sagen, was in Ordnung zu bringen ist."
+      )))
   var check = false
 
   @OptionGroup var amount: WorkAmountOptions
@@ -84,7 +86,9 @@ struct ServeCommand: AsyncParsableCommand {
       write(say("everything is in order\n", de: "alles ist in Ordnung\n"))
     } else {
       let terminal = Terminal()
-      for (place, text) in problems { write("\(terminal.styled("✗", .red)) \(place.singleLine): \(text.spoken.singleLine)\n") }
+      for (place, text) in problems {
+        write("\(terminal.styled("✗", .red)) \(place.singleLine): \(text.spoken.singleLine)\n")
+      }
     }
     if !problems.isEmpty { throw CommandError(ExitStatus.environment) }
   }
