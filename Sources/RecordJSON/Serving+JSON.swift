@@ -108,7 +108,7 @@ extension ServingStatus {
       && !runs.contains { $0.status == .needsAttention }
   }
 
-  /// What is served: `{servers, runs, schedules, triggers, disabled, pings, unread_notifications, ok}`.
+  /// The served recipes, schedules and triggers: `{servers, runs, schedules, triggers, disabled, pings, unread_notifications, ok}`.
   public func json(at now: Timestamp, in language: Language) -> Value {
     let isServed = servers.contains { $0.isAlive(at: now) }
     return [

@@ -12,7 +12,7 @@ public struct ConfiguredServer: Sendable, Hashable {
     public var key: String
   }
 
-  /// What one client may use.
+  /// The limits for one client.
   public struct Limits: Sendable, Hashable {
     /// The bytes that the body of a request may have.
     public var body = 10 << 20
@@ -44,7 +44,7 @@ public struct ConfiguredServer: Sendable, Hashable {
   public var proxies: [String] = []
   /// The address that users type, such as `https://sous.example.org`; `nil` for the address of a request.
   public var url: String?
-  /// What one client may use.
+  /// The limits for one client.
   public var limits = Limits()
   /// Seconds without a request after which a session of a browser ends.
   public var idle = 8 * 3600.0
@@ -179,7 +179,7 @@ extension RecipeDefinitions {
         "url", .text, "The address that users type: `https://sous.example.org`.",
         de: "Die Adresse, die Benutzer eingeben: `https://sous.example.org`."),
       KeyDefinition(
-        "limits", .mapping(.serverLimits), "What one client may use.", de: "Wie viel ein Client verbrauchen darf."),
+        "limits", .mapping(.serverLimits), "The limits for one client.", de: "Wie viel ein Client verbrauchen darf."),
       KeyDefinition(
         "sessions", .mapping(.serverSessions), "How long a browser stays signed in.",
         de: "Wie lange ein Browser angemeldet bleibt."),
@@ -199,7 +199,7 @@ extension RecipeDefinitions {
     ])
 
   static let serverLimits = MappingDefinition(
-    .serverLimits, "What one client may use.", de: "Wie viel ein Client verbrauchen darf.",
+    .serverLimits, "The limits for one client.", de: "Wie viel ein Client verbrauchen darf.",
     [
       KeyDefinition(
         "body", .any([.integer(1...1 << 30), .text]), "The size of a request; absent: 10M.",

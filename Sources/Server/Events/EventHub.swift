@@ -25,11 +25,11 @@ final class EventHub: Sendable {
   /// How many followers there are.
   var count: Int { state.withLock { $0.feeds.values.reduce(0) { $0 + $1.count } } }
 
-  /// Follows a run: what the follower does not know yet, then what happens, to the end of the run.
+  /// Follows a run: the events that the follower lacks, then new ones, to the end of the run.
   ///
   /// - Parameters:
   ///   - run: The run.
-  ///   - cursor: What the follower knows.
+  ///   - cursor: The position of the follower.
   ///   - ends: Whether the stream ends where the run waits for something from outside, too.
   func follow(_ run: RunID, after cursor: RunCursor) throws -> EventSource {
     let (stream, continuation) = AsyncStream.makeStream(
@@ -71,7 +71,7 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Ends all streams; followers connect again and go on where they were.
+  /// Ends all streams; followers connect again and continue at their positions.
   func close() {
     let feeds = state.withLock { state in
       state.isOpen = false
@@ -155,7 +155,7 @@ private final class RunFeed: Sendable {
     wake()
   }
 
-  /// Reads the run whenever the run log has changed, until its end or until nobody follows.
+  /// Reads the run whenever the run log has changed, until its end or until the last follower has gone.
   func work() async {
     let beats = changes.beats()
     let listener = Task { [waker] in for await _ in beats { waker.yield() } }

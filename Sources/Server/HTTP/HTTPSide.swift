@@ -75,7 +75,7 @@ private struct OpenHTTPSide: OpenFront {
   let server: ListeningServer
   let services: ServerServices?
 
-  /// Ends it: followers are told to connect again, requests under way get their answers.
+  /// Ends it: streams of followers end, requests under way get their answers.
   func close() async {
     services?.events.close()
     await server.stop()

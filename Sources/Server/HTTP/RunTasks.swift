@@ -57,7 +57,7 @@ final class RunTasks: Sendable {
     for try await _ in stream {}
   }
 
-  /// Starts work that nobody waits for.
+  /// Starts work without a waiter.
   func launch(_ work: @escaping @Sendable () async -> Void) throws {
     let id = UUID()
     let task = try state.withLock { state in

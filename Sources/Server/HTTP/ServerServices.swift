@@ -4,7 +4,7 @@ import RunStore
 import Serve
 import UseCases
 
-/// What operations of the server work with.
+/// The shared objects of all operations.
 struct ServerServices: Sendable {
   /// The open workspace of the daemon.
   let session: Session

@@ -1,6 +1,6 @@
 /// Metrics in the text format of Prometheus (version 0.0.4).
 struct PrometheusText {
-  /// What a metric is.
+  /// The kinds of metrics.
   enum Kind: String {
     case counter, gauge, histogram
   }

@@ -5,7 +5,7 @@ import NIOSSL
 import RecipeModel
 public import UseCases
 
-/// What would keep the server from working, found without serving.
+/// The problems that would keep the server from working, found without serving.
 public enum ServerCheck {
   /// The problems of the section `server`, each with its remedy; empty if it is absent or in order.
   public static func problems(of project: Project) -> [LocalizedText] {

@@ -38,7 +38,7 @@ enum FilterRoutes {
 
   private static let decisions = Route(
     .get, "/filters/{recipe}/decisions", "listFilterDecisions",
-    "What the last runs of a mail filter decided, newest first.",
+    "The decisions of the last runs of a mail filter, newest first.",
     de: "Was die letzten Läufe eines Mail-Filters entschieden, neueste zuerst.", .may(.read, .runs),
     parameters: [.limit, .cursor], answers: [.json(S.page(S.named("FilterRun")))]
   ) { request in
@@ -58,7 +58,7 @@ enum FilterRoutes {
 
   private static let preview = Route(
     .post, "/filters/{recipe}/preview", "previewFilter",
-    "What a mail filter would do now; nothing is changed or recorded.",
+    "The decisions that a mail filter would make now; nothing is changed or recorded.",
     de: "Was ein Mail-Filter jetzt täte; nichts wird geändert oder aufgezeichnet.", .may(.create, .runs),
     body: .json(
       S.input([("inputs", S.map), ("keywords", ["type": "object", "additionalProperties": S.text])]), isRequired: false),
@@ -76,7 +76,8 @@ enum FilterRoutes {
   }
 
   private static let showUndo = Route(
-    .get, "/runs/{run}/mail-undo", "showMailUndo", "What would take back the moves, flags and labels of a run.",
+    .get, "/runs/{run}/mail-undo", "showMailUndo",
+    "The actions that would take back the moves, flags and labels of a run.",
     de: "Was Verschieben, Markierungen und Labels eines Laufs zurücknähme.", .may(.read, .runs),
     answers: [.json(S.named("MailUndo"))]
   ) { request in

@@ -197,7 +197,7 @@ enum RecipeRoutes {
   // MARK: - Plans
 
   private static let explain = Route(
-    .get, "/recipes/{recipe}/plan", "explainRecipe", "What a recipe will do.", de: "Was ein Rezept tun wird.",
+    .get, "/recipes/{recipe}/plan", "explainRecipe", "The plan of a recipe.", de: "Was ein Rezept tun wird.",
     .may(.read, .recipes), answers: [.json(S.named("Plan"))]
   ) { request in
     let entry = try await request.recipe(.read)
@@ -296,7 +296,7 @@ enum RecipeRoutes {
   }
 
   private static let templates = Route(
-    .get, "/templates", "listTemplates", "What a new recipe can begin from.",
+    .get, "/templates", "listTemplates", "The templates of new recipes.",
     de: "Wovon ein neues Rezept ausgehen kann.",
     .may(.read, .recipes), answers: [.json(S.page(S.object([("name", S.text), ("summary", S.orNull(S.text))])))]
   ) { request in

@@ -119,7 +119,7 @@ enum RunRoutes {
   }
 
   private static let cancel = Route(
-    .post, "/runs/{run}/cancel", "cancelRun", "Cancel a run; what it has done is undone if its recipe says how.",
+    .post, "/runs/{run}/cancel", "cancelRun", "Cancel a run; its effects are undone if the recipe says how.",
     de: "Einen Lauf abbrechen; was er getan hat, wird zurückgenommen, wenn sein Rezept sagt, wie.",
     .may(.update, .runs),
     body: .json(S.input([("force", S.flag)]), isRequired: false), answers: [.json(S.named("Run"), status: 202)]

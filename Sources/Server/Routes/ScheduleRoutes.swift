@@ -20,7 +20,7 @@ enum ScheduleRoutes {
   ) { request in .page(try await request.services.store.schedules().map(\.json)) }
 
   private static let occurrences = Route(
-    .get, "/schedules/occurrences", "listOccurrences", "What has become of points of schedules, latest first.",
+    .get, "/schedules/occurrences", "listOccurrences", "The outcomes of points of schedules, latest first.",
     de: "Was aus Zeitpunkten von Zeitplänen wurde, späteste zuerst.", .may(.read, .schedules),
     parameters: [.query("recipe", S.text, "Only those of this recipe.", de: "Nur die dieses Rezepts."), .limit],
     answers: [.json(S.page(S.named("Occurrence")))]

@@ -47,7 +47,7 @@ enum ServerRoutes {
   }
 
   private static let status = Route(
-    .get, "/status", "showStatus", "What is served, and whether anything is in trouble.",
+    .get, "/status", "showStatus", "The served recipes, schedules and triggers, and whether anything is in trouble.",
     de: "Was bedient wird, und ob etwas nicht stimmt.", .may(.read, .schedules), answers: [.json(S.named("Status"))]
   ) { request in
     var status = try await request.services.workspace.servingStatus()

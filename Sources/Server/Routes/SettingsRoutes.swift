@@ -23,7 +23,7 @@ enum SettingsRoutes {
 
   private static let trust = Route(
     .get, "/settings/trust", "showTrust",
-    "What the configuration runs, connects to and reads, and what is allowed of it.",
+    "The programs, hosts and files that the configuration uses, and which of them are allowed.",
     de: "Was die Konfiguration ausführt, womit sie sich verbindet und was sie liest, und was davon erlaubt ist.",
     .may(.read, .settings),
     answers: [
@@ -46,7 +46,7 @@ enum SettingsRoutes {
   }
 
   private static let secrets = Route(
-    .get, "/settings/secrets", "listSecrets", "The names of secrets, where they are kept and what uses them.",
+    .get, "/settings/secrets", "listSecrets", "The names of secrets, their sources and their users.",
     de: "Die Namen der Geheimnisse, wo sie liegen und was sie verwendet.", .may(.read, .settings),
     answers: [.json(S.page(S.named("Secret")))]
   ) { request in

@@ -20,6 +20,7 @@ final class TestServer: Sendable {
   let access: AccessStore
   let session: Session
   private let task: Task<Void, any Error>
+  private let observer: Task<Void, Never>
 
   /// Starts a daemon.
   ///
@@ -36,7 +37,9 @@ final class TestServer: Sendable {
     access = try AccessStore.opened(workspace.access, limits: .forTests)
     session = try await Session(try Project(workspace))
     let front = HTTPSide(version: "0.0.1")
-    let session = session
+    let (session, events) = (session, place.events)
+    // As the command does with all that happens in the workspace.
+    observer = Task { for await event in events { front.observe(event) } }
     task = Task { try await session.serve(WorkOrder(), front: front) }
     let port = port
     try await eventually { HTTPCall.canConnect(port) }
@@ -46,6 +49,7 @@ final class TestServer: Sendable {
   func stop() async throws {
     session.drain.set()
     try await task.value
+    observer.cancel()
     try await session.close()
     access.close()
   }
