@@ -3,6 +3,8 @@ import FixturePlugins
 import Foundation
 import Testing
 
+@testable import sous
+
 @Suite(.timeLimit(.minutes(15))) struct PluginTroubleTests {
   private func run(plugin: String) throws -> SousProcess.Outcome {
     let sous = try SousProcess()
@@ -18,6 +20,22 @@ import Testing
           provider: odd
       """)
     return try sous("run", "odd.yaml")
+  }
+
+  @Test func aProblemHasALineOfItsOwnBelowItsRow() throws {
+    var sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers: {}\n")
+    try sous.write("more/libodd.so", "not a library")
+    sous.environment["SOUS_PLUGIN_PATH"] = sous.folder + "/more"
+    let outcome = try sous("plugins", "list")
+    #expect(outcome.status == 3)
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    let row = try #require(lines.firstIndex { $0.hasPrefix("✗ odd") }, "\(lines)")
+    #expect(!lines[row].contains("more/libodd.so"), "\(lines)")
+    #expect(lines[row + 1].hasPrefix("    ") && lines[row + 1].contains("libodd.so"), "\(lines)")
+    // The columns have the width that the other plugins need.
+    #expect((lines.first?.columns ?? 0) < 150, "\(lines)")
   }
 
   @Test func eachKindOfTroubleHasAMessageOfItsOwnAndExitStatusThree() throws {

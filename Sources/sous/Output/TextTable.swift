@@ -18,6 +18,8 @@ struct TextTable {
       case cut(to: Int)
       /// Goes to a line of its own below the row: reasons and remarks.
       case below
+      /// Has a line of its own below the row whatever the width: problems, which few rows have.
+      case apart
     }
 
     let title: String
@@ -113,7 +115,11 @@ struct TextTable {
       lines.append(line(cells))
       for column in layout.below where !cells[column].isEmpty {
         // What is always whole has a header that says what it is; a remark explains itself.
-        let name = if case .below = columns[column].fit { "" } else { columns[column].title + ": " }
+        let name =
+          switch columns[column].fit {
+          case .below, .apart: ""
+          case .whole, .cut: columns[column].title + ": "
+          }
         let room = max(Layout.leastRoom, (terminal.columns ?? Int.max) - Layout.indentation)
         lines += (name + cells[column]).wrapped(to: room).map { String(repeating: " ", count: Layout.indentation) + $0 }
       }
@@ -136,6 +142,9 @@ struct TextTable {
       }
       shown = columns.indices.filter { contents[$0] > 0 }
       widths = columns.indices.map { max(contents[$0], columns[$0].title.columns) }
+      for column in shown.reversed() {
+        if case .apart = columns[column].fit { moveBelow(column) }
+      }
       guard let limit else { return }
       for column in shown.reversed() where total > limit {
         if case .below = columns[column].fit { moveBelow(column) }
