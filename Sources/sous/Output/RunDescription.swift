@@ -150,7 +150,7 @@ struct RunDescription {
       ])
       for step in steps {
         table.append([
-          "\(terminal.mark(step.status)) \(step.id)", step.action, step.providers.joined(separator: ", "),
+          "\(terminal.mark(step.status)) \(step.id)", step.action, step.spokenProviders.joined(separator: ", "),
           words(for: step), step.duration?.spokenDuration ?? "",
         ])
       }
@@ -208,7 +208,7 @@ struct RunDescription {
       for attempt in shown.prefix(Self.longestAttempts) {
         table.append([
           "#\(attempt.number)", attempt.item.map { say("item \($0)", de: "Element \($0)") } ?? "",
-          attempt.kind.label + (attempt.kind.isRepair ? say(" (repair)", de: " (Reparatur)") : ""),
+          attempt.kind.spoken + (attempt.kind.isRepair ? say(" (repair)", de: " (Reparatur)") : ""),
           attempt.startedAt.spokenLocalTime, attempt.duration?.spokenDuration ?? "",
           outcome(of: attempt), next(after: attempt),
         ])

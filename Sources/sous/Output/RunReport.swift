@@ -188,7 +188,7 @@ final class RunReport: Sendable {
       state.steps[step].itemCount = count
       state.steps[step].isRunning = true
     case .attemptStarted(let start):
-      state.steps[start.step].provider = start.kind.label
+      state.steps[start.step].provider = start.kind.spoken
     case .attemptFinished(let end):
       let hadWords = state.steps[end.step].answers.end(item: end.item)
       if hadWords, let failure = end.failure, failure.kind != .notYet, end.retryDelay != nil {
@@ -266,7 +266,7 @@ final class RunReport: Sendable {
         }
         var told = state.steps[step.position]
         told.started = step.startedAt
-        told.provider = step.providers.last ?? ""
+        told.provider = step.spokenProviders.last ?? ""
         told.itemCount = step.itemCount
         told.retried = max(0, step.attemptCount - max(1, step.itemCount ?? 1))
         told.summary = step.output.map(OutputSummary.words) ?? ""
