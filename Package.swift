@@ -379,7 +379,7 @@ let testModules: [Target] = [
     engine + [
       "TestSupport",
       "sous", "UseCases", "OperatingSystem", "FixturePlugins", "LoopbackPorts", "PlantedLetters", "OAuth", "Secrets",
-      "RunStore", argumentParser,
+      "RunStore", "Upkeep", argumentParser,
     ]),
 ]
 
