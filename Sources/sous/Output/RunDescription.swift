@@ -215,8 +215,7 @@ struct RunDescription {
       }
       lines += indented(table)
       if let last = shown.last(where: { $0.lines?.isEmpty == false }) {
-        lines.append(
-          say("    what #\(last.number) has logged last", de: "    was #\(last.number) zuletzt protokolliert hat"))
+        lines.append(Self.origin(ofLinesOf: last))
         lines += (last.lines ?? []).map { "      \(terminal.styled("│", .dim)) \($0)".singleLine }
       }
       let left =
@@ -236,6 +235,18 @@ struct RunDescription {
       return "\(failure.kind.words.spoken): \(failure.message.spoken)\(doubt)"
     }
     return attempt.status == .running ? say("running", de: "läuft") : say("succeeded", de: "erfolgreich")
+  /// The line above the last lines of an attempt.
+  private static func origin(ofLinesOf attempt: AttemptRecord) -> String {
+    guard let logging = attempt.logging else {
+      return say(
+        "    what #\(attempt.number) has logged last", de: "    was #\(attempt.number) zuletzt protokolliert hat")
+    }
+    let (step, run) = (logging.step, logging.run.short)
+    return say(
+      "    what step '\(step)' (run \(run)) has logged last",
+      de: "    was Schritt '\(step)' (Lauf \(run)) zuletzt protokolliert hat")
+  }
+
   }
 
   private func next(after attempt: AttemptRecord) -> String {
