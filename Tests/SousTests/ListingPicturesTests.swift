@@ -21,7 +21,7 @@ import Testing
     ("notifications", ["notifications"]), ("usage", ["usage"]), ("stats", ["stats"]), ("chats", ["chats"]),
     ("plugins", ["plugins"]), ("plugins-show", ["plugins", "show", "imap"]), ("providers", ["providers"]),
     ("providers-defaults", ["providers", "default"]), ("secrets", ["secrets"]), ("catalog", ["catalog", "tree"]),
-    ("auth", ["auth"]),
+    ("auth", ["auth"]), ("explain", ["explain", "recipes/digest.yaml"]),
   ]
 
   /// A project in which something of everything is there, with the same times in every run of this test.

@@ -177,7 +177,7 @@ struct CatalogPromptCommand: ParsableCommand {
       ])
     }
     if let system = prompt.system {
-      write(say("System:\n", de: "System:\n") + system + "\n\n" + say("Prompt:\n", de: "Prompt:\n"))
+      writeVerbatim(say("System:\n", de: "System:\n") + system + "\n\n" + say("Prompt:\n", de: "Prompt:\n"))
     }
     writeOutput(prompt.text + "\n")
     guard sources else { return }

@@ -24,6 +24,7 @@ struct RunDescription {
   /// Failed attempts of a step that are shown.
   private static let longestAttempts = 50
 
+  /// Everything but the outputs.
   func text(at now: Timestamp) -> String {
     var lines = facts()
     lines += waits()
@@ -33,12 +34,18 @@ struct RunDescription {
     lines += CallTable(terminal: terminal).lines(record.calls)
     lines += children()
     lines += warnings(at: now)
-    lines = lines.flatMap { $0.fitted(to: terminal) } + outputs()
-    return lines.map { line in
+    return Self.text(lines.flatMap { $0.fitted(to: terminal) })
+  }
+
+  /// The outputs of the run, with the lines that they have; empty if there are none.
+  var outputsText: String { Self.text(outputs()) }
+
+  private static func text(_ lines: [String]) -> String {
+    lines.map { line in
       var line = line
       while line.last == " " { line.removeLast() }
-      return line
-    }.joined(separator: "\n") + "\n"
+      return line + "\n"
+    }.joined()
   }
 
   // MARK: - The run
@@ -228,13 +235,6 @@ struct RunDescription {
     return lines
   }
 
-  private func outcome(of attempt: AttemptRecord) -> String {
-    if let failure = attempt.failure {
-      if failure.kind == .notYet { return say("not yet", de: "noch nicht") }
-      let doubt = attempt.isUncertain ? say(" (in doubt)", de: " (ungewiss)") : ""
-      return "\(failure.kind.words.spoken): \(failure.message.spoken)\(doubt)"
-    }
-    return attempt.status == .running ? say("running", de: "läuft") : say("succeeded", de: "erfolgreich")
   /// The line above the last lines of an attempt.
   private static func origin(ofLinesOf attempt: AttemptRecord) -> String {
     guard let logging = attempt.logging else {
@@ -247,6 +247,13 @@ struct RunDescription {
       de: "    was Schritt '\(step)' (Lauf \(run)) zuletzt protokolliert hat")
   }
 
+  private func outcome(of attempt: AttemptRecord) -> String {
+    if let failure = attempt.failure {
+      if failure.kind == .notYet { return say("not yet", de: "noch nicht") }
+      let doubt = attempt.isUncertain ? say(" (in doubt)", de: " (ungewiss)") : ""
+      return "\(failure.kind.words.spoken): \(failure.message.spoken)\(doubt)"
+    }
+    return attempt.status == .running ? say("running", de: "läuft") : say("succeeded", de: "erfolgreich")
   }
 
   private func next(after attempt: AttemptRecord) -> String {
