@@ -79,7 +79,7 @@ struct DocsCommand: ParsableCommand {
         "text": .string(page.text),
       ])
     } else {
-      write(page.text)
+      show(page.text)
     }
   }
 
@@ -93,9 +93,13 @@ struct DocsCommand: ParsableCommand {
       ])
     }
     let command = "sous docs \(page.name)"
-    write(
-      say("From the page '\(page.title)': \(command)", de: "Aus der Seite '\(page.title)': \(command)") + "\n\n"
-        + section.text)
+    write(say("From the page '\(page.title)': \(command)", de: "Aus der Seite '\(page.title)': \(command)") + "\n\n")
+    show(section.text)
+  }
+
+  /// Prints Markdown: for a terminal its text, into a pipe or a file as it is.
+  private func show(_ markdown: String) {
+    writeVerbatim(isatty(STDOUT_FILENO) == 1 ? MarkdownPage(markdown, terminal: Terminal()).text : markdown)
   }
 
   private func list(_ pages: [Manual.Page]) {
