@@ -22,6 +22,7 @@ import Testing
     ("plugins", ["plugins"]), ("plugins-show", ["plugins", "show", "imap"]), ("providers", ["providers"]),
     ("providers-defaults", ["providers", "default"]), ("secrets", ["secrets"]), ("catalog", ["catalog", "tree"]),
     ("auth", ["auth"]), ("users", ["users"]), ("roles", ["roles"]), ("roles-overview", ["roles", "overview"]),
+    ("explain", ["explain", "recipes/digest.yaml"]),
   ]
 
   /// A project in which something of everything is there, with the same times in every run of this test.

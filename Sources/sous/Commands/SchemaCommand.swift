@@ -44,7 +44,7 @@ struct SchemaCommand: ParsableCommand {
         .contract: catalog.contractNames, .prompt: PromptCatalog.bundled.names,
       ])
     // For machines on one line, for the eye and for version control over many.
-    write((format.json ? schema.document.jsonString : JSONLayout.text(schema.document)) + "\n")
+    writeVerbatim((format.json ? schema.document.jsonString : JSONLayout.text(schema.document)) + "\n")
   }
 }
 
