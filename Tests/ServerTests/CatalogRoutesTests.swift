@@ -49,11 +49,12 @@ struct CatalogRoutesTests {
     try await server.stop()
   }
 
-  @Test(arguments: [
-    (["name": "own/a b!", "text": "x"], 422), (["name": "own/x"], 422), (["name": "own/x", "text": "{{ x"], 422),
-    (["name": "mail/summary", "text": "x"], 409), (["name": "../x", "text": "x"], 422),
-    (["name": "own/x", "preset": "no/such"], 404), (["name": "own/x", "text": "x", "file": "/etc/passwd"], 422),
-  ] as [(Value, Int)])
+  @Test(
+    arguments: [
+      (["name": "own/a b!", "text": "x"], 422), (["name": "own/x"], 422), (["name": "own/x", "text": "{{ x"], 422),
+      (["name": "mail/summary", "text": "x"], 409), (["name": "../x", "text": "x"], 422),
+      (["name": "own/x", "preset": "no/such"], 404), (["name": "own/x", "text": "x", "file": "/etc/passwd"], 422),
+    ] as [(Value, Int)])
   func wrongPromptsAreRefused(body: Value, status: Int) async throws {
     let server = try await TestServer()
     let answer = try await server.checked("POST", "/catalog", try server.token("editor"), body)

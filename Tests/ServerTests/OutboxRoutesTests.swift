@@ -10,7 +10,8 @@ import Testing
 /// Messages over the API.
 @Suite(.timeLimit(.minutes(3)))
 struct OutboxRoutesTests {
-  private static let transport = "providers: { out: { plugin: maildir, path: box, create: true, from: me@example.com } }\n"
+  private static let transport =
+    "providers: { out: { plugin: maildir, path: box, create: true, from: me@example.com } }\n"
 
   private func sent(_ server: TestServer) -> Int {
     (try? FileManager.default.contentsOfDirectory(atPath: server.place.folder + "/box/new").count) ?? 0

@@ -47,7 +47,8 @@ struct SettingsRoutesTests {
     #expect(listed.items.contains { $0["id"] == "smtp" && $0["status"] == "active" }, "\(listed.text)")
     let english = try await server.checked("GET", "/plugins/smtp", token).json["access"]?.listValue ?? []
     let german =
-      try await server.checked("GET", "/plugins/smtp", token, fields: [("Accept-Language", "de")]).json["access"]?.listValue
+      try await server.checked("GET", "/plugins/smtp", token, fields: [("Accept-Language", "de")]).json["access"]?
+      .listValue
       ?? []
     #expect(english.count > 2 && english.count == german.count && english != german)
     for name in ["none", "%2Fetc%2Fpasswd", "..%2Fbox"] {

@@ -24,7 +24,9 @@ enum APIDocument {
 
   /// A schema without a reference at its top.
   static func resolved(_ schema: Value) -> Value {
-    guard let reference = schema["$ref"]?.stringValue, let name = reference.split(separator: "/").last else { return schema }
+    guard let reference = schema["$ref"]?.stringValue, let name = reference.split(separator: "/").last else {
+      return schema
+    }
     return schemas.first { $0.0 == String(name) }?.1 ?? schema
   }
 

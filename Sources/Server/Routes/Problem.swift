@@ -85,7 +85,8 @@ extension Problem {
   /// A caller without the right.
   static func forbidden(_ verb: AccessVerb, _ object: AccessObject) -> Problem {
     var problem = Problem(
-      403, "forbidden", "your roles do not include '\(object.rawValue): \(verb.rawValue)'; an administrator can give it",
+      403, "forbidden",
+      "your roles do not include '\(object.rawValue): \(verb.rawValue)'; an administrator can give it",
       de: "die eigenen Rollen enthalten nicht '\(object.rawValue): \(verb.rawValue)'; ein Administrator kann es geben")
     problem.members = ["needs": .string("\(object.rawValue): \(verb.rawValue)")]
     return problem
@@ -95,7 +96,10 @@ extension Problem {
   static func notFound(_ kind: LocalizedText, _ name: String) -> Problem {
     Problem(
       404, "not_found",
-      kind + LocalizedText(" '\(name)' does not exist, or you may not see it", de: " '\(name)' gibt es nicht, oder es ist nicht sichtbar"))
+      kind
+        + LocalizedText(
+          " '\(name)' does not exist, or you may not see it", de: " '\(name)' gibt es nicht, oder es ist nicht sichtbar"
+        ))
   }
 
   /// A member of the request that its schema refuses.
@@ -114,7 +118,9 @@ extension Problem {
     case let error as UseCaseError: self.init(error, in: language)
     case let error as AccessError: self.init(error)
     case is CancellationError:
-      self.init(503, "interrupted", "the server is stopping; send the request again", de: "der Server hält gerade an; die Anfrage noch einmal senden")
+      self.init(
+        503, "interrupted", "the server is stopping; send the request again",
+        de: "der Server hält gerade an; die Anfrage noch einmal senden")
       fields = [HTTPField(name: .retryAfter, value: "5")]
     default: self.init(UseCaseError(error), in: language)
     }
