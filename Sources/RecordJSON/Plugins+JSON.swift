@@ -40,7 +40,7 @@ extension InstalledPlugin {
 
 /// One plugin with its manifest and how it runs if the configuration does not say.
 public struct PluginDetail: Sendable {
-  /// Its actions and the permissions that it asks for.
+  /// Its actions, triggers and permissions.
   public let manifest: PluginManifest
   /// Whether it runs in a process of its own.
   public let isolation: Isolation
@@ -66,7 +66,7 @@ public struct PluginDetail: Sendable {
     (lock, source) = (state.state, state.entry?.source)
   }
 
-  /// The permissions of the plugin, in sentences.
+  /// Its permissions in sentences.
   public var sentences: [LocalizedText] { PluginPermissions(manifest).sentences(isIsolated: isolation == .process) }
 
   /// The plugin: its manifest, and `{lock, source, permissions, access, isolation}`.

@@ -4,7 +4,7 @@ public import Localization
 public import UseCases
 
 extension UseCaseError {
-  /// The problem of a provider that was tried, with its remedy.
+  /// The fault of a provider that was tried, and the remedy.
   public var trouble: LocalizedText {
     guard let failure = cause as? ActionFailure else { return message }
     return failure.advice.map { failure.message + LocalizedText(verbatim: ": ") + $0 } ?? failure.message

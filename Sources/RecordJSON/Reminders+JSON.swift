@@ -19,7 +19,7 @@ extension KeptReminder {
   /// The new reminder: `{id, title, next, understood, repeated, path}`.
   ///
   /// - Parameters:
-  ///   - draft: The reminder.
+  ///   - draft: The reminder as it was kept.
   ///   - understood: The time that was understood.
   ///   - now: The present, from which the first time is counted.
   public func json(_ draft: ReminderDraft, _ understood: LocalizedText, now: Date, in language: Language) -> Value {

@@ -12,7 +12,7 @@ public import UseCases
 public struct BudgetUse: Sendable {
   /// The bound.
   public let bound: BudgetBound
-  /// What was used; `nil` for the budget of each single run.
+  /// The use; `nil` for the budget of each single run.
   public let used: UsageSummary?
 
   /// The budget: `{scope, name, period, tokens_limit, tokens_used, cost_limit, cost_used}`; `scope` is `all`, `provider` or
@@ -35,7 +35,7 @@ public struct BudgetUse: Sendable {
 }
 
 extension Session {
-  /// What calls of models have used; those without a price when they were made count by the prices of today.
+  /// The use of models by calls; those without a price when they were made count by the prices of today.
   ///
   /// - Parameters:
   ///   - filter: Which calls.

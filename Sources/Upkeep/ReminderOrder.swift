@@ -6,7 +6,7 @@ import Schedules
 import Schemas
 public import UseCases
 
-/// What a person asks for with `sous remind` or the API: words for the time, and options.
+/// A reminder as `sous remind` or the API takes it: words for the time, and options.
 public struct ReminderOrder: Sendable {
   /// The words.
   public var wish: ReminderWish

@@ -39,7 +39,7 @@ enum FilterRoutes {
   private static let decisions = Route(
     .get, "/filters/{recipe}/decisions", "listFilterDecisions",
     "The decisions of the last runs of a mail filter, newest first.",
-    de: "Was die letzten Läufe eines Mail-Filters entschieden, neueste zuerst.", .may(.read, .runs),
+    de: "Die Entscheidungen der letzten Läufe eines Mail-Filters, neueste zuerst.", .may(.read, .runs),
     parameters: [.limit, .cursor], answers: [.json(S.page(S.named("FilterRun")))]
   ) { request in
     let filter = try await filter(request, .read, .runs)
@@ -58,8 +58,8 @@ enum FilterRoutes {
 
   private static let preview = Route(
     .post, "/filters/{recipe}/preview", "previewFilter",
-    "The decisions that a mail filter would make now; nothing is changed or recorded.",
-    de: "Was ein Mail-Filter jetzt täte; nichts wird geändert oder aufgezeichnet.", .may(.create, .runs),
+    "Preview the decisions of a mail filter; nothing is changed or recorded.",
+    de: "Die Entscheidungen eines Mail-Filters vorab; nichts wird geändert oder aufgezeichnet.", .may(.create, .runs),
     body: .json(
       S.input([("inputs", S.map), ("keywords", ["type": "object", "additionalProperties": S.text])]), isRequired: false),
     answers: [.json(S.named("FilterPreview"))]
@@ -76,9 +76,8 @@ enum FilterRoutes {
   }
 
   private static let showUndo = Route(
-    .get, "/runs/{run}/mail-undo", "showMailUndo",
-    "The actions that would take back the moves, flags and labels of a run.",
-    de: "Was Verschieben, Markierungen und Labels eines Laufs zurücknähme.", .may(.read, .runs),
+    .get, "/runs/{run}/mail-undo", "showMailUndo", "The changes that take back the moves, flags and labels of a run.",
+    de: "Die Änderungen, die Verschieben, Markierungen und Labels eines Laufs zurücknehmen.", .may(.read, .runs),
     answers: [.json(S.named("MailUndo"))]
   ) { request in
     let run = try await request.run(.read)

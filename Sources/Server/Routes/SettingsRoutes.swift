@@ -23,8 +23,8 @@ enum SettingsRoutes {
 
   private static let trust = Route(
     .get, "/settings/trust", "showTrust",
-    "The programs, hosts and files that the configuration uses, and which of them are allowed.",
-    de: "Was die Konfiguration ausführt, womit sie sich verbindet und was sie liest, und was davon erlaubt ist.",
+    "The programs, hosts and files that the configuration uses, and which are allowed.",
+    de: "Die Programme, Hosts und Dateien, die die Konfiguration nutzt, und welche erlaubt sind.",
     .may(.read, .settings),
     answers: [
       .json(
@@ -46,8 +46,8 @@ enum SettingsRoutes {
   }
 
   private static let secrets = Route(
-    .get, "/settings/secrets", "listSecrets", "The names of secrets, their sources and their users.",
-    de: "Die Namen der Geheimnisse, wo sie liegen und was sie verwendet.", .may(.read, .settings),
+    .get, "/settings/secrets", "listSecrets", "The names of secrets, with their places and the settings that use them.",
+    de: "Die Namen der Geheimnisse, mit Ort und Einstellungen, die sie verwenden.", .may(.read, .settings),
     answers: [.json(S.page(S.named("Secret")))]
   ) { request in
     try request.require(.read, .settings)

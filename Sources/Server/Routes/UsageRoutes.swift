@@ -21,7 +21,7 @@ enum UsageRoutes {
   ]
 
   private static let usage = Route(
-    .get, "/usage", "showUsage", "The use of models: tokens, time, cost.",
+    .get, "/usage", "showUsage", "The use of models by calls: tokens, time, cost.",
     de: "Was Aufrufe von Modellen gebraucht haben: Tokens, Zeit, Kosten.", .may(.read, .usage),
     parameters: [
       .query(

@@ -5,7 +5,7 @@ import Localization
 package import Notes
 import Synchronization
 
-/// What steps and requests say of notes.
+/// Notes as steps and requests describe them.
 package enum NoteInput {
   private static let prefix = "blob:sha256:"
 
@@ -79,7 +79,7 @@ package enum NoteInput {
       throw ActionFailure(.invalidInput, LocalizedText("'\(blob)' is no blob", de: "'\(blob)' ist kein Blob"))
     }
     let hash = String(blob.dropFirst(prefix.count))
-    // It is told now where it is gone.
+    // A missing blob is reported at once.
     _ = try blobs.readBlob(hash: hash, offset: 0, length: 1)
     let name = value["name"]?.stringValue ?? (role == .audio ? "audio" : "file")
     let position = Mutex(UInt64(0))
