@@ -5,9 +5,6 @@ import Localization
 
 /// The operations of the API, and its description (OpenAPI 3.1).
 enum APIDocument {
-  /// The path before those of all operations.
-  static let base = "/api/v1"
-
   /// All operations.
   static let routes: [Route] =
     SessionRoutes.all + ServerRoutes.all + RunRoutes.all + RecipeRoutes.all + DecisionRoutes.all + ScheduleRoutes.all
