@@ -37,9 +37,9 @@ enum APIDocument {
   static func document(version: String, origin: String, in language: Language) -> Value {
     var paths = ValueMap()
     for route in routes {
-      var item = paths[base + route.path]?.mapValue ?? [:]
+      var item = paths[Route.base + route.path]?.mapValue ?? [:]
       item[route.method.rawValue.lowercased()] = operation(route, language)
-      paths[base + route.path] = .map(item)
+      paths[Route.base + route.path] = .map(item)
     }
     return [
       "openapi": "3.1.0",
