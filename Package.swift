@@ -414,7 +414,7 @@ let testModules: [Target] = [
     engine + [
       "TestSupport",
       "sous", "UseCases", "OperatingSystem", "FixturePlugins", "LoopbackPorts", "PlantedLetters", "OAuth", "Secrets",
-      "RunStore", argumentParser,
+      "RunStore", "Upkeep", argumentParser,
     ]),
 ]
 

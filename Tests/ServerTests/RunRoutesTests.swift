@@ -200,9 +200,10 @@ struct RunRoutesTests {
     let run = try #require(all.first?.data["id"]?.stringValue)
     #expect(all.first?.name == "run" && all.last?.name == "end")
     #expect(all.filter { $0.name == "log" }.compactMap { $0.data["message"]?.stringValue } == ["hello world", "again"])
-    #expect(all.filter { $0.name == "step" }.map { $0.data["status"]?.stringValue } == [
-      "running", "succeeded", "running", "succeeded",
-    ])
+    #expect(
+      all.filter { $0.name == "step" }.map { $0.data["status"]?.stringValue } == [
+        "running", "succeeded", "running", "succeeded",
+      ])
     // A follower that has seen some events gets the others, from this server or from another one.
     for position in all.indices.dropLast() {
       guard let id = all[position].id else { continue }

@@ -92,7 +92,9 @@ struct APIResponder: Sendable {
     try? services.access.record(entry)
   }
 
-  private static let storesAuditItself: Set<String> = ["users", "roles", "tokens", "session", "device", "devices", "me"]
+  private static let storesAuditItself: Set<String> = [
+    "users", "roles", "tokens", "session", "device", "devices", "me",
+  ]
 
   // MARK: - Rights
 
@@ -105,11 +107,13 @@ struct APIResponder: Sendable {
     }
     if !route.method.isSafe, let origin = request.headers[.origin], origin != context.origin {
       throw Problem(
-        403, "foreign_origin", "the request comes from a page of \(origin)", de: "die Anfrage kommt von einer Seite von \(origin)")
+        403, "foreign_origin", "the request comes from a page of \(origin)",
+        de: "die Anfrage kommt von einer Seite von \(origin)")
     }
     if context.isBrowser, !route.method.isSafe, route.right != .everyone, !context.hasCSRFToken {
       throw Problem(
-        403, "csrf_token", "the page is older than the sign-in: load it again", de: "die Seite ist älter als die Anmeldung: neu laden")
+        403, "csrf_token", "the page is older than the sign-in: load it again",
+        de: "die Seite ist älter als die Anmeldung: neu laden")
     }
   }
 
@@ -127,7 +131,8 @@ struct APIResponder: Sendable {
     for (parameter, schema) in checked.parameters {
       let texts: [String]
       switch parameter.place {
-      case .path: texts = context.parameters.get(parameter.name).flatMap { $0.removingPercentEncoding }.map { [$0] } ?? []
+      case .path:
+        texts = context.parameters.get(parameter.name).flatMap { $0.removingPercentEncoding }.map { [$0] } ?? []
       case .query: texts = given.removeValue(forKey: parameter.name) ?? []
       }
       var values: [Value] = []
@@ -183,7 +188,8 @@ struct APIResponder: Sendable {
       let bytes = try await ServerResponder.collect(request, limit: call.services.settings.limits.body)
       guard bytes.readableBytes > 0 else {
         guard isRequired else { return }
-        throw Problem(400, "body_missing", "this operation needs a JSON body", de: "diese Operation braucht JSON als Inhalt")
+        throw Problem(
+          400, "body_missing", "this operation needs a JSON body", de: "diese Operation braucht JSON als Inhalt")
       }
       let type = request.headers[.contentType]?.lowercased() ?? ""
       let media = type.split(separator: ";").first.map { $0.filter { $0 != " " } } ?? ""
@@ -225,8 +231,10 @@ struct APIResponder: Sendable {
     }
     let access = call.services.access
     let digest = AccessStore.digest(
-      method: request.method.rawValue, path: request.uri.description, body: call.file.map { Array($0.blob.utf8) } ?? call.body.json())
-    switch try access.begin(actor: actor.user, key: key, digest: digest, run: call.run.rawValue, now: SystemTime().now) {
+      method: request.method.rawValue, path: request.uri.description,
+      body: call.file.map { Array($0.blob.utf8) } ?? call.body.json())
+    switch try access.begin(actor: actor.user, key: key, digest: digest, run: call.run.rawValue, now: SystemTime().now)
+    {
     case .new: break
     case .repeats(let record):
       guard let status = record.status, let body = record.body else {
@@ -248,7 +256,8 @@ struct APIResponder: Sendable {
     case .json(let value):
       try access.finish(
         actor: actor.user, key: key, status: answer.status, body: value.json(), type: "application/json")
-    case .empty: try access.finish(actor: actor.user, key: key, status: answer.status, body: [], type: "application/json")
+    case .empty:
+      try access.finish(actor: actor.user, key: key, status: answer.status, body: [], type: "application/json")
     case .bytes, .pieces, .events: break
     }
     return answer
@@ -286,10 +295,6 @@ struct APIResponder: Sendable {
     }
     return Response(status: .init(code: answer.status), headers: fields, body: body)
   }
-}
-
-extension HTTPField.Name {
-  static let xAccelBuffering = HTTPField.Name("X-Accel-Buffering")!
 }
 
 extension Route {

@@ -17,7 +17,7 @@ struct Problem: Error {
   var status: Int
   /// The kind of fault; those of commands keep their names.
   var code: String
-  /// What happened, to what, and what to do about it.
+  /// The problem, its place and the remedy.
   var detail: LocalizedText
   /// Further members of the document.
   var members: ValueMap = [:]

@@ -26,7 +26,7 @@ struct Route: Sendable {
     case may(AccessVerb, AccessObject)
   }
 
-  /// What the body of a request is.
+  /// The kinds of bodies of requests.
   enum Body: Sendable {
     /// JSON that satisfies a schema.
     case json(Value, isRequired: Bool = true)
@@ -34,7 +34,7 @@ struct Route: Sendable {
     case file
   }
 
-  /// What an operation answers if it succeeds.
+  /// The kinds of answers of an operation that succeeds.
   enum Answer: Sendable {
     /// JSON that satisfies a schema.
     case json(Value, status: Int = 200)
@@ -63,7 +63,7 @@ struct Route: Sendable {
   let path: String
   /// The name of the operation: `listRuns`.
   let id: String
-  /// What it does, in a sentence.
+  /// Its purpose, in a sentence.
   let summary: LocalizedText
   /// Who may call it.
   let right: Right
@@ -71,7 +71,7 @@ struct Route: Sendable {
   var parameters: [RouteParameter] = []
   /// The body that it takes; `nil` for none.
   var body: Body?
-  /// What it answers. The first is the usual one; a caller chooses another one by `Accept`.
+  /// Its answers. The first is the usual one; a caller chooses another one by `Accept`.
   var answers: [Answer]
   /// Whether a repetition with the same `Idempotency-Key` gets the first answer.
   var keepsAnswers: Bool
@@ -126,7 +126,7 @@ struct RouteParameter: Sendable {
   let place: Place
   /// The JSON Schema of its value.
   let schema: Value
-  /// What it means, in a sentence.
+  /// Its meaning, in a sentence.
   let summary: LocalizedText
   /// Whether it may occur several times; the value is a list then.
   var isList = false

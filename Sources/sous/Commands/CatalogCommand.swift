@@ -162,7 +162,7 @@ struct CatalogPromptCommand: ParsableCommand {
     let prompt = try cataloguing { () throws(CatalogError) in try store.prompt(named.entry, keywords: given) }
     if format.json { return writeJSON(prompt.json) }
     if let system = prompt.system {
-      write(say("System:\n", de: "System:\n") + system + "\n\n" + say("Prompt:\n", de: "Prompt:\n"))
+      writeVerbatim(say("System:\n", de: "System:\n") + system + "\n\n" + say("Prompt:\n", de: "Prompt:\n"))
     }
     writeOutput(prompt.text + "\n")
     guard sources else { return }

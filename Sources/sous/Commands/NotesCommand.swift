@@ -248,8 +248,8 @@ struct NoteFilterOptions: ParsableArguments {
       guard let value, PointInTime.read(value, now: SystemTime().now) == nil else { continue }
       throw ValidationError(
         say(
-          "\(option) takes 2h, 7d, today, yesterday, 2026-11-21 or '2026-11-21 07:30', not '\(value)'",
-          de: "\(option) nimmt 2h, 7d, today, yesterday, 2026-11-21 oder '2026-11-21 07:30', nicht '\(value)'"))
+          "\(option) takes \(PointInTime.forms), not '\(value)'",
+          de: "\(option) nimmt \(PointInTime.forms), nicht '\(value)'"))
     }
   }
 

@@ -53,12 +53,13 @@ struct PluginsListCommand: AsyncParsableCommand {
       var table = TextTable([
         .init(say("plugin", de: "Plugin")), .init(say("version", de: "Version")), .init(say("from", de: "Herkunft")),
         .init(say("offers", de: "bietet"), .below), .init(say("what it is", de: "Beschreibung"), .below),
+        .init(say("problem", de: "Problem"), .apart),
       ])
       for (plugin, state) in zip(plugins, states) {
         var row = row(plugin, terminal)
         if row.count > 2 { row[2] = Self.origin(plugin, state.state) }
         // The source of the file, if it is known.
-        if let source = state.entry?.source, let last = row.indices.last, row.count == 5 {
+        if let source = state.entry?.source, let last = row.indices.last, case .active = plugin.status {
           row[last] += say("; from \(source)", de: "; von \(source)")
         }
         table.append(row)
@@ -71,8 +72,8 @@ struct PluginsListCommand: AsyncParsableCommand {
 
   /// The origin of a plugin, with the state of its lock; plugins of Sous have none.
   private static func origin(_ plugin: InstalledPlugin, _ state: PluginLocks.State) -> String {
-    if plugin.origin == .bundled, state == .unlocked { return plugin.origin.rawValue }
-    return "\(plugin.origin.rawValue), \(state.spoken)"
+    if plugin.origin == .bundled, state == .unlocked { return plugin.origin.spoken }
+    return "\(plugin.origin.spoken), \(state.spoken)"
   }
 
   private func row(_ plugin: InstalledPlugin, _ terminal: Terminal) -> [String] {
@@ -80,17 +81,17 @@ struct PluginsListCommand: AsyncParsableCommand {
     case .active(let manifest):
       let offers = manifest.contracts.isEmpty ? manifest.actions.map(\.name) : manifest.contracts
       return [
-        "\(terminal.styled("✓", .green)) \(plugin.id)", manifest.version, plugin.origin.rawValue,
+        "\(terminal.styled("✓", .green)) \(plugin.id)", manifest.version, plugin.origin.spoken,
         offers.joined(separator: ", "), manifest.summary.spoken,
       ]
     case .shadowed(let winner):
       let words = say("shadowed by \(winner): \(plugin.path)", de: "verdeckt von \(winner): \(plugin.path)")
-      return ["\(terminal.styled("-", .dim)) \(plugin.id)", "", plugin.origin.rawValue, words]
+      return ["\(terminal.styled("-", .dim)) \(plugin.id)", "", plugin.origin.spoken, "", "", words]
     case .duplicate(let winner):
       let words = say("duplicate of \(winner): \(plugin.path)", de: "doppelt, wie \(winner): \(plugin.path)")
-      return ["\(terminal.styled("!", .yellow)) \(plugin.id)", "", plugin.origin.rawValue, words]
+      return ["\(terminal.styled("!", .yellow)) \(plugin.id)", "", plugin.origin.spoken, "", "", words]
     case .broken(let error):
-      return ["\(terminal.styled("✗", .red)) \(plugin.id)", "", plugin.origin.rawValue, error.message.spoken]
+      return ["\(terminal.styled("✗", .red)) \(plugin.id)", "", plugin.origin.spoken, "", "", error.message.spoken]
     }
   }
 }
@@ -171,6 +172,18 @@ extension PluginsShowCommand {
     case .process:
       return [say("isolation: process", de: "Isolation: process")]
         + IsolationSupport.missing.map { "  " + $0.lack.spoken }
+    }
+  }
+}
+
+extension PluginSearchPath.Origin {
+  /// The origin as one word.
+  fileprivate var spoken: String {
+    switch self {
+    case .project: say("project", de: "Projekt")
+    case .environment: say("environment", de: "Umgebung")
+    case .user: say("user", de: "Benutzer")
+    case .bundled: say("bundled", de: "mitgeliefert")
     }
   }
 }

@@ -67,7 +67,7 @@ struct StateGetCommand: AsyncParsableCommand {
   func run() async throws {
     let found = try await Workspace(global).keptValue(kept.key, of: kept.recipe)
     if format.json { return writeJSON(found.json) }
-    write((found.value.stringValue ?? found.value.prettyJSON) + "\n")
+    writeVerbatim((found.value.stringValue ?? found.value.prettyJSON) + "\n")
   }
 }
 
