@@ -108,7 +108,7 @@ enum NoteRoutes {
   private static let file = Route(
     .get, "/notes/{note}/files/{file}", "downloadNoteFile",
     "The recording or an attachment of a note, by its place from 1, a recording first; a Range gives a part.",
-    de: "Die Aufnahme oder ein Anhang einer Notiz, nach ihrer Stelle ab 1, eine Aufnahme zuerst; Range gibt einen Teil.",
+    de: "Die Aufnahme oder ein Anhang einer Notiz, nach der Stelle ab 1, die Aufnahme zuerst; Range gibt einen Teil.",
     .may(.read, .notes), parameters: [number, .number("file")], answers: [.file]
   ) { request in
     let note = try await note(.read, request)
