@@ -24,7 +24,8 @@ extension Configuration {
     .object([
       ("path", .text(path)), ("sections", .texts(sections.keys.sorted())),
       ("recipe_folders", .texts(servedFolders)), ("file_folders", .texts(fileFolders ?? [directory])),
-      ("plugin_folders", .texts(pluginPaths)), ("plugin_indexes", .texts(pluginIndexes.map(\.location))),
+      ("plugin_folders", .texts(pluginPaths)),
+      ("plugin_indexes", .texts(pluginIndexes.map(\.location.withoutUserInformation))),
       ("listen", .string("\(listen)")), ("server", server?.overview ?? .null), ("engine", engine.overview),
       (
         "providers",
@@ -46,6 +47,11 @@ extension Configuration {
       ("bookmarks", .bool(bookmarks != nil)),
     ])
   }
+}
+
+extension String {
+  /// The text without user names and passwords in its URLs.
+  package var withoutUserInformation: String { replacing(/\/\/[^\/@\s]*@/, with: "//") }
 }
 
 extension ConfiguredProvider.Plugin {

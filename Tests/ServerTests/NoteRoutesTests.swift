@@ -94,6 +94,23 @@ struct NoteRoutesTests {
     try await server.stop()
   }
 
+  @Test func filesOfNotesAreDownloaded() async throws {
+    let server = try await TestServer()
+    let token = try server.token("editor")
+    let blob = try await server.call("POST", "/files", token, "contents").json["blob"] ?? .null
+    let new = try await server.checked(
+      "POST", "/notes", token, ["text": "x", "attachments": [["blob": blob, "name": "../a.json"]]])
+    let attachment = new.json["attachments"]?.listValue?.first
+    #expect(attachment?["name"] == "a.json" && attachment?["type"] == "application/json", "\(new.text)")
+    #expect(try await server.checked("GET", "/notes/1/files/1", token).text == "\"contents\"")
+    let part = try await server.call("GET", "/notes/1/files/1", token, fields: [("Range", "bytes=1-3")])
+    #expect(part.status == 206 && part.text == "con", "\(part.text)")
+    for path in ["/notes/1/files/0", "/notes/1/files/2", "/notes/2/files/1"] {
+      #expect(try await server.checked("GET", path, token).status == 404, "\(path)")
+    }
+    try await server.stop()
+  }
+
   @Test func categoriesAreChanged() async throws {
     let server = try await TestServer()
     let token = try server.token("operator")

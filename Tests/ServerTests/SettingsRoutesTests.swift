@@ -11,6 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3)))
 struct SettingsRoutesTests {
   private static let configuration = """
+    plugins: { index: "https://ada:hunter2@plugins.example.com/index.json" }
     engine: { budget: { day: { tokens: 1000 }, month: { cost: 5 } } }
     providers:
       box: { plugin: maildir, path: box, create: true }

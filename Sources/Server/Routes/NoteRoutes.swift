@@ -16,7 +16,7 @@ enum NoteRoutes {
   private typealias S = APISchema
 
   static let all: [Route] = [
-    list, search, tags, export, create, show, change, delete, listCategories, addCategory, changeCategory,
+    list, search, tags, export, create, show, file, change, delete, listCategories, addCategory, changeCategory,
     deleteCategory,
   ]
 
@@ -103,6 +103,26 @@ enum NoteRoutes {
   ) { request in
     let note = try await note(.read, request)
     return try await answer(note, request)
+  }
+
+  private static let file = Route(
+    .get, "/notes/{note}/files/{file}", "downloadNoteFile",
+    "The recording or an attachment of a note, by its place from 1, a recording first; a Range gives a part.",
+    de: "Die Aufnahme oder ein Anhang einer Notiz, nach der Stelle ab 1, die Aufnahme zuerst; Range gibt einen Teil.",
+    .may(.read, .notes), parameters: [number, .number("file")], answers: [.file]
+  ) { request in
+    let note = try await note(.read, request)
+    let (files, place) = ([note.audio].compactMap(\.self) + note.attachments, request.number("file") - 1)
+    guard files.indices.contains(place), let hash = files[place].hash else {
+      throw Problem.notFound(LocalizedText("file", de: "Datei"), request.name("file"))
+    }
+    let store = request.services.store
+    var copy = request
+    copy.path["blob"] = try await reading(request, ifMissing: "") { notes in
+      // The run log knows parts of a content; the file of notes does not.
+      String(try store.keepNoteFile(hash, from: notes).dropFirst("blob:sha256:".count))
+    }
+    return try FileDownload(copy).answer()
   }
 
   /// The note that the path names, if the caller may do something with it.

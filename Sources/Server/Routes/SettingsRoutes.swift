@@ -39,7 +39,10 @@ enum SettingsRoutes {
       try await request.blocking {
         let missing = Set(project.trust.missing(project.manifests))
         let items = project.trust.items(project.manifests).map { item -> Value in
-          ["text": .string(item.text.string(in: language)), "allowed": .bool(!missing.contains(item))]
+          [
+            "text": .string(item.text.string(in: language).withoutUserInformation),
+            "allowed": .bool(!missing.contains(item)),
+          ]
         }
         return ["folder": .string(project.trust.folder), "items": .list(items)]
       })

@@ -1,9 +1,9 @@
 import Engine
 import Expressions
 import Localization
-import Notes
+package import Notes
 import PluginHost
-import RunStore
+package import RunStore
 
 /// The provider of `notes` that Sous brings: keeps notes in the workspace's file of notes.
 struct NotesProvider: StepProvider {
@@ -119,7 +119,7 @@ extension RunStore {
   /// Makes a blob of a file of a note.
   ///
   /// - Returns: Its name: `blob:sha256:…`.
-  func keepNoteFile(_ hash: String, from notes: NoteStore) throws -> String {
+  package func keepNoteFile(_ hash: String, from notes: NoteStore) throws -> String {
     let number = try createBlob()
     do {
       try notes.readContent(hash) { try append($0, toBlob: number) }
