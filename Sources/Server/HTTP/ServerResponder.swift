@@ -10,7 +10,7 @@ import Networking
 import RecipeModel
 import Serve
 
-/// Answers all requests: finds out who asks, from where and in which language, and passes the request to webhooks or the API.
+/// Answers all requests: finds out who asks, from where and in which language, and passes the request to webhooks, pages or the API.
 struct ServerResponder: HTTPResponder {
   typealias Context = ServerContext
 
@@ -18,6 +18,7 @@ struct ServerResponder: HTTPResponder {
   /// `nil` if sous.yaml has no `server`.
   let services: ServerServices?
   let api: APIResponder?
+  let pages: PageResponder?
   let settings: ConfiguredServer
   let address: ListenAddress
   private let rates: RequestRates
@@ -30,6 +31,7 @@ struct ServerResponder: HTTPResponder {
     self.webhooks = webhooks
     self.services = services
     self.api = api
+    pages = services.map { PageResponder($0) }
     self.settings = settings
     self.address = address
     rates = RequestRates(perMinute: settings.limits.perMinute)
@@ -55,7 +57,7 @@ struct ServerResponder: HTTPResponder {
     }
     response.headers[.xRequestID] = context.requestID
     response.headers[.xContentTypeOptions] = "nosniff"
-    response.headers[.referrerPolicy] = "no-referrer"
+    if response.headers[.referrerPolicy] == nil { response.headers[.referrerPolicy] = "no-referrer" }
     if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
     if response.headers[.contentSecurityPolicy] == nil {
       response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
@@ -79,7 +81,13 @@ struct ServerResponder: HTTPResponder {
       throw problem
     }
     try identify(request, &context, services)
-    return try await api.respond(to: request, context: context)
+    if let page = try await pages?.respond(to: request, context: context) { return page }
+    do {
+      return try await api.respond(to: request, context: context)
+    } catch let problem as Problem where problem.status == 404 {
+      guard let page = pages?.response(problem, to: request, context: context) else { throw problem }
+      return page
+    }
   }
 
   // MARK: - The caller
