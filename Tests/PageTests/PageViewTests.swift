@@ -1,5 +1,6 @@
 import Access
 import Expressions
+import Foundation
 import Localization
 import RecipePlanning
 import Testing
@@ -24,7 +25,7 @@ struct PageViewTests {
   private static let run = object(
     ["id", "recipe", "status", "trigger", "started_at", "origin", "parent"],
     [
-      ("failure", failure), ("duration_ms", 5), ("inputs", [.string(hostile): .string(hostile)]),
+      ("failure", failure), ("duration_ms", 5), ("inputs", [hostile: .string(hostile)]),
       ("outputs", .string(hostile)),
       (
         "steps",
@@ -44,7 +45,7 @@ struct PageViewTests {
       ("kind", "approval"), ("answered", false),
       (
         "form",
-        ["type": "object", "properties": [.string(hostile): ["title": .string(hostile), "enum": [.string(hostile)]]]]
+        ["type": "object", "properties": [hostile: ["title": .string(hostile), "enum": [.string(hostile)]]]]
       ),
     ])
   private static let recipe = object(

@@ -1,16 +1,16 @@
 import Hashing
 
 /// A file that pages load. Its address contains a hash of all of them, so browsers keep it for as long as they like.
-public struct PageAsset: Sendable {
+package struct PageAsset: Sendable {
   /// The name.
-  public let name: String
+  package let name: String
   /// The media type.
-  public let type: String
+  package let type: String
   /// The contents.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// All files.
-  public static let all: [PageAsset] = [
+  package static let all: [PageAsset] = [
     PageAsset(name: "page.css", type: "text/css; charset=utf-8", bytes: PackageResources.page_css),
     PageAsset(name: "theme.js", type: script, bytes: PackageResources.theme_js),
     PageAsset(name: "page.js", type: script, bytes: PackageResources.page_js),
@@ -23,10 +23,10 @@ public struct PageAsset: Sendable {
   private static let script = "text/javascript; charset=utf-8"
 
   /// The path before the names of files.
-  public static let folder = "/assets/" + ContentHash.hexadecimal(of: all.flatMap(\.bytes)).prefix(12) + "/"
+  package static let folder = "/assets/" + ContentHash.hexadecimal(of: all.flatMap(\.bytes)).prefix(12) + "/"
 
   /// The file with a path; `nil` for other paths.
-  public static func at(_ path: String) -> PageAsset? {
+  package static func at(_ path: String) -> PageAsset? {
     guard path.hasPrefix(folder) else { return nil }
     return all.first { $0.name == path.dropFirst(folder.count) }
   }

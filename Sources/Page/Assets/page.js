@@ -182,6 +182,12 @@ export function showProblem(form, problem) {
     if (field) first ??= mark(field, error.detail);
     else if (place) place.textContent += ` ${error.pointer ?? ""} ${error.detail}`;
   }
+  // Problems of commands name the field in their text.
+  if (!first) {
+    const field = [...form.querySelectorAll("[data-field]")].find((one) => problem.message.includes(`'${one.dataset.field}'`));
+    const input = field?.matches("fieldset") ? field.querySelector("input") : field;
+    input?.setAttribute("aria-invalid", "true");
+  }
   (first ?? form.querySelector("[aria-invalid=true]"))?.focus();
 }
 

@@ -1,9 +1,9 @@
-public import Expressions
+package import Expressions
 
 /// The fields of a form, made from a JSON Schema of an object.
 ///
 /// The page's script reads the fields by their `data-field` and turns them into JSON by their `data-kind`.
-public struct SchemaForm {
+package struct SchemaForm {
   /// The kinds of fields.
   enum Kind: String, CaseIterable {
     case text, long, integer, number, boolean, choice, choices, lines, time, date, file, json
@@ -18,7 +18,7 @@ public struct SchemaForm {
   /// - Parameters:
   ///   - schema: The schema of an object.
   ///   - prefix: The beginning of the ids in the page.
-  public init(_ schema: Value, prefix: String, _ context: PageContext) {
+  package init(_ schema: Value, prefix: String, _ context: PageContext) {
     (self.schema, self.prefix, self.context) = (schema, prefix, context)
   }
 
@@ -34,10 +34,10 @@ public struct SchemaForm {
   }
 
   /// Whether the form has no fields.
-  public var isEmpty: Bool { schema["properties"]?.mapValue?.isEmpty ?? true }
+  package var isEmpty: Bool { schema["properties"]?.mapValue?.isEmpty ?? true }
 
   /// The fields.
-  public var fields: HTML {
+  package var fields: HTML {
     let required = Set((schema["required"]?.listValue ?? []).compactMap(\.stringValue))
     let properties: ValueMap = schema["properties"]?.mapValue ?? [:]
     let entries = Array(properties.entries)
@@ -85,7 +85,7 @@ public struct SchemaForm {
     let title = schema["title"]?.stringValue ?? name
     let help = schema["description"]?.stringValue ?? ""
     var common: [Attribute] = [
-      .id(id), .with(.name, name), .data("field", name), .data("kind", kind.rawValue),
+      .id(id), .data("field", name), .data("kind", kind.rawValue),
     ]
     if !help.isEmpty || kind == .lines || kind == .json { common.append(.aria("describedby", id + "-help")) }
     let hint: String =
@@ -100,7 +100,7 @@ public struct SchemaForm {
       if schema["default"]?.boolValue == true { common.append(.flag(.checked)) }
       return tag(.div, .class("field check")) {
         HTML.element(.input, [.with(.type, "checkbox")] + common, [])
-        tag(.label, .with(.for_, id), text: title)
+        tag(.label, .with(.forID, id), text: title)
         helpText
       }
     }
@@ -110,7 +110,7 @@ public struct SchemaForm {
     // A field that may be empty has to be filled in only if the schema says so.
     if isRequired { common.append(.flag(.required)) }
     return tag(.div, .class("field")) {
-      tag(.label, .with(.for_, id)) {
+      tag(.label, .with(.forID, id)) {
         title
         if isRequired { star }
       }
@@ -188,7 +188,7 @@ public struct SchemaForm {
             .input,
             [.with(.type, "checkbox"), .id("\(id)-\(number)"), .with(.value, word.jsonString)]
               + (chosen.contains(word) ? [.flag(.checked)] : []), [])
-          tag(.label, .with(.for_, "\(id)-\(number)"), text: word.stringValue ?? word.jsonString)
+          tag(.label, .with(.forID, "\(id)-\(number)"), text: word.stringValue ?? word.jsonString)
         }
       }
       help

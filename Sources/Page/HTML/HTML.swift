@@ -2,7 +2,7 @@
 ///
 /// Texts and the values of attributes are escaped when the piece is written. No case holds markup, so a text from outside cannot
 /// become markup.
-public indirect enum HTML: Sendable, Hashable {
+package indirect enum HTML: Sendable, Hashable {
   /// A text.
   case text(String)
   /// An element with its attributes and contents.
@@ -11,10 +11,10 @@ public indirect enum HTML: Sendable, Hashable {
   case group([HTML])
 
   /// Nothing.
-  public static let empty = HTML.group([])
+  package static let empty = HTML.group([])
 
   /// The markup.
-  public var markup: String {
+  package var markup: String {
     var text = ""
     write(to: &text)
     return text
@@ -62,35 +62,35 @@ public indirect enum HTML: Sendable, Hashable {
 }
 
 /// An element with a text.
-public func tag(_ tag: Tag, _ attributes: Attribute..., text: String) -> HTML {
+package func tag(_ tag: Tag, _ attributes: Attribute..., text: String) -> HTML {
   .element(tag, attributes, [.text(text)])
 }
 
 /// An element with contents.
-public func tag(_ tag: Tag, _ attributes: Attribute..., @HTMLBuilder contents: () -> HTML) -> HTML {
+package func tag(_ tag: Tag, _ attributes: Attribute..., @HTMLBuilder contents: () -> HTML) -> HTML {
   .element(tag, attributes, [contents()])
 }
 
 /// An element without contents.
-public func tag(_ tag: Tag, _ attributes: Attribute...) -> HTML { .element(tag, attributes, []) }
+package func tag(_ tag: Tag, _ attributes: Attribute...) -> HTML { .element(tag, attributes, []) }
 
 /// Collects pieces of a page.
 @resultBuilder
-public enum HTMLBuilder {
+package enum HTMLBuilder {
   /// A piece.
-  public static func buildExpression(_ piece: HTML) -> HTML { piece }
+  package static func buildExpression(_ piece: HTML) -> HTML { piece }
   /// A text.
-  public static func buildExpression(_ text: String) -> HTML { .text(text) }
+  package static func buildExpression(_ text: String) -> HTML { .text(text) }
   /// A piece that may be missing.
-  public static func buildExpression(_ piece: HTML?) -> HTML { piece ?? .empty }
+  package static func buildExpression(_ piece: HTML?) -> HTML { piece ?? .empty }
   /// Pieces one after the other.
-  public static func buildBlock(_ pieces: HTML...) -> HTML { .group(pieces) }
+  package static func buildBlock(_ pieces: HTML...) -> HTML { .group(pieces) }
   /// A piece under a condition.
-  public static func buildOptional(_ piece: HTML?) -> HTML { piece ?? .empty }
+  package static func buildOptional(_ piece: HTML?) -> HTML { piece ?? .empty }
   /// One of two pieces.
-  public static func buildEither(first piece: HTML) -> HTML { piece }
+  package static func buildEither(first piece: HTML) -> HTML { piece }
   /// One of two pieces.
-  public static func buildEither(second piece: HTML) -> HTML { piece }
+  package static func buildEither(second piece: HTML) -> HTML { piece }
   /// The pieces of a loop.
-  public static func buildArray(_ pieces: [HTML]) -> HTML { .group(pieces) }
+  package static func buildArray(_ pieces: [HTML]) -> HTML { .group(pieces) }
 }

@@ -1,5 +1,5 @@
 /// The elements of pages. `style` is missing on purpose, and `script` only loads files: the pages forbid inline code.
-public enum Tag: String, Sendable, Hashable {
+package enum Tag: String, Sendable, Hashable {
   case a, article, aside, body, button, caption, code, dd, defs, details, div, dl, dt, fieldset, footer, form, g, h1,
     h2, h3,
     head, header, html, input, label, legend, li, link, main, marker, meta, nav, noscript, ol, optgroup, option, output,

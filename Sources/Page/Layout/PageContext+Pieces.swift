@@ -145,7 +145,9 @@ extension PageContext {
 
   /// A value as text: texts as they are, everything else as JSON.
   func value(_ value: Value?) -> HTML {
-    guard let value, value != .null else { return tag(.p, .class("empty"), text: say("Nothing.", de: "Nichts.")) }
+    guard let value, value != .null, value != .map([:]), value != .list([]) else {
+      return tag(.p, .class("empty"), text: say("Nothing.", de: "Nichts."))
+    }
     return tag(.pre, .class("value"), .with(.tabindex, "0"), text: Self.pretty(value))
   }
 

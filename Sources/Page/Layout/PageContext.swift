@@ -1,25 +1,25 @@
-public import Access
-public import Localization
+package import Access
+package import Localization
 
 /// The facts about a request that each page needs.
-public struct PageContext: Sendable {
+package struct PageContext: Sendable {
   /// The user; `nil` for a visitor.
-  public let actor: Actor?
+  package let actor: Actor?
   /// The language of the page.
-  public let language: Language
+  package let language: Language
   /// The path of the page.
-  public let path: String
+  package let path: String
   /// The token that changes of a browser session need; `nil` for callers without a session.
-  public let csrfToken: String?
+  package let csrfToken: String?
   /// The version of the program.
-  public let version: String
+  package let version: String
   /// How many notifications are unread.
-  public var unread = 0
+  package var unread = 0
   /// How many questions wait for a decision.
-  public var questions = 0
+  package var questions = 0
 
   /// Creates the facts.
-  public init(actor: Actor?, language: Language, path: String, csrfToken: String?, version: String) {
+  package init(actor: Actor?, language: Language, path: String, csrfToken: String?, version: String) {
     (self.actor, self.language, self.path) = (actor, language, path)
     (self.csrfToken, self.version) = (csrfToken, version)
   }
@@ -32,7 +32,7 @@ public struct PageContext: Sendable {
 }
 
 /// One page.
-public protocol PageView: Sendable {
+package protocol PageView: Sendable {
   /// The title.
   func title(_ context: PageContext) -> String
   /// The contents below the title.
@@ -46,7 +46,7 @@ public protocol PageView: Sendable {
 }
 
 extension PageView {
-  public var scripts: [String] { [] }
-  public var isPlain: Bool { false }
-  public func actions(_ context: PageContext) -> HTML { .empty }
+  package var scripts: [String] { [] }
+  package var isPlain: Bool { false }
+  package func actions(_ context: PageContext) -> HTML { .empty }
 }

@@ -3,19 +3,19 @@ import Expressions
 import Localization
 
 /// The frame of all pages: head, navigation, title, footer.
-public struct PageLayout {
+package struct PageLayout {
   /// The policy of all pages: nothing from other servers, no inline code, no frames.
-  public static let securityPolicy =
+  package static let securityPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
   private let context: PageContext
 
   /// Creates the frame for a request.
-  public init(_ context: PageContext) { self.context = context }
+  package init(_ context: PageContext) { self.context = context }
 
   /// The whole document.
-  public func document(_ view: some PageView) -> String {
+  package func document(_ view: some PageView) -> String {
     let title = view.title(context)
     let body = tag(.body, .class(view.isPlain ? "plain" : "framed")) {
       tag(.a, .class("skip"), .href("#main"), text: say("Skip to content", de: "Zum Inhalt"))
@@ -99,7 +99,7 @@ public struct PageLayout {
     tag(.label, .class("theme")) {
       tag(.span, .class("hidden"), text: say("Colours", de: "Farben"))
       tag(.select, .id("theme")) {
-        tag(.option, .with(.value, "auto"), text: say("Colours: as the system", de: "Farben: wie das System"))
+        tag(.option, .with(.value, "auto"), text: say("Colours: system", de: "Farben: System"))
         tag(.option, .with(.value, "light"), text: say("Colours: light", de: "Farben: hell"))
         tag(.option, .with(.value, "dark"), text: say("Colours: dark", de: "Farben: dunkel"))
       }

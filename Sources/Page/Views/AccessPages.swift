@@ -1,19 +1,19 @@
 import Access
 import Engine
-public import Expressions
+package import Expressions
 import Localization
 
 /// The users.
-public struct UsersPage: PageView {
+package struct UsersPage: PageView {
   private let users: [Value]
   private let roles: [Value]
 
   /// Creates the page from the answers of the API.
-  public init(_ users: Value, roles: Value) { (self.users, self.roles) = (users.items, roles.items) }
+  package init(_ users: Value, roles: Value) { (self.users, self.roles) = (users.items, roles.items) }
 
-  public func title(_ context: PageContext) -> String { context.say("Users", de: "Benutzer") }
+  package func title(_ context: PageContext) -> String { context.say("Users", de: "Benutzer") }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     .group([
       context.table(
         context.say("Users", de: "Benutzer"),
@@ -113,21 +113,21 @@ public struct UsersPage: PageView {
 }
 
 /// One user.
-public struct UserPage: PageView {
+package struct UserPage: PageView {
   private let user: Value
   private let roles: [Value]
 
   /// Creates the page from the answers of the API.
-  public init(_ user: Value, roles: Value) { (self.user, self.roles) = (user, roles.items) }
+  package init(_ user: Value, roles: Value) { (self.user, self.roles) = (user, roles.items) }
 
-  public func title(_ context: PageContext) -> String { user.text("name") }
+  package func title(_ context: PageContext) -> String { user.text("name") }
   private var path: String { "/users/" + PageAddress.escaped(user.text("name")) }
 
-  public func actions(_ context: PageContext) -> HTML {
+  package func actions(_ context: PageContext) -> HTML {
     tag(.a, .class("button quiet"), .href("/users"), text: context.say("All users", de: "Alle Benutzer"))
   }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     guard context.may(.update, .users) else {
       return context.empty(UsersPage.joined(user["roles"]))
     }
@@ -170,7 +170,7 @@ public struct UserPage: PageView {
       context.section(context.say("New password", de: "Neues Passwort")) {
         context.form("PUT \(path)/password", class: "card") {
           tag(.div, .class("field")) {
-            tag(.label, .with(.for_, "password"), text: context.say("Password", de: "Passwort"))
+            tag(.label, .with(.forID, "password"), text: context.say("Password", de: "Passwort"))
             tag(
               .input, .id("password"), .with(.type, "password"), .with(.autocomplete, "new-password"),
               .data("field", "password"),
@@ -201,15 +201,15 @@ public struct UserPage: PageView {
 }
 
 /// The tokens of the user, or of all users.
-public struct TokensPage: PageView {
+package struct TokensPage: PageView {
   private let tokens: [Value]
 
   /// Creates the page from the answer of the API.
-  public init(_ page: Value) { tokens = page.items }
+  package init(_ page: Value) { tokens = page.items }
 
-  public func title(_ context: PageContext) -> String { context.say("Tokens", de: "Tokens") }
+  package func title(_ context: PageContext) -> String { context.say("Tokens", de: "Tokens") }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     .group([
       tag(
         .p, .class("lead"),
@@ -283,7 +283,7 @@ public struct TokensPage: PageView {
 }
 
 /// The audit log.
-public struct AuditPage: PageView {
+package struct AuditPage: PageView {
   private let entries: [Value]
   private let next: String?
   private let user: String
@@ -291,17 +291,17 @@ public struct AuditPage: PageView {
   /// Creates the page from the answer of the API.
   ///
   /// - Parameter user: The user whose entries are shown; empty for all.
-  public init(_ page: Value, user: String) {
+  package init(_ page: Value, user: String) {
     (entries, next, self.user) = (page.items, page["next"]?.stringValue, user)
   }
 
-  public func title(_ context: PageContext) -> String { context.say("Audit log", de: "Audit-Protokoll") }
+  package func title(_ context: PageContext) -> String { context.say("Audit log", de: "Audit-Protokoll") }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     .group([
       tag(.form, .class("filter"), .with(.method, "get"), .action("/audit"), .role("search")) {
         tag(.div, .class("field grow")) {
-          tag(.label, .with(.for_, "user"), text: context.say("User", de: "Benutzer"))
+          tag(.label, .with(.forID, "user"), text: context.say("User", de: "Benutzer"))
           tag(.input, .id("user"), .with(.name, "user"), .with(.value, user), .with(.maxlength, "64"))
         }
         tag(.button, .with(.type, "submit"), text: context.say("Filter", de: "Filtern"))

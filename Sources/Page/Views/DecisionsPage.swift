@@ -1,17 +1,17 @@
 import Access
-public import Expressions
+package import Expressions
 
 /// The questions of runs.
-public struct DecisionsPage: PageView {
+package struct DecisionsPage: PageView {
   private let waits: [Value]
 
   /// Creates the page from the list of the API.
-  public init(_ page: Value) { waits = page.items }
+  package init(_ page: Value) { waits = page.items }
 
-  public var scripts: [String] { ["live.js"] }
-  public func title(_ context: PageContext) -> String { context.say("Decisions", de: "Entscheidungen") }
+  package var scripts: [String] { ["live.js"] }
+  package func title(_ context: PageContext) -> String { context.say("Decisions", de: "Entscheidungen") }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     context.live("decisions", seconds: 10) {
       if waits.isEmpty {
         context.empty(
@@ -65,7 +65,7 @@ struct DecisionCard {
           context.form(path) {
             constants(isApproved: false)
             tag(.div, .class("field")) {
-              tag(.label, .with(.for_, "reason-\(number)"), text: context.say("Reason", de: "Grund"))
+              tag(.label, .with(.forID, "reason-\(number)"), text: context.say("Reason", de: "Grund"))
               tag(
                 .textarea, .id("reason-\(number)"), .with(.rows, "2"), .with(.maxlength, "10000"),
                 .data("field", "reason"),

@@ -1,7 +1,7 @@
-public import Expressions
+package import Expressions
 
 /// Lets a program in that has no browser.
-public struct DevicePage: PageView {
+package struct DevicePage: PageView {
   private let code: String
   private let device: Value?
   private let problem: String?
@@ -12,13 +12,13 @@ public struct DevicePage: PageView {
   ///   - code: The code that was typed.
   ///   - device: The program that waits with it, as the API answers it.
   ///   - problem: The reason why none is shown.
-  public init(code: String = "", device: Value? = nil, problem: String? = nil) {
+  package init(code: String = "", device: Value? = nil, problem: String? = nil) {
     (self.code, self.device, self.problem) = (code, device, problem)
   }
 
-  public func title(_ context: PageContext) -> String { context.say("Let a program in", de: "Ein Programm einlassen") }
+  package func title(_ context: PageContext) -> String { context.say("Let a program in", de: "Ein Programm einlassen") }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     if let device { return question(device, context) }
     return tag(.form, .class("card narrow"), .with(.method, "get"), .action("/device")) {
       tag(
@@ -26,7 +26,7 @@ public struct DevicePage: PageView {
         text: context.say(
           "A program shows a code. Type it here.", de: "Ein Programm zeigt einen Code. Ihn hier eintippen."))
       tag(.div, .class("field")) {
-        tag(.label, .with(.for_, "code"), text: context.say("Code", de: "Code"))
+        tag(.label, .with(.forID, "code"), text: context.say("Code", de: "Code"))
         tag(
           .input, .id("code"), .class("code big"), .with(.name, "code"), .with(.value, code),
           .with(.placeholder, "WDJB-MJHT"),
@@ -79,15 +79,15 @@ public struct DevicePage: PageView {
 }
 
 /// The answer to a program that wanted to be let in.
-public struct DeviceDonePage: PageView {
+package struct DeviceDonePage: PageView {
   private let isApproved: Bool
 
   /// Creates the page.
-  public init(isApproved: Bool) { self.isApproved = isApproved }
+  package init(isApproved: Bool) { self.isApproved = isApproved }
 
-  public func title(_ context: PageContext) -> String { context.say("Let a program in", de: "Ein Programm einlassen") }
+  package func title(_ context: PageContext) -> String { context.say("Let a program in", de: "Ein Programm einlassen") }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     tag(.div, .class("card narrow")) {
       tag(
         .p,

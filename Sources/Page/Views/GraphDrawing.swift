@@ -27,7 +27,8 @@ struct GraphDrawing {
     ) {
       tag(.defs) {
         tag(
-          .marker, .id("tip"), .with(.markerWidth, "8"), .with(.markerHeight, "8"), .with(.refX, "7"),
+          .marker, .id("tip"), .with(.markerUnits, "userSpaceOnUse"), .with(.markerWidth, "8"),
+          .with(.markerHeight, "8"), .with(.refX, "7"),
           .with(.refY, "4"),
           .with(.orient, "auto")
         ) { tag(.path, .with(.d, "M0 0L8 4L0 8z")) }

@@ -1,39 +1,39 @@
 import Access
-public import Expressions
+package import Expressions
 
 /// The first page: what needs a person, what runs, what comes.
-public struct OverviewPage: PageView {
+package struct OverviewPage: PageView {
   /// The questions of runs.
-  public var decisions: [Value] = []
+  package var decisions: [Value] = []
   /// Runs that failed lately or need attention.
-  public var failed: [Value] = []
+  package var failed: [Value] = []
   /// Runs that have not ended.
-  public var active: [Value] = []
+  package var active: [Value] = []
   /// The next points of schedules: `{recipe, at}`.
-  public var coming: [Value] = []
+  package var coming: [Value] = []
   /// Reminders that come or are due.
-  public var reminders: [Value] = []
+  package var reminders: [Value] = []
   /// Unread notifications.
-  public var notifications: [Value] = []
+  package var notifications: [Value] = []
   /// Recipes that the user may run.
-  public var recipes: [Value] = []
+  package var recipes: [Value] = []
   /// Whether the workspace has any recipe.
-  public var hasRecipes = true
+  package var hasRecipes = true
   /// The recipe folder, for the first steps.
-  public var folder = ""
+  package var folder = ""
 
   /// Creates an empty page.
-  public init() {}
+  package init() {}
 
-  public var scripts: [String] { ["live.js"] }
-  public func title(_ context: PageContext) -> String { context.say("Overview", de: "Übersicht") }
+  package var scripts: [String] { ["live.js"] }
+  package func title(_ context: PageContext) -> String { context.say("Overview", de: "Übersicht") }
 
-  public func actions(_ context: PageContext) -> HTML {
+  package func actions(_ context: PageContext) -> HTML {
     guard context.may(.create, .recipes), hasRecipes else { return .empty }
     return tag(.a, .class("button"), .href("/new-recipe"), text: context.say("New recipe", de: "Neues Rezept"))
   }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     if !hasRecipes { return firstSteps(context) }
     return tag(.div, .class("columns")) {
       context.live("overview", seconds: 10) {

@@ -1,15 +1,15 @@
-public import Expressions
+package import Expressions
 
 /// A request that failed.
-public struct ProblemPage: PageView {
+package struct ProblemPage: PageView {
   private let problem: Value
 
   /// Creates the page from a problem document.
-  public init(_ problem: Value) { self.problem = problem }
+  package init(_ problem: Value) { self.problem = problem }
 
-  public func title(_ context: PageContext) -> String { problem.text("title") }
+  package func title(_ context: PageContext) -> String { problem.text("title") }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     tag(.div, .class("card")) {
       tag(.p, text: problem.text("detail"))
       tag(.p) { tag(.a, .href("/"), text: context.say("To the overview", de: "Zur Übersicht")) }

@@ -1,9 +1,9 @@
 import Access
-public import Expressions
-public import RecipePlanning
+package import Expressions
+package import RecipePlanning
 
 /// One recipe: a form to run it, its graph, its last runs.
-public struct RecipePage: PageView {
+package struct RecipePage: PageView {
   private let recipe: Value
   private let graph: PlanGraph?
   private let runs: [Value]
@@ -11,16 +11,16 @@ public struct RecipePage: PageView {
   private let rights: Rights
 
   /// The rights of the user on this recipe.
-  public struct Rights: Sendable {
+  package struct Rights: Sendable {
     /// Whether the user may run it.
-    public var runs = false
+    package var runs = false
     /// Whether the user may change its text.
-    public var writes = false
+    package var writes = false
     /// Whether the user may delete it.
-    public var deletes = false
+    package var deletes = false
 
     /// Creates rights.
-    public init(runs: Bool, writes: Bool, deletes: Bool) {
+    package init(runs: Bool, writes: Bool, deletes: Bool) {
       (self.runs, self.writes, self.deletes) = (runs, writes, deletes)
     }
   }
@@ -33,17 +33,17 @@ public struct RecipePage: PageView {
   ///   - runs: Its last runs.
   ///   - points: The next points of its schedules.
   ///   - rights: The rights of the user.
-  public init(_ recipe: Value, graph: PlanGraph?, runs: [Value], points: [Value], rights: Rights) {
+  package init(_ recipe: Value, graph: PlanGraph?, runs: [Value], points: [Value], rights: Rights) {
     (self.recipe, self.graph, self.runs, self.points, self.rights) = (recipe, graph, runs, points, rights)
   }
 
   private var name: String { recipe.text("name") }
   private var path: String { "/recipes/" + PageAddress.escaped(name) }
 
-  public var scripts: [String] { ["live.js"] }
-  public func title(_ context: PageContext) -> String { name }
+  package var scripts: [String] { ["live.js"] }
+  package func title(_ context: PageContext) -> String { name }
 
-  public func actions(_ context: PageContext) -> HTML {
+  package func actions(_ context: PageContext) -> HTML {
     tag(.div, .class("buttons")) {
       tag(
         .a, .class("button"), .href(path + "/edit"),
@@ -64,7 +64,7 @@ public struct RecipePage: PageView {
     }
   }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     .group([
       summary(context),
       tag(.div, .class("columns")) {
@@ -147,7 +147,7 @@ public struct RecipePage: PageView {
       tag(.summary, text: context.say("Duplicate …", de: "Duplizieren …"))
       context.form("POST \(path)/duplicate", then: "go /recipes/{name}/edit", class: "card") {
         tag(.div, .class("field")) {
-          tag(.label, .with(.for_, "copy"), text: context.say("Name of the copy", de: "Name der Kopie"))
+          tag(.label, .with(.forID, "copy"), text: context.say("Name of the copy", de: "Name der Kopie"))
           tag(
             .input, .id("copy"), .data("field", "name"), .data("kind", "text"), .flag(.required),
             .with(.value, name + "-2"),
@@ -160,7 +160,7 @@ public struct RecipePage: PageView {
 }
 
 /// The text of a recipe in an editor.
-public struct EditorPage: PageView {
+package struct EditorPage: PageView {
   private let name: String
   private let text: String
   private let version: String
@@ -175,26 +175,26 @@ public struct EditorPage: PageView {
   ///   - version: The ETag of the text.
   ///   - isWritable: Whether the user may change it.
   ///   - check: Diagnostics and graph of the text.
-  public init(_ name: String, text: String, version: String, isWritable: Bool, check: RecipeCheck) {
+  package init(_ name: String, text: String, version: String, isWritable: Bool, check: RecipeCheck) {
     (self.name, self.text, self.version, self.isWritable, self.check) = (name, text, version, isWritable, check)
   }
 
-  public var scripts: [String] { ["editor.js"] }
-  public func title(_ context: PageContext) -> String { name }
+  package var scripts: [String] { ["editor.js"] }
+  package func title(_ context: PageContext) -> String { name }
 
-  public func actions(_ context: PageContext) -> HTML {
+  package func actions(_ context: PageContext) -> HTML {
     tag(
       .a, .class("button quiet"), .href(PageContext.recipe(name)),
       text: context.say("Back to the recipe", de: "Zurück zum Rezept"))
   }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     tag(.div, .class("editing")) {
       tag(
         .form, .id("editor"), .data("recipe", name), .data("version", version)
       ) {
         tag(
-          .label, .class("hidden"), .with(.for_, "text"),
+          .label, .class("hidden"), .with(.forID, "text"),
           text: context.say("Text of the recipe", de: "Text des Rezepts"))
         tag(.div, .class("editor")) {
           tag(
@@ -229,15 +229,15 @@ public struct EditorPage: PageView {
 }
 
 /// Diagnostics and graph of a text.
-public struct RecipeCheck: Sendable {
+package struct RecipeCheck: Sendable {
   private let diagnostics: [Value]
   private let graph: PlanGraph?
 
   /// Creates it from the diagnostics of the API and a graph, if the text has no errors.
-  public init(diagnostics: [Value], graph: PlanGraph?) { (self.diagnostics, self.graph) = (diagnostics, graph) }
+  package init(diagnostics: [Value], graph: PlanGraph?) { (self.diagnostics, self.graph) = (diagnostics, graph) }
 
   /// The part of the page, which the page's script also loads alone.
-  public func html(_ context: PageContext) -> HTML {
+  package func html(_ context: PageContext) -> HTML {
     .group([
       tag(.section, .class("block"), .aria("live", "polite")) {
         tag(.div, .class("heading")) { tag(.h2, text: context.say("Diagnostics", de: "Diagnosen")) }
@@ -267,7 +267,6 @@ public struct RecipeCheck: Sendable {
       ) {
         tag(.strong, text: word + " ")
         place + diagnostic.text("message")
-        if let suggestion = diagnostic["suggestion"]?.stringValue { " → " + suggestion }
       }
     }
   }

@@ -1,21 +1,21 @@
 import Access
-public import Expressions
+package import Expressions
 
 /// The list of recipes.
-public struct RecipesPage: PageView {
+package struct RecipesPage: PageView {
   private let recipes: [Value]
 
   /// Creates the list from the answer of the API.
-  public init(_ page: Value) { recipes = page.items.sorted { $0.text("name") < $1.text("name") } }
+  package init(_ page: Value) { recipes = page.items.sorted { $0.text("name") < $1.text("name") } }
 
-  public func title(_ context: PageContext) -> String { context.say("Recipes", de: "Rezepte") }
+  package func title(_ context: PageContext) -> String { context.say("Recipes", de: "Rezepte") }
 
-  public func actions(_ context: PageContext) -> HTML {
+  package func actions(_ context: PageContext) -> HTML {
     guard context.may(.create, .recipes) else { return .empty }
     return tag(.a, .class("button primary"), .href("/new-recipe"), text: context.say("New recipe", de: "Neues Rezept"))
   }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     if recipes.isEmpty {
       return context.empty(
         context.may(.create, .recipes)
@@ -60,18 +60,18 @@ public struct RecipesPage: PageView {
 }
 
 /// A new recipe.
-public struct NewRecipePage: PageView {
+package struct NewRecipePage: PageView {
   private let templates: [Value]
 
   /// Creates the form from the templates of the API.
-  public init(_ page: Value) { templates = page.items }
+  package init(_ page: Value) { templates = page.items }
 
-  public func title(_ context: PageContext) -> String { context.say("New recipe", de: "Neues Rezept") }
+  package func title(_ context: PageContext) -> String { context.say("New recipe", de: "Neues Rezept") }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     context.form("POST /recipes", then: "go /recipes/{name}/edit", class: "card") {
       tag(.div, .class("field")) {
-        tag(.label, .with(.for_, "name"), text: context.say("Name", de: "Name"))
+        tag(.label, .with(.forID, "name"), text: context.say("Name", de: "Name"))
         tag(
           .input, .id("name"), .data("field", "name"), .data("kind", "text"), .flag(.required),
           .with(.maxlength, "100"),
@@ -92,7 +92,7 @@ public struct NewRecipePage: PageView {
                 .with(.type, "radio"), .id("template-\(number)"), .with(.name, "template"),
                 .with(.value, template.text("name")),
               ] + (number == 0 ? [.flag(.checked)] : []), [])
-            tag(.label, .with(.for_, "template-\(number)")) {
+            tag(.label, .with(.forID, "template-\(number)")) {
               tag(.strong, text: template.text("name"))
               if let summary = template["summary"]?.stringValue { tag(.span, .class("faint"), text: " " + summary) }
             }

@@ -1,9 +1,9 @@
 import Access
-public import Expressions
-public import RecipePlanning
+package import Expressions
+package import RecipePlanning
 
 /// One run: its graph, steps, questions, log.
-public struct RunPage: PageView {
+package struct RunPage: PageView {
   private let run: Value
   private let graph: PlanGraph?
   private let lines: [Value]
@@ -18,7 +18,7 @@ public struct RunPage: PageView {
   ///   - lines: The lines of its log.
   ///   - hasMoreLines: Whether the log is longer.
   ///   - step: The step that the drawer shows: `nil` for the first one that failed, empty for none.
-  public init(_ run: Value, graph: PlanGraph?, lines: [Value], hasMoreLines: Bool, step: String?) {
+  package init(_ run: Value, graph: PlanGraph?, lines: [Value], hasMoreLines: Bool, step: String?) {
     (self.run, self.graph, self.lines, self.hasMoreLines) = (run, graph, lines, hasMoreLines)
     chosen = step ?? Self.firstFailure(run)
   }
@@ -27,15 +27,15 @@ public struct RunPage: PageView {
     (run["steps"]?.listValue ?? []).first { $0.text("status") == "failed" }?.text("id")
   }
 
-  public var scripts: [String] { ["live.js", "run.js"] }
-  public func title(_ context: PageContext) -> String { run.text("recipe") }
+  package var scripts: [String] { ["live.js", "run.js"] }
+  package func title(_ context: PageContext) -> String { run.text("recipe") }
 
   private var id: String { run.text("id") }
   private var steps: [Value] { run["steps"]?.listValue ?? [] }
   private var isOver: Bool { ["succeeded", "failed", "cancelled", "skipped"].contains(run.text("status")) }
   private func address(_ step: String) -> String { PageContext.run(id) + "?step=" + PageAddress.escaped(step) }
 
-  public func actions(_ context: PageContext) -> HTML {
+  package func actions(_ context: PageContext) -> HTML {
     tag(.div, .id("run-actions"), .class("buttons")) {
       if context.may(.update, .runs) {
         if !isOver {
@@ -66,7 +66,7 @@ public struct RunPage: PageView {
     }
   }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     tag(.div, .id("run"), .data("run", id), .data("over", isOver ? "yes" : "no")) {
       tag(.div, .id("run-state")) { state(context) }
       tag(.div, .id("run-decisions")) { decisions(context) }

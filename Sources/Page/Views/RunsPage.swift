@@ -1,8 +1,8 @@
 import Engine
-public import Expressions
+package import Expressions
 
 /// The list of runs.
-public struct RunsPage: PageView {
+package struct RunsPage: PageView {
   private let runs: [Value]
   private let next: String?
   private let query: [(name: String, value: String)]
@@ -16,20 +16,20 @@ public struct RunsPage: PageView {
   ///   - query: The parameters of the request.
   ///   - recipes: The names of recipes to choose from.
   ///   - problem: The reason why the filter cannot be used.
-  public init(_ page: Value, query: [(name: String, value: String)], recipes: [String], problem: String? = nil) {
+  package init(_ page: Value, query: [(name: String, value: String)], recipes: [String], problem: String? = nil) {
     (runs, next, self.query, self.problem) = (page.items, page["next"]?.stringValue, query, problem)
     self.recipes = recipes
   }
 
   /// The filters that a person chooses.
-  public static let filters = ["status", "recipe", "search"]
+  package static let filters = ["status", "recipe", "search"]
 
-  public var scripts: [String] { ["live.js"] }
-  public func title(_ context: PageContext) -> String { context.say("Runs", de: "Läufe") }
+  package var scripts: [String] { ["live.js"] }
+  package func title(_ context: PageContext) -> String { context.say("Runs", de: "Läufe") }
 
   private func chosen(_ name: String) -> String { query.first { $0.name == name }?.value ?? "" }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     .group([
       filter(context),
       problem.map { tag(.p, .class("problem"), .role("alert"), text: $0) } ?? .empty,
@@ -51,27 +51,27 @@ public struct RunsPage: PageView {
   private func filter(_ context: PageContext) -> HTML {
     tag(.form, .class("filter"), .with(.method, "get"), .action("/runs"), .role("search")) {
       tag(.div, .class("field")) {
-        tag(.label, .with(.for_, "status"), text: context.say("Status", de: "Zustand"))
+        tag(.label, .with(.forID, "status"), text: context.say("Status", de: "Zustand"))
         tag(.select, .id("status"), .with(.name, "status")) {
           tag(.option, .with(.value, ""), text: context.say("all", de: "alle"))
           for status in RunStatus.allCases { option(status.rawValue, context.word(status.rawValue), chosen("status")) }
         }
       }
       tag(.div, .class("field")) {
-        tag(.label, .with(.for_, "recipe"), text: context.say("Recipe", de: "Rezept"))
+        tag(.label, .with(.forID, "recipe"), text: context.say("Recipe", de: "Rezept"))
         tag(.select, .id("recipe"), .with(.name, "recipe")) {
           tag(.option, .with(.value, ""), text: context.say("all", de: "alle"))
           for name in known { option(name, name, chosen("recipe")) }
         }
       }
       tag(.div, .class("field grow")) {
-        tag(.label, .with(.for_, "search"), text: context.say("Words", de: "Wörter"))
+        tag(.label, .with(.forID, "search"), text: context.say("Words", de: "Wörter"))
         tag(
           .input, .id("search"), .with(.type, "search"), .with(.name, "search"), .with(.value, chosen("search")),
           .with(.maxlength, "500"),
           .with(
             .placeholder,
-            context.say("in inputs, outputs, failures, log", de: "in Eingaben, Ausgaben, Fehlern, Protokoll")))
+            context.say("inputs, outputs, log", de: "Eingaben, Ausgaben, Protokoll")))
       }
       tag(.button, .with(.type, "submit"), text: context.say("Filter", de: "Filtern"))
       if query.contains(where: { Self.filters.contains($0.name) && !$0.value.isEmpty }) {

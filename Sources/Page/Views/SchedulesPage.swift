@@ -1,25 +1,25 @@
 import Access
-public import Expressions
+package import Expressions
 
 /// Schedules as a list and as the calendar of a month.
-public struct SchedulesPage: PageView {
+package struct SchedulesPage: PageView {
   /// A month, and the days before and after it.
-  public struct Month: Sendable {
+  package struct Month: Sendable {
     /// The year.
-    public var year: Int
+    package var year: Int
     /// The month, from 1.
-    public var month: Int
+    package var month: Int
     /// The number of days.
-    public var days: Int
+    package var days: Int
     /// The weekday of the first day, 0 for Monday.
-    public var start: Int
+    package var start: Int
     /// The current day, if it is in the month.
-    public var today: Int?
+    package var today: Int?
     /// The time zone.
-    public var zone: String
+    package var zone: String
 
     /// Creates a month.
-    public init(year: Int, month: Int, days: Int, start: Int, today: Int?, zone: String) {
+    package init(year: Int, month: Int, days: Int, start: Int, today: Int?, zone: String) {
       (self.year, self.month, self.days, self.start, self.today, self.zone) = (year, month, days, start, today, zone)
     }
 
@@ -31,20 +31,20 @@ public struct SchedulesPage: PageView {
   }
 
   /// A point of a schedule in a month.
-  public struct Point: Sendable {
+  package struct Point: Sendable {
     /// The day, from 1.
-    public var day: Int
+    package var day: Int
     /// The clock time: `07:00`.
-    public var clock: String
+    package var clock: String
     /// The recipe.
-    public var recipe: String
+    package var recipe: String
     /// The outcome of a past point; `nil` for one to come.
-    public var outcome: String?
+    package var outcome: String?
     /// The run of a past point.
-    public var run: String?
+    package var run: String?
 
     /// Creates a point.
-    public init(day: Int, clock: String, recipe: String, outcome: String? = nil, run: String? = nil) {
+    package init(day: Int, clock: String, recipe: String, outcome: String? = nil, run: String? = nil) {
       (self.day, self.clock, self.recipe, self.outcome, self.run) = (day, clock, recipe, outcome, run)
     }
   }
@@ -61,13 +61,13 @@ public struct SchedulesPage: PageView {
   ///   - patterns: Their rhythms by source.
   ///   - month: The month of the calendar.
   ///   - points: The points in it.
-  public init(_ page: Value, patterns: [String: String], month: Month, points: [Point]) {
+  package init(_ page: Value, patterns: [String: String], month: Month, points: [Point]) {
     (schedules, self.patterns, self.month, self.points) = (page.items, patterns, month, points)
   }
 
-  public func title(_ context: PageContext) -> String { context.say("Schedules", de: "Zeitpläne") }
+  package func title(_ context: PageContext) -> String { context.say("Schedules", de: "Zeitpläne") }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     if schedules.isEmpty {
       return context.empty(
         context.say(
@@ -119,7 +119,7 @@ public struct SchedulesPage: PageView {
       context.form(path + "backfill", class: "card") {
         for (field, title) in [("since", context.say("From", de: "Von")), ("until", context.say("To", de: "Bis"))] {
           tag(.div, .class("field")) {
-            tag(.label, .with(.for_, "\(field)-\(number)"), text: title)
+            tag(.label, .with(.forID, "\(field)-\(number)"), text: title)
             HTML.element(
               .input,
               [
@@ -132,7 +132,7 @@ public struct SchedulesPage: PageView {
             .input, .id("missed-\(number)"), .with(.type, "checkbox"), .data("field", "only_missed"),
             .data("kind", "boolean"),
             .flag(.checked))
-          tag(.label, .with(.for_, "missed-\(number)"), text: context.say("Only missed ones", de: "Nur versäumte"))
+          tag(.label, .with(.forID, "missed-\(number)"), text: context.say("Only missed ones", de: "Nur versäumte"))
         }
         tag(.button, .with(.type, "submit"), text: context.say("Backfill", de: "Nachholen"))
       }
@@ -208,16 +208,16 @@ public struct SchedulesPage: PageView {
 }
 
 /// The triggers and their health.
-public struct TriggersPage: PageView {
+package struct TriggersPage: PageView {
   private let triggers: [Value]
 
   /// Creates the page from the answer of the API.
-  public init(_ page: Value) { triggers = page.items }
+  package init(_ page: Value) { triggers = page.items }
 
-  public var scripts: [String] { ["live.js"] }
-  public func title(_ context: PageContext) -> String { context.say("Triggers", de: "Auslöser") }
+  package var scripts: [String] { ["live.js"] }
+  package func title(_ context: PageContext) -> String { context.say("Triggers", de: "Auslöser") }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     context.live("triggers", seconds: 15) {
       if triggers.isEmpty {
         context.empty(
@@ -251,15 +251,15 @@ public struct TriggersPage: PageView {
 }
 
 /// The notifications.
-public struct NotificationsPage: PageView {
+package struct NotificationsPage: PageView {
   private let notifications: [Value]
 
   /// Creates the page from the answer of the API.
-  public init(_ page: Value) { notifications = page.items }
+  package init(_ page: Value) { notifications = page.items }
 
-  public func title(_ context: PageContext) -> String { context.say("Notifications", de: "Benachrichtigungen") }
+  package func title(_ context: PageContext) -> String { context.say("Notifications", de: "Benachrichtigungen") }
 
-  public func actions(_ context: PageContext) -> HTML {
+  package func actions(_ context: PageContext) -> HTML {
     guard context.may(.update, .notifications), notifications.contains(where: { $0["read_at"]?.stringValue == nil })
     else {
       return .empty
@@ -268,7 +268,7 @@ public struct NotificationsPage: PageView {
       context.say("Mark all as read", de: "Alle als gelesen markieren"), "PATCH /notifications", body: ["read": true])
   }
 
-  public func contents(_ context: PageContext) -> HTML {
+  package func contents(_ context: PageContext) -> HTML {
     if notifications.isEmpty {
       return context.empty(
         context.say(
