@@ -84,8 +84,13 @@ struct PageViewTests {
         "runs",
         RunsPage(page(run), query: [("search", hostile), ("recipe", hostile)], recipes: [hostile], problem: hostile)
       ),
-      ("run", RunPage(run, graph: nil, lines: [line], hasMoreLines: true, step: nil)),
-      ("decisions", DecisionsPage(page(wait))),
+      (
+        "run",
+        RunPage(
+          run, graph: nil, lines: [line], hasMoreLines: true, step: nil,
+          rights: .init(changes: true, runs: true, answers: true))
+      ),
+      ("decisions", DecisionsPage(page(wait), answerable: [hostile])),
       ("recipes", RecipesPage(page(recipe))), ("new", NewRecipePage(page(object(["name", "summary"])))),
       (
         "recipe",
@@ -179,10 +184,18 @@ struct PageViewTests {
   }
 
   @Test func aViewerIsOfferedNoChange() {
-    for (name, view) in Self.views where !["device", "tokens", "recipe", "edit"].contains(name) {
+    for (name, view) in Self.views where !["device", "tokens", "recipe", "edit", "run", "decisions"].contains(name) {
       let text = document(view, .english, .viewer)
       #expect(!text.contains("data-api="), "\(name)")
     }
+  }
+
+  @Test func whoMayNotChangeARunIsOfferedNoChange() {
+    let run = RunPage(
+      Self.run, graph: nil, lines: [], hasMoreLines: false, step: nil,
+      rights: .init(changes: false, runs: false, answers: false))
+    #expect(!document(run, .english).contains("data-api="))
+    #expect(!document(DecisionsPage(Self.page(Self.wait), answerable: []), .english).contains("data-api="))
   }
 
   @Test func theFirstLoadIsSmall() {

@@ -2,8 +2,10 @@ import Access
 import Engine
 import Expressions
 import Foundation
+import Localization
 import Page
 import TestSupport
+import TestWorkspace
 import Testing
 
 @testable import Server
@@ -95,6 +97,8 @@ struct PageRouteTests {
       #expect(answer.field("cache-control") == "public, max-age=31536000, immutable")
     }
     #expect(try await get(server, "/assets/0/page.js").status == 404)
+    let head = try await HTTPCall(server.port).send("HEAD", PageAsset.folder + "page.css")
+    #expect(head.status == 200 && head.body.isEmpty)
     try await server.stop()
   }
 

@@ -1,12 +1,15 @@
-import Access
 package import Expressions
 
 /// The questions of runs.
 package struct DecisionsPage: PageView {
   private let waits: [Value]
 
+  private let answerable: Set<String>
+
   /// Creates the page from the list of the API.
-  package init(_ page: Value) { waits = page.items }
+  ///
+  /// - Parameter answerable: The runs whose questions the user may answer.
+  package init(_ page: Value, answerable: Set<String>) { (waits, self.answerable) = (page.items, answerable) }
 
   package var scripts: [String] { ["live.js"] }
   package func title(_ context: PageContext) -> String { context.say("Decisions", de: "Entscheidungen") }
@@ -19,7 +22,11 @@ package struct DecisionsPage: PageView {
             "No run asks anything. Questions of runs appear here, with their forms.",
             de: "Kein Lauf fragt etwas. Fragen von Läufen erscheinen hier, mit ihren Formularen."))
       }
-      for (number, wait) in waits.enumerated() { DecisionCard(wait, number: number, showsRun: true).html(context) }
+      for (number, wait) in waits.enumerated() {
+        DecisionCard(
+          wait, number: number, showsRun: true, isAnswerable: answerable.contains(wait.text("run"))
+        ).html(context)
+      }
     }
   }
 }
@@ -29,9 +36,10 @@ struct DecisionCard {
   private let wait: Value
   private let number: Int
   private let showsRun: Bool
+  private let isAnswerable: Bool
 
-  init(_ wait: Value, number: Int, showsRun: Bool) {
-    (self.wait, self.number, self.showsRun) = (wait, number, showsRun)
+  init(_ wait: Value, number: Int, showsRun: Bool, isAnswerable: Bool) {
+    (self.wait, self.number, self.showsRun, self.isAnswerable) = (wait, number, showsRun, isAnswerable)
   }
 
   func html(_ context: PageContext) -> HTML {
@@ -52,7 +60,7 @@ struct DecisionCard {
           context.time(wait["until"])
         }
       }
-      if context.may(.update, .decisions) {
+      if isAnswerable {
         context.form(path, into: "fields") {
           constants(isApproved: true)
           form.fields

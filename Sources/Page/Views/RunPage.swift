@@ -9,6 +9,22 @@ package struct RunPage: PageView {
   private let lines: [Value]
   private let chosen: String?
   private let hasMoreLines: Bool
+  private let rights: Rights
+
+  /// The rights of the user on this run.
+  package struct Rights: Sendable {
+    /// Whether the user may cancel, resume and retry it.
+    let changes: Bool
+    /// Whether the user may run its recipe.
+    let runs: Bool
+    /// Whether the user may answer its questions.
+    let answers: Bool
+
+    /// Creates rights.
+    package init(changes: Bool, runs: Bool, answers: Bool) {
+      (self.changes, self.runs, self.answers) = (changes, runs, answers)
+    }
+  }
 
   /// Creates the page.
   ///
@@ -18,7 +34,11 @@ package struct RunPage: PageView {
   ///   - lines: The lines of its log.
   ///   - hasMoreLines: Whether the log is longer.
   ///   - step: The step that the drawer shows: `nil` for the first one that failed, empty for none.
-  package init(_ run: Value, graph: PlanGraph?, lines: [Value], hasMoreLines: Bool, step: String?) {
+  ///   - rights: The rights of the user.
+  package init(
+    _ run: Value, graph: PlanGraph?, lines: [Value], hasMoreLines: Bool, step: String?, rights: Rights
+  ) {
+    self.rights = rights
     (self.run, self.graph, self.lines, self.hasMoreLines) = (run, graph, lines, hasMoreLines)
     chosen = step ?? Self.firstFailure(run)
   }
@@ -37,7 +57,7 @@ package struct RunPage: PageView {
 
   package func actions(_ context: PageContext) -> HTML {
     tag(.div, .id("run-actions"), .class("buttons")) {
-      if context.may(.update, .runs) {
+      if rights.changes {
         if !isOver {
           context.button(
             context.say("Cancel", de: "Abbrechen"), "POST /runs/\(PageAddress.escaped(id))/cancel",
@@ -53,7 +73,7 @@ package struct RunPage: PageView {
             then: "go /runs/{id}", style: "primary")
         }
       }
-      if isOver, context.may(.create, .runs) {
+      if isOver, rights.runs {
         context.button(
           context.say("Replay without effects", de: "Nachspielen ohne Wirkung"),
           "POST /runs/\(PageAddress.escaped(id))/replay", then: "go /runs/{id}")
@@ -68,7 +88,7 @@ package struct RunPage: PageView {
 
   package func contents(_ context: PageContext) -> HTML {
     tag(.div, .id("run"), .data("run", id), .data("over", isOver ? "yes" : "no")) {
-      tag(.div, .id("run-state")) { state(context) }
+      tag(.div, .id("run-state"), .aria("live", "polite")) { state(context) }
       tag(.div, .id("run-decisions")) { decisions(context) }
       tag(.div, .class("with-drawer")) {
         tag(.div) {
@@ -132,7 +152,10 @@ package struct RunPage: PageView {
     let open = (run["waits"]?.listValue ?? []).filter {
       $0.text("kind") == "approval" && $0["answered"]?.boolValue != true
     }
-    return .group(open.enumerated().map { DecisionCard($1, number: $0, showsRun: false).html(context) })
+    return .group(
+      open.enumerated().map {
+        DecisionCard($1, number: $0, showsRun: false, isAnswerable: rights.answers).html(context)
+      })
   }
 
   // MARK: - Graph and steps
@@ -207,7 +230,7 @@ package struct RunPage: PageView {
         " " + context.duration(step["duration_ms"])
       }
       failure(step["failure"], context)
-      if isOver, context.may(.update, .runs), step.text("phase") == "main" {
+      if isOver, rights.changes, step.text("phase") == "main" {
         tag(.p) {
           context.button(
             context.say("Retry from this step", de: "Ab diesem Schritt wiederholen"),

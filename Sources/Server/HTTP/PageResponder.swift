@@ -16,6 +16,11 @@ struct PageResponder: Sendable {
 
   /// The answer; `nil` if no page has the path.
   func respond(to request: Request, context: ServerContext) async throws -> Response? {
+    let answer = try await answer(request, context)
+    return request.method == .head ? answer?.createHeadResponse() : answer
+  }
+
+  private func answer(_ request: Request, _ context: ServerContext) async throws -> Response? {
     var context = context
     if let language = context.actor?.language { context.language = language }
     let path = request.uri.path

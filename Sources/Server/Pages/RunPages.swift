@@ -93,9 +93,13 @@ enum RunPages {
     let limit = request.query["log"] == "all" ? 50_000 : 500
     let lines =
       try await request.json("listLogs", path: path, query: ["limit": .int(Int64(limit))])["items"]?.listValue ?? []
+    let file = run["path"]?.stringValue ?? ""
     return RunPage(
       run, graph: await graph(RunID(rawValue: run["id"]?.stringValue ?? ""), request), lines: lines,
-      hasMoreLines: lines.count >= limit, step: request.query["step"])
+      hasMoreLines: lines.count >= limit, step: request.query["step"],
+      rights: RunPage.Rights(
+        changes: request.base.may(.update, .runs, path: file), runs: request.base.may(.create, .runs, path: file),
+        answers: request.base.may(.update, .decisions, path: file)))
   }
 
   /// The graph of the plan that a run works on; `nil` if the plan cannot be read any more.
@@ -107,6 +111,12 @@ enum RunPages {
   }
 
   private static let decisions = PageRoute("/decisions", .may(.read, .decisions)) { request in
-    DecisionsPage(try await request.json("listDecisions"))
+    let page = try await request.json("listDecisions")
+    var answerable: Set<String> = []
+    for id in Set((page["items"]?.listValue ?? []).compactMap { $0["run"]?.stringValue }) {
+      let summary = try await request.base.services.store.summary(of: RunID(rawValue: id))
+      if request.base.may(.update, .decisions, path: summary.path) { answerable.insert(id) }
+    }
+    return DecisionsPage(page, answerable: answerable)
   }
 }
