@@ -260,7 +260,11 @@ let modules: [Target] = [
       "Catalog", "PluginConformance", "Secrets", "Networking", "OAuth", "Neutralisation", "Mail",
     ]),
   // JSON forms of records, for '--json' and the API.
-  module("RecordJSON", ["Localization", "Expressions", "Engine", "RunStore", "UseCases"]),
+  module(
+    "RecordJSON",
+    engine + [
+      "RunStore", "Notes", "Catalog", "Providers", "PluginHost", "PluginBoundary", "PluginStore", "Secrets", "UseCases",
+    ]),
   // Copying the messages of one provider to another.
   module("MailTransfer", engine + ["OperatingSystem", "PluginHost", "Providers", "Hashing", "Secrets", "UseCases"]),
   // Articles of a bookmark server, kept for reading offline.
@@ -291,7 +295,8 @@ let modules: [Target] = [
     "Server",
     engine + [
       "UseCases", "RecordJSON", "Serve", "Access", "Page", "OperatingSystem", "RunStore", "Builtins", "Hashing", "Schedules",
-      "Networking", "Secrets", "Outbox", nioCore,
+      "Networking", "Secrets", "Outbox", "Upkeep", "Notes", "Catalog", "Providers", "PluginHost", "PluginBoundary",
+      "PluginStore", nioCore,
       .product(name: "NIOPosix", package: "swift-nio"),
       .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
       .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -306,7 +311,8 @@ let modules: [Target] = [
   .executableTarget(
     name: "sous",
     dependencies: engine + [
-      "UseCases", "RecordJSON", "Server", "MailTransfer", "Bookmarks", "Outbox", "Upkeep", "Serve", "OperatingSystem", "PluginHost",
+      "UseCases", "RecordJSON", "Server", "MailTransfer", "Bookmarks", "Outbox", "Upkeep", "Serve", "OperatingSystem",
+      "PluginHost",
       "PluginBoundary", "PluginStore",
       "PluginWorker", "RunStore", "Builtins",
       "Providers", "Mail",
@@ -416,7 +422,7 @@ let testModules: [Target] = [
     engine + [
       "TestSupport",
       "sous", "UseCases", "OperatingSystem", "FixturePlugins", "LoopbackPorts", "PlantedLetters", "OAuth", "Secrets",
-      "RunStore", argumentParser,
+      "RunStore", "Upkeep", argumentParser,
     ]),
 ]
 

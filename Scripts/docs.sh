@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the reference files that come from the code: the JSON Schemas in docs/schema.
+# Writes the reference files that come from the code: the JSON Schemas in docs/schema, and docs/api.md.
 # Usage: Scripts/docs.sh [FOLDER WITH THE BUILT PROGRAM]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,3 +16,5 @@ for file in recipe configuration preset test; do
   "$program" schema "$file" --lang en >"docs/schema/$file.json"
   echo "docs/schema/$file.json"
 done
+"$program" schema api.md --lang en >docs/api.md
+echo "docs/api.md"

@@ -19,6 +19,8 @@ public struct CatalogError: CodedError {
     public static let referenced = Code(rawValue: "referenced")
     /// A file of the catalog, or one to be imported, is wrong.
     public static let broken = Code(rawValue: "invalid_catalog")
+    /// The entry has changed since its version was read.
+    public static let changed = Code(rawValue: "object_changed")
     /// The disk is in the way.
     public static let storage = Code(rawValue: "environment")
   }

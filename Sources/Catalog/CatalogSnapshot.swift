@@ -1,4 +1,5 @@
 import Foundation
+import Hashing
 package import Localization
 import Plans
 package import RecipeModel
@@ -122,6 +123,19 @@ package struct CatalogSnapshot: Sendable {
 
   /// The file of a place; `nil` for a folder without one.
   package func file(_ place: Place) -> CatalogFile? { files[place.path] }
+
+  /// The version of an entry: the hash of its file's text, of no text for a folder without a file.
+  package func version(of place: Place) -> String {
+    ContentHash.hexadecimal(of: file(place)?.document.source.bytes ?? [])
+  }
+
+  /// Refuses to change an entry that has another version.
+  func require(_ version: String?, of place: Place) throws(CatalogError) {
+    guard let version, version != self.version(of: place) else { return }
+    throw CatalogError(
+      .changed, "'\(place.label)' was changed meanwhile: read it again and repeat your change",
+      de: "'\(place.label)' wurde inzwischen geändert: neu lesen und die Änderung wiederholen")
+  }
 
   /// What people call it.
   package func title(_ place: Place) -> String {

@@ -27,6 +27,20 @@ package struct CatalogFields: Sendable {
 
   /// Nothing is said.
   package init() {}
+
+  /// The kind of a new entry that has these fields.
+  ///
+  /// - Parameter name: The name of the entry; that of a folder ends in `/`.
+  package func kind(named name: String) throws(CatalogError) -> CatalogFile.Kind {
+    if text != nil { return .preset }
+    if preset != nil { return .item }
+    if elements != nil { return .composition }
+    if contents != nil { return .cookbook }
+    if name.hasSuffix("/") { return .folder }
+    throw CatalogError(
+      .invalid, "give a text, a preset, elements or contents; a folder ends in '/'",
+      de: "Text, Preset, Elemente oder Inhalt nennen; ein Ordner endet mit '/'")
+  }
 }
 
 extension CatalogStore {
@@ -71,9 +85,15 @@ extension CatalogStore {
   }
 
   /// Changes an entry; one that comes with Sous becomes a file of the project.
-  package func edit(_ name: String, _ fields: CatalogFields, now: Date) throws(CatalogError) -> CatalogResult {
+  ///
+  /// - Parameter version: The version that the entry must have; `nil` for any.
+  /// - Throws: ``CatalogError``: `object_changed` for an entry of another version.
+  package func edit(
+    _ name: String, _ fields: CatalogFields, now: Date, ifVersion version: String? = nil
+  ) throws(CatalogError) -> CatalogResult {
     try change { (snapshot) throws(CatalogError) in
       let place = try snapshot.find(name)
+      try snapshot.require(version, of: place)
       guard place != .folder("") else { throw CatalogError(.invalid, "name an entry", de: "einen Eintrag nennen") }
       let kind = snapshot.file(place)?.kind ?? .folder
       try Self.check(fields, kind, snapshot)

@@ -66,9 +66,12 @@ extension CatalogStore {
   ///   - recursive: Whether a folder takes along what is in it.
   /// - Throws: ``CatalogError``: `not_found`, or `referenced` with each place that names it. Items that point to a preset go
   ///   with it.
-  package func delete(_ name: String, recursive: Bool) throws(CatalogError) -> CatalogResult {
+  package func delete(
+    _ name: String, recursive: Bool, ifVersion version: String? = nil
+  ) throws(CatalogError) -> CatalogResult {
     try change { (snapshot) throws(CatalogError) in
       let place = try snapshot.find(name)
+      try snapshot.require(version, of: place)
       guard place != .folder("") else {
         throw CatalogError(.invalid, "name what is to be deleted", de: "nennen, was gelöscht werden soll")
       }

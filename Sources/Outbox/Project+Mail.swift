@@ -36,8 +36,8 @@ extension Project {
     if let wanted, wanted <= now {
       throw .wrongInput(
         .init(
-          "the time is past: \(wanted.spokenLocalTime); leave --at out to send it at once",
-          de: "die Zeit ist vorbei: \(wanted.spokenLocalTime); ohne --at geht sie sofort hinaus"))
+          "the time is past: \(wanted.spokenLocalTime); leave the time out to send it at once",
+          de: "die Zeit ist vorbei: \(wanted.spokenLocalTime); ohne Zeit geht sie sofort hinaus"))
     }
     let time = isUrgent ? now : max(wanted ?? now, now.adding(seconds: undo))
     let quiet = configuration.outbox.quiet(of: plan.transport ?? "")

@@ -1,5 +1,5 @@
 import Builtins
-import Engine
+public import Engine
 import Expressions
 import Localization
 import RunStore
@@ -59,8 +59,9 @@ extension Session {
 
   /// Tries a message again that has failed, under the key that it had, and waits for the end.
   ///
+  /// - Parameter run: The id of the new run; `nil` for a new one.
   /// - Throws: ``UseCaseError`` with code `run_state` where it has not failed.
-  public func retryMail(_ reference: String) async throws(UseCaseError) -> RunOutcome {
+  public func retryMail(_ reference: String, as run: RunID? = nil) async throws(UseCaseError) -> RunOutcome {
     let item = try await outboxItem(reference)
     guard item.state == .failed else {
       throw .runState(
@@ -74,7 +75,7 @@ extension Session {
           "message \(item.run) was tried again already: 'sous outbox show \(repetition)'",
           de: "Nachricht \(item.run) wurde schon noch einmal versucht: 'sous outbox show \(repetition)'"))
     }
-    return try await retry(item.run.rawValue)
+    return try await retry(item.run.rawValue, as: run)
   }
 
   /// Removes messages that have come to their end a while ago, with their runs.

@@ -108,7 +108,7 @@ extension ServingStatus {
       && !runs.contains { $0.status == .needsAttention }
   }
 
-  /// What is served: `{servers, runs, schedules, triggers, disabled, pings, unread_notifications, ok}`.
+  /// The served recipes, schedules and triggers: `{servers, runs, schedules, triggers, disabled, pings, unread_notifications, ok}`.
   public func json(at now: Timestamp, in language: Language) -> Value {
     let isServed = servers.contains { $0.isAlive(at: now) }
     return [
@@ -126,7 +126,10 @@ extension ServingStatus {
       "disabled": .list(disabled.sorted().map { .string($0) }),
       "pings": .list(
         pings.map {
-          ["recipe": .string($0.recipe), "at": .string($0.at.rfc3339), "message": .string($0.reason.string(in: language))]
+          [
+            "recipe": .string($0.recipe), "at": .string($0.at.rfc3339),
+            "message": .string($0.reason.string(in: language)),
+          ]
         }),
       "unread_notifications": .int(Int64(unread)), "ok": .bool(isWell(at: now)),
     ]

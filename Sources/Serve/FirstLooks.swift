@@ -8,7 +8,7 @@ struct FirstLooks {
   /// Seconds after which a report does not wait any longer.
   static let patience = 30.0
 
-  /// What is reported.
+  /// The reports.
   enum Report: Hashable, Comparable {
     /// That all recipes are served.
     case start

@@ -7,9 +7,9 @@ import Plans
 import RecipeSyntax
 import UseCases
 
-/// What a look at a folder shows.
+/// The findings of a look at a folder.
 struct FolderLook: Sendable {
-  /// What tells the folder from another one in its place.
+  /// The identity of the folder: another one may be in its place.
   var inode: UInt64
   /// The files whose names count, without folders and links.
   var files: [FileName: FileStamp] = [:]

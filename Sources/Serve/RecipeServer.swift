@@ -105,7 +105,7 @@ actor RecipeServer {
         }
       } catch {
         if (error as? any QueueError)?.fault == .lasting { throw error }
-        // What fails the worker too it tells itself.
+        // The worker reports its own failures.
         let isShared = (error as? any QueueError)?.fault == .passing
         if trouble == nil, !isShared {
           session.project.workspace.surroundings.events(.work(.logFails(UseCaseError(error))))

@@ -1,6 +1,6 @@
 import UseCases
 
-/// What tells one state of a file from another.
+/// The facts by which one state of a file differs from another.
 struct FileStamp: Sendable, Hashable {
   var size: Int64
   /// When it was changed, seconds and nanoseconds since 1970.

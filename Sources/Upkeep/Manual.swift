@@ -15,6 +15,8 @@ public enum Manual {
     public let path: String
     /// Whether it is about a task; other pages are the reference of a subject.
     public let isTask: Bool
+    /// Whether the text is in German.
+    public let isGerman: Bool
   }
 
   /// A section of a page, with the sections below it.
@@ -48,8 +50,9 @@ public enum Manual {
       let names = Set(
         files(in: folder.appending(path: part)) + (isGerman ? files(in: folder.appending(path: "de/" + part)) : []))
       return names.sorted().compactMap { file -> Page? in
-        let german = isGerman ? page(folder.appending(path: "de/" + part + file), isTask: !part.isEmpty) : nil
-        return german ?? page(folder.appending(path: part + file), isTask: !part.isEmpty)
+        let german =
+          isGerman ? page(folder.appending(path: "de/" + part + file), isTask: !part.isEmpty, isGerman: true) : nil
+        return german ?? page(folder.appending(path: part + file), isTask: !part.isEmpty, isGerman: false)
       }
     }
   }
@@ -60,18 +63,18 @@ public enum Manual {
     return names.filter { $0.hasSuffix(".md") && $0 != "README.md" }
   }
 
-  private static func page(_ file: URL, isTask: Bool) -> Page? {
+  private static func page(_ file: URL, isTask: Bool, isGerman: Bool) -> Page? {
     guard let data = try? Data(contentsOf: file) else { return nil }
     let text = String(decoding: data, as: UTF8.self)
     let name = file.deletingPathExtension().lastPathComponent
     let heading = text.split(separator: "\n").first { $0.hasPrefix("# ") }?.dropFirst(2)
     return Page(
       name: name, title: heading.map(String.init) ?? name, text: text, path: file.path(percentEncoded: false),
-      isTask: isTask)
+      isTask: isTask, isGerman: isGerman)
   }
 
-  /// The answer for a word: the page of that name; else the sections with the word in their heading; else the pages with the word
-  /// in their text.
+  /// The answer for a word: the page of that name or the page or section with that German word; else the sections with the word in
+  /// their heading; else the pages with the word in a German word of theirs; else the pages with the word in their text.
   ///
   /// - Parameters:
   ///   - word: `mail`, `docs/mail.md`, `mail#react-to-mail` as in links, or any word. Case does not matter.
@@ -86,6 +89,11 @@ public enum Manual {
     }
     // The title of a page is the page.
     if let page = pages.first(where: { $0.title.lowercased() == wanted }) { return .page(page) }
+    if let target = target(ofGermanWord: wanted), let name = target.split(separator: "#").first,
+      pages.contains(where: { $0.name == name })
+    {
+      return answer(to: target, among: pages)
+    }
     let headed = pages.flatMap(sections(of:)).filter { $0.heading.lowercased().contains(wanted) }
     if let exact = headed.first(where: { $0.heading.lowercased() == wanted })
       ?? (headed.count == 1 ? headed.first : nil)
@@ -93,6 +101,8 @@ public enum Manual {
       return .section(exact)
     }
     if !headed.isEmpty { return .sections(headed) }
+    let titled = Self.pages(withGermanWord: wanted, among: pages)
+    if !titled.isEmpty { return titled.count == 1 ? .page(titled[0]) : .pages(titled) }
     let mentioning = pages.filter { $0.text.lowercased().contains(wanted) }
     guard mentioning.count == 1, let page = mentioning.first else { return .pages(mentioning) }
     let places = sections(of: page).filter { $0.text.lowercased().contains(wanted) }

@@ -14,6 +14,9 @@ public struct KeptValue: Sendable {
   public var key: String
   /// The value.
   public var value: Value
+
+  /// The value: `{recipe, key, value}`.
+  public var json: Value { ["recipe": .string(recipe), "key": .string(key), "value": value] }
 }
 
 extension Workspace {

@@ -72,9 +72,42 @@ public enum WorkspaceEvent: Sendable {
     case putBack(recipe: String, run: String)
     /// The server takes requests at this address.
     case listens(at: String)
+    /// The server has answered a request.
+    case answered(AnsweredRequest)
     /// The server cannot listen at its address; it tries again.
     case serverFails(LocalizedText)
     /// A trigger does not listen just now; it is tried again.
     case triggerFails(recipe: String, provider: String, LocalizedText)
+  }
+}
+
+/// A request that the server has answered.
+public struct AnsweredRequest: Sendable {
+  /// Names the request; the client has it in `X-Request-ID`.
+  public var id: String
+  /// `GET`, `POST` …
+  public var method: String
+  /// The path without its query, which may hold personal data.
+  public var path: String
+  /// The status of HTTP.
+  public var status: Int
+  /// Seconds to the beginning of the answer.
+  public var seconds: Double
+  /// The user; `nil` for a caller who has not signed in.
+  public var user: String?
+  /// The address of the client.
+  public var address: String
+
+  /// Creates a record.
+  public init(
+    id: String, method: String, path: String, status: Int, seconds: Double, user: String?, address: String
+  ) {
+    self.id = id
+    self.method = method
+    self.path = path
+    self.status = status
+    self.seconds = seconds
+    self.user = user
+    self.address = address
   }
 }

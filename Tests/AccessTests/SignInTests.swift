@@ -56,6 +56,26 @@ struct SignInTests {
     #expect(code { try access.signIn("anna", at: .start.after(2)) } == .lockedOut)
   }
 
+  /// The shortest of several attempts, so that a busy machine changes little.
+  @Test(.timeLimit(.minutes(1))) func aWrongNameTakesAsLongAsAWrongPassword() throws {
+    var limits = AccessLimits.standard
+    limits.passwordCost = try #require(PasswordCost(logarithm: 13, blockSize: 8, parallelism: 1))
+    let access = try TemporaryAccess(limits)
+    try access.add("anna")
+    try access.add("token-only", password: nil)
+    func shortest(_ name: String) -> Duration? {
+      (0..<4).map { number in
+        ContinuousClock().measure {
+          _ = code { try access.signIn(name, "wrong password", address: nil, at: .start.after(Double(number) * 2000)) }
+        }
+      }.min()
+    }
+    let password = try #require(shortest("anna"))
+    for name in ["nobody", "token-only", "Not A Name"] {
+      #expect(try #require(shortest(name)) > password / 3, "\(name)")
+    }
+  }
+
   @Test func aNameThatCannotBeAUserIsNotStored() throws {
     let access = try TemporaryAccess()
     try access.add("anna")

@@ -36,7 +36,9 @@ struct DocumentTests {
     }
     let found = references(APIDocument.document(version: "", origin: "", in: .english))
     #expect(!found.isEmpty)
-    for reference in found { #expect(known.contains(String(reference.split(separator: "/").last ?? "")), "\(reference)") }
+    for reference in found {
+      #expect(known.contains(String(reference.split(separator: "/").last ?? "")), "\(reference)")
+    }
     #expect(known.count == APIDocument.schemas.count)
   }
 
@@ -95,7 +97,8 @@ struct DocumentTests {
   }
 
   @Test(arguments: [
-    ("application/xml", 415, "media_type"), ("text/plain", 415, "media_type"), ("application/json", 422, "input_invalid"),
+    ("application/xml", 415, "media_type"), ("text/plain", 415, "media_type"),
+    ("application/json", 422, "input_invalid"),
   ])
   func aBodyIsJSON(type: String, status: Int, code: String) async throws {
     let server = try await TestServer()

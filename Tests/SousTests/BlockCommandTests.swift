@@ -33,6 +33,34 @@ import Testing
     #expect(try sous("run", "main.yaml").status == 1)
     #expect(try sous("show", "last", "--output", "tell").output.contains("4 broken"))
     if form == "steps" { #expect(try sous("show", "last").output.contains("block 'each', step 'p' (run ")) }
+    let lines = try sous("show", "last").output.split(separator: "\n").map(String.init)
+    let title = try #require(lines.firstIndex { $0.contains("what step 'p' (run ") }, "\(lines)")
+    #expect(lines[title + 1].contains("│ stderr: broken"), "\(lines)")
+    let attempt = try sous("show", "last", "--json").json["steps"]?.listValue?.first?["attempts"]?.listValue?.first
+    #expect(attempt?["logged_by"]?["step"] == "p")
+  }
+
+  @Test func theLinesOfTheInnermostFailedStepAreShown() throws {
+    let sous = try project([
+      "main.yaml": """
+      name: main
+      steps:
+        - id: outer
+          for_each: [1, 2]
+          steps:
+            - { id: noise, uses: exec, on_error: continue, with: { command: [sh, -c, "echo quiet >&2; exit 1"] } }
+            - id: inner
+              steps:
+                - { id: p, uses: exec, with: { command: [sh, -c, "echo deep >&2; exit 4"] } }
+            - { id: end, finally: true, uses: exec, with: { command: [sh, -c, "echo late >&2; exit 5"] } }
+      """
+    ])
+    defer { sous.remove() }
+    #expect(try sous("run", "main.yaml").status == 1)
+    let shown = try sous("show", "last", "--lang", "de").output
+    #expect(shown.contains("was Schritt 'p' (Lauf "), "\(shown)")
+    #expect(shown.contains("│ stderr: deep"), "\(shown)")
+    #expect(!shown.contains("stderr: late") && !shown.contains("stderr: quiet"), "\(shown)")
   }
 
   @Test func aRetryOfAChangedBlockHasNoMorePermissionsThanItsRun() throws {

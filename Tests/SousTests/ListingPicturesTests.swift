@@ -21,7 +21,8 @@ import Testing
     ("notifications", ["notifications"]), ("usage", ["usage"]), ("stats", ["stats"]), ("chats", ["chats"]),
     ("plugins", ["plugins"]), ("plugins-show", ["plugins", "show", "imap"]), ("providers", ["providers"]),
     ("providers-defaults", ["providers", "default"]), ("secrets", ["secrets"]), ("catalog", ["catalog", "tree"]),
-    ("auth", ["auth"]),
+    ("auth", ["auth"]), ("users", ["users"]), ("roles", ["roles"]), ("roles-overview", ["roles", "overview"]),
+    ("explain", ["explain", "recipes/digest.yaml"]),
   ]
 
   /// A project in which something of everything is there, with the same times in every run of this test.
@@ -100,6 +101,20 @@ import Testing
     for text in ["Buy bread, milk and the good olive oil #shopping", "Ideas for the talk in spring #work #talk"] {
       let kept = try sous("notes", "add", text)
       try #require(kept.status == 0, "\(kept.errors)")
+    }
+    let role = try sous(
+      "roles", "add", "clerk", "--title", "invoices", "--rule", "runs/invoices: read=all create=my", "--rule",
+      "notes: read=group create=my update=my")
+    try #require(role.status == 0, "\(role.errors)")
+    for user in [
+      ["anna", "--name", "Anna Muster"],
+      [
+        "otto.beispiel@example.com", "--name", "Otto Beispiel", "--role", "viewer", "--role", "clerk", "--group",
+        "office",
+      ],
+    ] {
+      let added = try sous.run(SousProcess.executable, ["users", "add", "--no-password"] + user)
+      try #require(added.status == 0, "\(added.errors)")
     }
     let outcome = try sous.run(
       "/usr/bin/env",

@@ -20,6 +20,23 @@ import Testing
     return try sous("run", "odd.yaml")
   }
 
+  @Test func aProblemHasALineOfItsOwnBelowItsRow() throws {
+    var sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers: {}\n")
+    let headers = try #require(try sous("plugins", "list").output.split(separator: "\n").first)
+    try sous.write("more/libodd.so", "not a library")
+    sous.environment["SOUS_PLUGIN_PATH"] = sous.folder + "/more"
+    let outcome = try sous("plugins", "list")
+    #expect(outcome.status == 3)
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    let row = try #require(lines.firstIndex { $0.hasPrefix("✗ odd") }, "\(lines)")
+    #expect(!lines[row].contains("more/libodd.so"), "\(lines)")
+    #expect(lines[row + 1].hasPrefix("    ") && lines[row + 1].contains("libodd.so"), "\(lines)")
+    // The columns have the width that the other cells need; 'environment, not locked' is one of them.
+    #expect((lines.first?.count ?? 0) - headers.count < 20, "\(lines)")
+  }
+
   @Test func eachKindOfTroubleHasAMessageOfItsOwnAndExitStatusThree() throws {
     let plugins = [
       "nowhere": "nowhere", "wrong version": try FixtureLibrary.misbehaving("NEWER_VERSION"),

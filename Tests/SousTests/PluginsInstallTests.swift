@@ -77,6 +77,54 @@ import Testing
     #expect(shown.output.contains("Es erreicht diese Hosts: api.example.com."))
   }
 
+  /// Two projects of one user whose locks name different versions.
+  @Test func eachProjectGetsTheVersionOfItsLock() throws {
+    let (sous, server) = try start()
+    defer { server.end(); sous.remove() }
+    let configuration = "providers: { mine: { plugin: parcel } }\n"
+    let recipe =
+      "name: go\nsteps:\n  - { id: a, uses: parcel.version }\noutputs: { is: \"{{ steps.a.output.version }}\" }\n"
+    for project in ["one", "two", "three"] {
+      try sous.write(project + "/sous.yaml", configuration)
+      try sous.write(project + "/go.yaml", recipe)
+    }
+    func version(_ project: String) throws -> String? {
+      let run = try sous.run("/bin/sh", ["-c", "cd \(project) && '\(SousProcess.executable)' run go.yaml --json"])
+      #expect(run.status == 0, "\(project): \(run.errors)")
+      return try run.json["outputs"]?["is"]?.stringValue
+    }
+    func plugins(_ project: String, _ arguments: String) throws -> SousProcess.Outcome {
+      try sous.run("/bin/sh", ["-c", "cd \(project) && '\(SousProcess.executable)' plugins \(arguments)"])
+    }
+    let (old, new) = (try FixtureLibrary.parcel("1.0.0"), try FixtureLibrary.parcel("1.1.0"))
+    #expect(try plugins("one", "install '\(old)' --yes").status == 0)
+    #expect(try version("one") == "1.0.0")
+    #expect(try plugins("two", "install '\(new)' --yes").status == 0)
+    // The third project has no lock.
+    #expect(try version("one") == "1.0.0" && version("two") == "1.1.0" && version("three") == "1.1.0")
+    for project in ["one", "two"] {
+      #expect(try plugins(project, "verify").status == 0)
+      let listed = try #require(try plugins(project, "list --json").json.listValue?.first { $0["id"] == "parcel" })
+      #expect(listed["lock"] == "locked" && listed["origin"] == "user", "\(listed)")
+    }
+    // A version that is missing comes back beside the newest one.
+    let folder = sous.folder + "/.local/share/sous/plugins/"
+    let kept = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.count == 64 }
+    #expect(kept.count == 1)
+    for name in kept { try FileManager.default.removeItem(atPath: folder + name) }
+    #expect(try plugins("one", "verify").status == 1)
+    #expect(try plugins("one", "install --yes").status == 0)
+    #expect(try version("one") == "1.0.0" && version("two") == "1.1.0" && version("three") == "1.1.0")
+    // A kept version that was changed is refused.
+    let library = folder + kept[0] + "/libparcel.so"
+    try FileManager.default.removeItem(atPath: library)
+    try FileManager.default.copyItem(atPath: try FixtureLibrary.parcel("6.6.6"), toPath: library)
+    let refused = try sous.run("/bin/sh", ["-c", "cd one && '\(SousProcess.executable)' run go.yaml --json"])
+    #expect(refused.status != 0 && refused.errors.contains("plugin_changed"), "\(refused.errors)")
+    #expect(try plugins("two", "remove parcel --yes").status == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { $0.hasPrefix(".") })
+  }
+
   @Test func aChangedFileIsNotOpened() throws {
     let (sous, server) = try start("providers: { mine: { plugin: parcel } }\n")
     defer { server.end(); sous.remove() }

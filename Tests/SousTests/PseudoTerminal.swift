@@ -15,7 +15,8 @@ final class PseudoTerminal {
   private let theirs: FileHandle
   private var seen: [UInt8] = []
 
-  init() throws {
+  /// - Parameter columns: The width of the window; 0 for a terminal that does not know it.
+  init(columns: UInt16 = 0) throws {
     let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (lock, number) = (Int32(0), UInt32(0))
     // TIOCSPTLCK and TIOCGPTN, which is what unlockpt(3) and ptsname(3) are.
@@ -24,6 +25,10 @@ final class PseudoTerminal {
     }
     let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard slave >= 0 else { throw Failure() }
+    if columns > 0 {
+      var size = winsize(ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+      guard ioctl(slave, UInt(TIOCSWINSZ), &size) == 0 else { throw Failure() }
+    }
     mine = FileHandle(fileDescriptor: master, closeOnDealloc: true)
     theirs = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
   }
@@ -57,6 +62,12 @@ final class PseudoTerminal {
       readOnce(milliseconds: 100)
     }
     return false
+  }
+
+  /// Everything that a program shows until it ends. A terminal keeps some kilobytes only, so they are read meanwhile.
+  func output(of process: Process) -> String {
+    while process.isRunning { readOnce(milliseconds: 50) }
+    return rest()
   }
 
   /// Everything that has been shown.

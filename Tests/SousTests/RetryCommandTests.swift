@@ -43,6 +43,27 @@ import Testing
     #expect(try ledger() == "a\na\n")
   }
 
+  @Test(arguments: [("en", "earlier"), ("de", "früher")])
+  func attemptsOfTheEarlierRunAreNamedInTheLanguageOfTheReader(language: String, word: String) throws {
+    defer { sous.remove() }
+    try sous.write(
+      "fx.yaml",
+      """
+      name: fx
+      steps:
+        - { id: a, uses: exec.idempotent, with: { command: [sh, -c, "test -e ok"] }, retry: 1 }
+      """)
+    #expect(try sous("run", "-q", "fx.yaml").status == 1)
+    try sous.write("ok", "")
+    let answer = try sous("retry", "last")
+    #expect(answer.status == 0, "\(answer.errors)")
+    let steps = try sous("show", "last", "--lang", language).output.split(separator: "\n")
+    #expect(steps.contains { $0.contains("exec.idempotent") && $0.contains(word) }, "\(steps)")
+    // Programs read the same word in each language.
+    let providers = try sous("show", "last", "--json", "--lang", language).json["steps"]?.listValue?.first?["providers"]
+    #expect(providers?.listValue?.contains("earlier") == true, "\(String(describing: providers))")
+  }
+
   @Test func oneBeginningIsEnough() throws {
     defer { sous.remove() }
     let answer = try sous("retry", "last", "--failed", "--from", "a")

@@ -92,6 +92,9 @@ import Testing
       (["--status", "failed", "--status", "queued"], ["ask", "trip"]), (["--recipe", "bill"], ["bill"]),
       (["--limit", "1"], ["ask"]), (["--since", "1h"], ["ask", "trip", "bill"]), (["--until", "1h"], []),
       (["--since", "today", "--until", "2999-01-01"], ["ask", "trip", "bill"]), (["--since", "2999-01-01 10:00"], []),
+      (["--since", "heute"], ["ask", "trip", "bill"]), (["--since", "Gestern"], ["ask", "trip", "bill"]),
+      (["--until", "vorgestern"], []), (["--since", "vor 3 Tagen"], ["ask", "trip", "bill"]),
+      (["--until", "vor einer Stunde"], []), (["--until", "3 days ago"], []),
       (["--text", "marz"], ["bill"]), (["--text", "4711 rechn"], ["bill"]), (["--text", "ledger"], ["bill"]),
       (["--text", "\"no seat\""], ["trip"]), (["--text", "nowhere"], []),
       (["--text", "seat", "--status", "succeeded"], []),
@@ -101,7 +104,8 @@ import Testing
       #expect(try names(outcome) == recipes, "\(arguments)")
     }
     for arguments in [
-      ["--since", "foo"], ["--since", "2026-13-01"], ["--until", "5"], ["--text", "*"], ["--status", "done"],
+      ["--since", "foo"], ["--since", "2026-13-01"], ["--since", "vor 3 Monaten"],
+      ["--since", "vor 99999 Wochen"], ["--since", "morgen"], ["--until", "5"], ["--text", "*"], ["--status", "done"],
       ["--limit", "0"],
     ] {
       #expect(try sous.run(SousProcess.executable, ["runs"] + arguments).status == 2, "\(arguments)")

@@ -14,6 +14,15 @@ import Testing
     #expect(try sous("schema", file, "--lang", "en").output == committed, "run `make docs`")
   }
 
+  @Test func thePageOfOperationsIsUpToDate() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let committed = try String(contentsOfFile: SousProcess.repository + "/docs/api.md", encoding: .utf8)
+    #expect(try sous("schema", "api.md", "--lang", "en").output == committed, "run `make docs`")
+    let document = try sous("schema", "api", "--json").json
+    #expect(document["openapi"] == "3.1.0" && document["paths"]?["/api/v1/runs"] != nil)
+  }
+
   @Test func everyBundledRecipeNamesTheSchema() throws {
     let folder = SousProcess.repository + "/workflows"
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".yaml") {

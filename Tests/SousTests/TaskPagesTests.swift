@@ -2,6 +2,8 @@ import Expressions
 import Foundation
 import Testing
 
+@testable import Upkeep
+
 /// The pages by tasks, in English and in German: `Scripts/pages` runs the examples of a page and compares their outputs with it.
 @Suite(.timeLimit(.minutes(15))) struct TaskPagesTests {
   private static let docs = SousProcess.repository + "/docs/"
@@ -105,6 +107,36 @@ import Testing
     #expect(german.status == 0 && german.output.contains("sort-mail"), "\(german.output)\(german.errors)")
     // A word of English pages alone.
     #expect(try sous("docs", "Standard Webhooks", "--lang", "de").status == 0)
+  }
+
+  @Test(arguments: [
+    ("sicherheit", "# Security"), ("rechte", "### Permissions"), ("Sicherung", "# Ein Backup"),
+    ("ausdruecke", "# Expressions"),
+    ("Geheimnisse", "## Secrets"), ("erste schritte", "# Erste Schritte"), ("personenbezogen", "# Personal data"),
+  ])
+  func aGermanWordLeadsToItsPage(word: String, heading: String) throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let shown = try sous("docs", word, "--lang", "de")
+    #expect(shown.status == 0, "\(shown.errors)")
+    #expect(shown.output.split(separator: "\n").contains { $0.hasPrefix(heading) }, "\(shown.output.prefix(200))")
+  }
+
+  @Test func germanWordsNamePagesAndSectionsThatExist() throws {
+    let folder = URL(fileURLWithPath: SousProcess.repository + "/docs")
+    let pages = Manual.pages(isGerman: true, in: folder)
+    var seen: Set<String> = []
+    for (target, words) in Manual.germanWords {
+      let parts = target.split(separator: "#").map(String.init)
+      let page = try #require(pages.first { $0.name == parts[0] }, "\(target)")
+      if parts.count == 2 {
+        #expect(Manual.sections(of: page).contains { Manual.anchor(of: $0.heading) == parts[1] }, "\(target)")
+      }
+      for word in words { #expect(seen.insert(word.lowercased()).inserted, "\(word) leads to two pages") }
+    }
+    for page in pages where !page.isGerman {
+      #expect(Manual.germanWords.contains { $0.target == page.name }, "\(page.name) has no German title")
+    }
   }
 
   @Test func aWordOfAHeadingPrintsThatSection() throws {

@@ -424,7 +424,7 @@ import Testing
     let draft = try draft(sentence, now: now)
     let now = now
     try await place.withSession { session in
-      guard case .recipe(let path) = try await session.remind(draft, now: now) else {
+      guard case .recipe(let path, _) = try await session.remind(draft, now: now) else {
         Issue.record("it is kept as a run")
         return
       }
@@ -437,7 +437,7 @@ import Testing
       // A second one takes the place of no other.
       var second = draft
       second.note = "the second"
-      guard case .recipe(let other) = try await session.remind(second, now: now) else { return }
+      guard case .recipe(let other, _) = try await session.remind(second, now: now) else { return }
       #expect(other != path)
       _ = try await session.deleteReminder(other, by: "Ada", now: moment)
       #expect(!FileManager.default.fileExists(atPath: other) && FileManager.default.fileExists(atPath: path))

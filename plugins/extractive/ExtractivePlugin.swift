@@ -26,12 +26,14 @@ public struct ExtractivePlugin: Plugin {
     Action(
       "chat.complete", effect: .read, tasks: ExtractiveTask.allCases.map(\.rawValue), native: ["schema"],
       summary: "Extracts a summary, or what a schema asks for, from the text given",
+      summaryGerman: "Entnimmt dem Text eine Zusammenfassung oder die Angaben eines Schemas",
       input: CompletionRequest.self, output: JSONValue.self, blocking: true
     ) { _, request, _ in
       try Completion(request).output
     }
     Action(
       "chat.models", effect: .read, summary: "Names the rules that replace a model",
+      summaryGerman: "Nennt die Regeln, die ein Modell ersetzen",
       input: NoConfiguration.self, output: JSONValue.self
     ) { _, _, _ in
       ["models": [["id": .string(model), "extractive": true]]]

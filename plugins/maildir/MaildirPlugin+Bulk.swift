@@ -6,19 +6,22 @@ extension MaildirPlugin {
   /// `mail.list`, `mail.export` and `mail.import`.
   @ActionListBuilder<MaildirPlugin> static var bulk: ActionList<MaildirPlugin> {
     Action(
-      "mail.list", effect: .read, summary: "Lists all messages of a folder of the Maildir", input: ListRequest.self,
+      "mail.list", effect: .read, summary: "Lists all messages of a folder of the Maildir",
+      summaryGerman: "Listet alle Nachrichten eines Ordners des Maildir auf", input: ListRequest.self,
       output: JSONValue.self, blocking: true
     ) { plugin, request, context in
       try plugin.list(request, context)
     }
     Action(
-      "mail.export", effect: .read, summary: "Keeps many messages of the Maildir as blobs", input: ExportRequest.self,
+      "mail.export", effect: .read, summary: "Keeps many messages of the Maildir as blobs",
+      summaryGerman: "Holt viele Nachrichten des Maildir, wie sie sind", input: ExportRequest.self,
       output: JSONValue.self, blocking: true
     ) { plugin, request, context in
       try await plugin.export(request, context)
     }
     Action(
       "mail.import", effect: .once, summary: "Stores many messages in a folder of the Maildir",
+      summaryGerman: "Legt viele Nachrichten in einem Ordner des Maildir ab",
       input: ImportRequest.self, output: JSONValue.self, blocking: true
     ) { plugin, request, context in
       try await plugin.importAll(request, context)

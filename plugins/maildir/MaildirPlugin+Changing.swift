@@ -5,13 +5,15 @@ extension MaildirPlugin {
   /// `mail.flag` and `mail.delete`.
   @ActionListBuilder<MaildirPlugin> static var changing: ActionList<MaildirPlugin> {
     Action(
-      "mail.flag", effect: .idempotent, summary: "Adds and removes flags and labels", input: StoreInput.Flag.self,
+      "mail.flag", effect: .idempotent, summary: "Adds and removes flags and labels",
+      summaryGerman: "Setzt und löscht Markierungen und Schlagwörter", input: StoreInput.Flag.self,
       output: JSONValue.self, blocking: true
     ) { plugin, input, _ in
       try plugin.flag(input)
     }
     Action(
       "mail.delete", effect: .idempotent, summary: "Moves messages to the trash, or removes them for good",
+      summaryGerman: "Legt Nachrichten in den Papierkorb oder löscht sie endgültig",
       input: StoreInput.Deletion.self, output: JSONValue.self, blocking: true
     ) { plugin, input, context in
       try plugin.delete(input, context)

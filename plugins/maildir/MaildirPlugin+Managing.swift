@@ -6,6 +6,7 @@ extension MaildirPlugin {
   @ActionListBuilder<MaildirPlugin> static var managing: ActionList<MaildirPlugin> {
     Action(
       "mail.folder", effect: .idempotent, summary: "Creates, renames, deletes or subscribes a folder",
+      summaryGerman: "Legt einen Ordner an, benennt ihn um, löscht oder abonniert ihn",
       input: StoreInput.Folder.self, output: JSONValue.self, blocking: true
     ) { plugin, input, _ in
       try plugin.manage(input)

@@ -5,13 +5,15 @@ extension MaildirPlugin {
   /// `mail.move`, `mail.copy`, `mail.archive` and `mail.spam`.
   @ActionListBuilder<MaildirPlugin> static var moving: ActionList<MaildirPlugin> {
     Action(
-      "mail.move", effect: .idempotent, summary: "Moves messages to another folder", input: StoreInput.Transfer.self,
+      "mail.move", effect: .idempotent, summary: "Moves messages to another folder",
+      summaryGerman: "Verschiebt Nachrichten in einen Ordner", input: StoreInput.Transfer.self,
       output: JSONValue.self, blocking: true
     ) { plugin, input, context in
       try plugin.move(input, context)
     }
     Action(
-      "mail.copy", effect: .once, summary: "Copies messages to another folder", input: StoreInput.Transfer.self,
+      "mail.copy", effect: .once, summary: "Copies messages to another folder",
+      summaryGerman: "Kopiert Nachrichten in einen Ordner", input: StoreInput.Transfer.self,
       output: JSONValue.self, blocking: true
     ) { plugin, input, context in
       try await plugin.copy(input, context)
@@ -21,6 +23,7 @@ extension MaildirPlugin {
     }
     Action(
       "mail.archive", effect: .idempotent, summary: "Moves messages to the archive folder",
+      summaryGerman: "Verschiebt Nachrichten ins Archiv",
       input: StoreInput.Filing.self,
       output: JSONValue.self, blocking: true
     ) { plugin, input, context in
@@ -28,6 +31,7 @@ extension MaildirPlugin {
     }
     Action(
       "mail.spam", effect: .idempotent, summary: "Moves messages to the folder for unwanted mail",
+      summaryGerman: "Verschiebt Nachrichten in den Spam-Ordner",
       input: StoreInput.Filing.self, output: JSONValue.self, blocking: true
     ) { plugin, input, context in
       try plugin.file(input, as: .junk, "Spam", context)

@@ -6,13 +6,15 @@ extension MaildirPlugin {
   /// `mail.raw` and `mail.attachment`.
   @ActionListBuilder<MaildirPlugin> static var raw: ActionList<MaildirPlugin> {
     Action(
-      "mail.raw", effect: .read, summary: "Keeps a whole message of the Maildir as a blob", input: StoreInput.Raw.self,
+      "mail.raw", effect: .read, summary: "Keeps a whole message of the Maildir as a blob",
+      summaryGerman: "Holt eine Nachricht des Maildir, wie sie ist", input: StoreInput.Raw.self,
       output: JSONValue.self, blocking: true
     ) { plugin, input, context in
       try await plugin.raw(input, context)
     }
     Action(
       "mail.attachment", effect: .read, summary: "Keeps a part of a message as a blob",
+      summaryGerman: "Holt eine Datei aus einer Nachricht",
       input: StoreInput.Attachment.self,
       output: JSONValue.self, blocking: true
     ) { plugin, input, context in

@@ -6,25 +6,29 @@ extension MaildirPlugin {
   /// `mail.folders`, `mail.search`, `mail.fetch` and `mail.thread`.
   @ActionListBuilder<MaildirPlugin> static var reading: ActionList<MaildirPlugin> {
     Action(
-      "mail.folders", effect: .read, summary: "Lists the folders of the Maildir", input: NoConfiguration.self,
+      "mail.folders", effect: .read, summary: "Lists the folders of the Maildir",
+      summaryGerman: "Listet die Ordner des Maildir auf", input: NoConfiguration.self,
       output: JSONValue.self, blocking: true
     ) { plugin, _, _ in
       try plugin.folders()
     }
     Action(
-      "mail.search", effect: .read, summary: "Finds messages in a folder of the Maildir", input: SearchRequest.self,
+      "mail.search", effect: .read, summary: "Finds messages in a folder of the Maildir",
+      summaryGerman: "Sucht Nachrichten in einem Ordner des Maildir", input: SearchRequest.self,
       output: JSONValue.self, blocking: true
     ) { plugin, request, context in
       try plugin.search(request, context)
     }
     Action(
-      "mail.fetch", effect: .read, summary: "Reads one message of the Maildir", input: StoreInput.Fetch.self,
+      "mail.fetch", effect: .read, summary: "Reads one message of the Maildir",
+      summaryGerman: "Liest eine Nachricht des Maildir", input: StoreInput.Fetch.self,
       output: JSONValue.self, blocking: true
     ) { plugin, input, _ in
       try plugin.fetch(input)
     }
     Action(
       "mail.thread", effect: .read, summary: "Finds the conversation of a message in all folders",
+      summaryGerman: "Sucht die Unterhaltung einer Nachricht in allen Ordnern",
       input: StoreInput.Fetch.self, output: JSONValue.self, blocking: true
     ) { plugin, input, _ in
       try plugin.thread(input)

@@ -11,7 +11,8 @@ extension MaildirPlugin {
   /// `mail.send` and `mail.verify`.
   @ActionListBuilder<MaildirPlugin> static var sending: ActionList<MaildirPlugin> {
     Action(
-      "mail.send", effect: .once, summary: "Delivers a message into the Maildir", input: OutgoingMail.self,
+      "mail.send", effect: .once, summary: "Delivers a message into the Maildir",
+      summaryGerman: "Stellt eine Nachricht in das Maildir zu", input: OutgoingMail.self,
       output: JSONValue.self, blocking: true
     ) { plugin, mail, context in
       try await plugin.send(mail, context)
@@ -21,6 +22,7 @@ extension MaildirPlugin {
     }
     Action(
       "mail.verify", effect: .read, summary: "Looks for a message among those delivered and sent",
+      summaryGerman: "Sucht eine Nachricht unter den zugestellten und gesendeten",
       input: VerifyInput.self, output: JSONValue.self, blocking: true
     ) { plugin, input, _ in
       try plugin.verify(input)

@@ -8,6 +8,7 @@ extension MaildirPlugin {
   @ActionListBuilder<MaildirPlugin> static var storing: ActionList<MaildirPlugin> {
     Action(
       "mail.append", effect: .once, summary: "Stores a message in a folder of the Maildir",
+      summaryGerman: "Legt eine Nachricht in einem Ordner des Maildir ab",
       input: StoreInput.Append.self,
       output: JSONValue.self, blocking: true
     ) { plugin, input, context in

@@ -41,14 +41,17 @@ public struct OllamaPlugin: Plugin {
   public static var actions: ActionList<OllamaPlugin> {
     Action(
       "chat.complete", effect: .read, costly: true, native: ["schema", "tools", "images"], summary: "Answers a prompt",
+      summaryGerman: "Beantwortet einen Prompt",
       input: ChatInput.self,
       output: JSONValue.self
     ) { plugin, input, context in try await plugin.complete(input, context) }
     Action(
-      "chat.models", effect: .read, summary: "Lists the models", input: NoConfiguration.self, output: JSONValue.self
+      "chat.models", effect: .read, summary: "Lists the models", summaryGerman: "Listet die Modelle auf",
+      input: NoConfiguration.self, output: JSONValue.self
     ) { plugin, _, context in try await plugin.models(context) }
     Action(
-      "embed.texts", effect: .read, costly: true, summary: "Turns texts into vectors", input: EmbeddingInput.self,
+      "embed.texts", effect: .read, costly: true, summary: "Turns texts into vectors",
+      summaryGerman: "Macht aus Texten Vektoren", input: EmbeddingInput.self,
       output: JSONValue.self
     ) { plugin, input, context in try await plugin.embed(input, context) }
   }

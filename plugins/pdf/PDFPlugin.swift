@@ -17,7 +17,8 @@ public struct PDFPlugin: Plugin {
   /// `document.render`.
   public static var actions: ActionList<PDFPlugin> {
     Action(
-      "document.render", effect: .idempotent, summary: "Makes a PDF of Markdown", input: RenderRequest.self,
+      "document.render", effect: .idempotent, summary: "Makes a PDF of Markdown",
+      summaryGerman: "Macht aus Markdown ein PDF", input: RenderRequest.self,
       output: RenderedDocument.self, blocking: true
     ) { _, request, context throws(ActionError) in
       let bytes = try PDFDocument(request).bytes()

@@ -34,12 +34,8 @@ public struct AccessStore: Sendable {
     // Others of the machine must not read it, also if it was copied with other rights.
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & 0o077 != 0 { chmod(path, 0o600) }
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(10)
-    configuration.label = "access"
     do {
-      queue = try DatabaseQueue(path: path, configuration: configuration)
-      try Self.prepare(queue, path: path)
+      queue = try Self.open(path)
     } catch {
       throw AccessError(error, path: path)
     }
@@ -107,7 +103,7 @@ public struct AccessStore: Sendable {
         throw unusable(made, errno)
       }
     }
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw unusable(path, errno) }
     Glibc.close(descriptor)
   }
@@ -117,6 +113,27 @@ public struct AccessStore: Sendable {
       .failed,
       LocalizedText("users cannot be stored in \(path): ", de: "Benutzer lassen sich nicht in \(path) speichern: ")
         + .systemError(code))
+  }
+
+  /// Seconds to wait for another process.
+  private static let patience = 10
+
+  /// Opens and prepares the file. While another process makes the file or closes it as the last one, SQLite refuses it at
+  /// once, without waiting; then it is opened again.
+  private static func open(_ path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(Double(patience))
+    configuration.label = "access"
+    let end = ContinuousClock.now + .seconds(patience)
+    while true {
+      do {
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try prepare(queue, path: path)
+        return queue
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end {
+        usleep(10_000)
+      }
+    }
   }
 
   private static func prepare(_ queue: DatabaseQueue, path: String) throws {

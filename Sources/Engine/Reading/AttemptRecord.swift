@@ -41,6 +41,18 @@ public struct AttemptRecord: Sendable {
   /// The last lines that it has logged, where it has failed: for a program, what it has written. `nil` where they were
   /// not asked for.
   public var lines: [String]?
+  /// The step that has logged ``lines``, if this attempt is a run of a block or a recipe; `nil` for lines of its own.
+  public var logging: LoggingStep?
+
+  /// A step of another run.
+  public struct LoggingStep: Sendable, Hashable {
+    /// The run that the step belongs to.
+    public var run: RunID
+    /// The step's id.
+    public var step: String
+
+    package init(run: RunID, step: String) { (self.run, self.step) = (run, step) }
+  }
 
   package init(
     number: Int, item: Int? = nil, kind: AttemptKind, key: String, status: Status, startedAt: Timestamp,
@@ -66,7 +78,8 @@ public struct AttemptRecord: Sendable {
   /// The attempt for `sous show --json`.
   ///
   /// `{number, item, kind, provider, key, status, started_at, ended_at, duration_ms, input_bytes, output_bytes, failure,
-  /// retry_delay_ms, uncertain, log}`: `log` is a list of lines, `kind` is
+  /// retry_delay_ms, uncertain, log, logged_by}`: `log` is a list of lines, `logged_by` is `{run, step}` if a step of
+  /// another run has logged them, `kind` is
   /// ``AttemptKind/name``, `provider` is the configured name, or `builtin`,
   /// `recipe`, `cache`, `replay` or `earlier` where none was asked, `status` is `running`, `succeeded` or `failed`,
   /// `failure` as ``ActionFailure/json``.
@@ -88,6 +101,9 @@ public struct AttemptRecord: Sendable {
       ("uncertain", .bool(isUncertain)),
     ]
     if let lines { fields.append(("log", .list(lines.map(Value.string)))) }
+    if let logging {
+      fields.append(("logged_by", .object([("run", .string(logging.run.rawValue)), ("step", .string(logging.step))])))
+    }
     return .object(fields)
   }
 }

@@ -35,7 +35,7 @@ package struct Attribute: Sendable, Hashable {
     case checked, disabled, hidden, multiple, open, required, selected, readonly, autofocus
   }
 
-  /// Attributes with a text that is no address and no code.
+  /// Attributes whose text is neither an address nor code.
   package enum Name: String, Sendable {
     case accept, autocapitalize, autocomplete, charset, colspan, content, d, datetime, forID = "for", height, lang,
       list,

@@ -40,6 +40,8 @@ public struct PluginSearchPath: Sendable, Hashable {
 
   /// The folders, most important first. They need not exist.
   public var folders: [Folder]
+  /// The files that the project's lock demands. Of these the user's folder keeps versions beside the newest one.
+  public var pins: PluginPins?
 
   /// Creates a search path.
   public init(folders: [Folder]) {
@@ -101,11 +103,11 @@ public struct PluginSearchPath: Sendable, Hashable {
             "'\(id)' is no plugin name: lowercase letters, digits, '-' and '_', or a path with a '/'.",
             de: "'\(id)' ist kein Plugin-Name: Kleinbuchstaben, Ziffern, '-' und '_', oder ein Pfad mit '/'."))
       }
-      let places = folders.map { $0.path + "/lib\(id).so" }
-      for place in places {
-        if let found = LibraryFile.canonicalPath(place) { return found }
+      let digests = pins?.digests[id] ?? []
+      for folder in folders {
+        if let found = Self.library(id, digests, in: folder) { return found }
       }
-      let list = places.map { "\n  " + $0 }.joined()
+      let list = folders.map { $0.path + "/lib\(id).so" }.map { "\n  " + $0 }.joined()
       let suggestion = Suggestion.text(for: id, among: ids)
       throw PluginError(
         .missing,
@@ -141,15 +143,21 @@ public struct PluginSearchPath: Sendable, Hashable {
   /// - Parameter path: The canonical path of the library.
   /// - Returns: The most trusted origin if the folder has several: a folder of Sous stays one if a project names it too.
   public func origin(ofLibraryAt path: String) -> Origin? {
-    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ""
-    let origins = Set(folders.filter { SystemPath.resolved($0.path) == folder }.map(\.origin))
+    let folder = Self.parent(of: path)
+    let whole = Self.isDigest(folder.split(separator: "/").last ?? "") ? Self.parent(of: folder) : nil
+    let origins = Set(
+      folders.filter { candidate in
+        let real = SystemPath.resolved(candidate.path)
+        return real == folder || candidate.origin == .user && whole != nil && real == whole
+      }.map(\.origin))
     return Origin.allCases.last(where: origins.contains)
   }
 
   /// The origin of the folder in which ``locate(_:)`` finds the library of an id, or a symbolic link to it; `nil` if no folder has
   /// one.
   public func origin(ofPlugin id: String) -> Origin? {
-    guard let folder = folders.first(where: { LibraryFile.canonicalPath($0.path + "/lib\(id).so") != nil }),
+    let digests = pins?.digests[id] ?? []
+    guard let folder = folders.first(where: { Self.library(id, digests, in: $0) != nil }),
       let path = SystemPath.resolved(folder.path)
     else { return nil }
     return origin(ofLibraryAt: path + "/lib\(id).so")
@@ -168,16 +176,42 @@ public struct PluginSearchPath: Sendable, Hashable {
   func candidates() -> [Candidate] {
     var seen: Set<String> = []
     var result: [Candidate] = []
+    let pinned = folders.contains { $0.origin == .user } ? pins?.digests ?? [:] : [:]
     for folder in folders {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-      for name in names.sorted() {
-        guard let id = PluginID.ofLibrary(at: name),
-          let path = LibraryFile.canonicalPath(folder.path + "/" + name), seen.insert(path).inserted
-        else { continue }
+      let ids = Set(
+        names.compactMap { PluginID.ofLibrary(at: $0) } + (folder.origin == .user ? Array(pinned.keys) : []))
+      for id in ids.sorted() {
+        guard let path = Self.library(id, pinned[id] ?? [], in: folder), seen.insert(path).inserted else { continue }
         result.append(Candidate(id: id, path: path, folder: folder))
       }
     }
     return result
+  }
+
+  /// The library of a plugin in a folder: in the user's folder the version that the lock demands, if the folder keeps it, else the
+  /// newest one.
+  private static func library(_ id: String, _ digests: [String], in folder: Folder) -> String? {
+    if folder.origin == .user {
+      for digest in digests where isDigest(digest) {
+        if let found = LibraryFile.canonicalPath(versionPath(of: id, sha256: digest, in: folder.path)) { return found }
+      }
+    }
+    return LibraryFile.canonicalPath(folder.path + "/lib\(id).so")
+  }
+
+  /// The path of a version that the user's folder keeps beside the newest one: a folder named by the SHA-256 of the library.
+  package static func versionPath(of id: String, sha256: String, in folder: String) -> String {
+    folder + "/" + sha256 + "/lib\(id).so"
+  }
+
+  /// Whether a text is a SHA-256 in lower-case hexadecimal digits.
+  package static func isDigest(_ text: some StringProtocol) -> Bool {
+    text.utf8.count == 64 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
+  private static func parent(of path: String) -> String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ""
   }
 
   struct Candidate {

@@ -1,6 +1,7 @@
 import Expressions
 import Localization
 import PluginBoundary
+import PluginHost
 
 /// An index of plugins: a static JSON file on any server or disk.
 ///
@@ -74,7 +75,7 @@ public struct PluginIndex: Sendable {
       guard let url = value["url"]?.stringValue, !url.isEmpty else {
         throw Self.invalid(place, "plugins[\(number)].url (\(id))")
       }
-      guard let sha256 = value["sha256"]?.stringValue, PluginLock.isDigest(sha256) else {
+      guard let sha256 = value["sha256"]?.stringValue, PluginSearchPath.isDigest(sha256) else {
         throw Self.invalid(place, "plugins[\(number)].sha256 (\(id))")
       }
       let permissions = value["permissions"].map { PluginPermissions(json: $0) }

@@ -3,7 +3,8 @@ import Localization
 import OperatingSystem
 public import PluginHost
 
-/// The user's folder of plugins: the libraries `lib<id>.so`, and hidden folders of installations that are under way.
+/// The user's folder of plugins: the newest libraries `lib<id>.so`, other versions in folders named by their SHA-256, and hidden
+/// folders of installations that are under way.
 public struct PluginFolder: Sendable {
   private static let stagingPrefix = ".staging-"
 
@@ -24,8 +25,48 @@ public struct PluginFolder: Sendable {
     path = folder.path
   }
 
-  /// The library of a plugin.
+  /// The newest library of a plugin, which projects without a lock use.
   func library(_ id: String) -> String { path + "/lib\(id).so" }
+
+  /// The library of a version that is kept beside the newest one.
+  func library(_ id: String, sha256: String) -> String {
+    PluginSearchPath.versionPath(of: id, sha256: sha256, in: path)
+  }
+
+  /// The libraries that are kept beside the newest one.
+  func versions(_ id: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter { PluginSearchPath.isDigest($0) }.map { library(id, sha256: $0) }
+      .filter { FileManager.default.fileExists(atPath: $0) }
+  }
+
+  /// Keeps the newest library as a version of its own, before another one takes its place. Links are not kept: what they lead to
+  /// can change.
+  func keep(_ id: String, sha256: String) throws(PluginStoreError) {
+    let (newest, kept) = (library(id), library(id, sha256: sha256))
+    var facts = stat()
+    guard lstat(newest, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return }
+    do throws(SystemError) {
+      try Self.make((kept as NSString).deletingLastPathComponent)
+      try uninterrupted { link(newest, kept) }
+      AtomicFile.synchronizeFolder(of: kept)
+    } catch {
+      if error.code == EEXIST { return }
+      // Some file systems have no hard links.
+      guard (try? FileManager.default.copyItem(atPath: newest, toPath: kept)) != nil else {
+        throw .unusable(kept, .systemError(error.code))
+      }
+    }
+  }
+
+  /// Makes the folder of a version.
+  func makeVersion(sha256: String) throws(PluginStoreError) {
+    do throws(SystemError) {
+      try Self.make(path + "/" + sha256)
+    } catch {
+      throw .unusable(path + "/" + sha256, .systemError(error.code))
+    }
+  }
 
   /// Makes the folder, and refuses one that another user owns or may write to.
   func prepare() throws(PluginStoreError) {

@@ -74,6 +74,11 @@ extension PluginInstaller {
   ///
   /// - Throws: ``PluginStoreError`` if the lock cannot be read.
   public func installed(_ id: String) throws(PluginStoreError) -> (version: String, permissions: PluginPermissions)? {
+    if let entry = try locks.project?.read().plugins[id],
+      FileManager.default.fileExists(atPath: folder.library(id, sha256: entry.sha256))
+    {
+      return (entry.version, entry.permissions)
+    }
     let library = folder.library(id)
     guard FileManager.default.fileExists(atPath: library) else { return nil }
     if let entry = try locks.user?.read().plugins[id], let digest = PluginSearchPath.digest(ofLibraryAt: library),
@@ -119,14 +124,19 @@ extension PluginInstaller {
     // Another process may have installed a newer version, or recorded a key, since the user was asked.
     if !allowsOlder { try checkAge(staged.id, PluginVersion(manifest.version)) }
     try checkSigner(staged.id, staged.signer)
+    if let project = locks.project, try isBesideNewest(manifest, allowsOlder: allowsOlder, demandedBy: demanding) {
+      return try install(staged, manifest, beside: project)
+    }
     let files = locks.files(demandedBy: demanding)
     let library = folder.library(staged.id)
     let old = PluginSearchPath.digest(ofLibraryAt: library)
     let before = try files.map { file throws(PluginStoreError) in try file.read().plugins[staged.id] }
-    let entry = PluginLock.Entry(
-      version: manifest.version, source: staged.source, index: staged.index, sha256: staged.sha256,
-      key: staged.signer?.text, permissions: PluginPermissions(manifest))
+    let entry = Self.entry(staged, manifest)
     do throws(PluginStoreError) {
+      // Locks of other projects may name it.
+      if let old, old != staged.sha256, before.contains(where: { $0?.accepts(old) == true }) {
+        try folder.keep(staged.id, sha256: old)
+      }
       for (file, earlier) in zip(files, before) {
         var entry = entry
         if let old, old != staged.sha256, Self.isExpected(old, earlier, before) { entry.replacing = old }
@@ -153,6 +163,33 @@ extension PluginInstaller {
               de: ". Die Ursache beheben, dann vervollständigt 'sous plugins update \(staged.id)' die Datei"))
       }
     }
+  }
+
+  private static func entry(_ staged: StagedPlugin, _ manifest: PluginManifest) -> PluginLock.Entry {
+    PluginLock.Entry(
+      version: manifest.version, source: staged.source, index: staged.index, sha256: staged.sha256,
+      key: staged.signer?.text, permissions: PluginPermissions(manifest))
+  }
+
+  /// Whether a plugin is older than the newest installed one, which stays in its place for other projects. An older version that
+  /// the user has named with `--allow-older` replaces the newest one.
+  private func isBesideNewest(
+    _ manifest: PluginManifest, allowsOlder: Bool, demandedBy demanding: String?
+  ) throws(PluginStoreError) -> Bool {
+    let isOfProject = demanding != nil && demanding != locks.user?.path
+    guard isOfProject || !allowsOlder, let digest = PluginSearchPath.digest(ofLibraryAt: folder.library(manifest.id)),
+      let newest = try locks.user?.read().plugins[manifest.id], newest.accepts(digest)
+    else { return false }
+    return PluginVersion(manifest.version) < PluginVersion(newest.version)
+  }
+
+  /// Puts a library beside the newest one, for the project whose lock then names it.
+  private func install(
+    _ staged: StagedPlugin, _ manifest: PluginManifest, beside project: PluginLockFile
+  ) throws(PluginStoreError) {
+    try folder.makeVersion(sha256: staged.sha256)
+    try place(staged, at: folder.library(staged.id, sha256: staged.sha256))
+    try project.change { $0.plugins[staged.id] = Self.entry(staged, manifest) }
   }
 
   /// Whether the file that is replaced still counts if the installation is interrupted: a file that a lock refuses must not become
@@ -187,7 +224,7 @@ extension PluginInstaller {
     return false
   }
 
-  /// Removes a plugin from the user's folder and from the locks.
+  /// Removes all versions of a plugin from the user's folder, and its entries from the locks.
   ///
   /// - Returns: Whether something was removed.
   /// - Throws: ``PluginStoreError``; ``PluginStoreError/Code/wrongSource`` if the id is none.
@@ -202,17 +239,19 @@ extension PluginInstaller {
     guard FileManager.default.fileExists(atPath: folder.path) else { return try removeEntries(id) }
     let lock = try folder.lock()
     defer { lock.release() }
-    let library = folder.library(id)
-    let existed = FileManager.default.fileExists(atPath: library)
-    if existed {
+    let newest = folder.library(id)
+    let libraries = (FileManager.default.fileExists(atPath: newest) ? [newest] : []) + folder.versions(id)
+    for library in libraries {
       do throws(SystemError) {
         try uninterrupted { unlink(library) }
         AtomicFile.synchronizeFolder(of: library)
       } catch {
         throw .unusable(library, .systemError(error.code))
       }
+      // A folder of a version goes with the last library in it.
+      if library != newest { rmdir((library as NSString).deletingLastPathComponent) }
     }
-    return try removeEntries(id) || existed
+    return try removeEntries(id) || !libraries.isEmpty
   }
 
   private func removeEntries(_ id: String) throws(PluginStoreError) -> Bool {

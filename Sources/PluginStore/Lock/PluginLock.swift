@@ -1,6 +1,7 @@
 public import Expressions
 import Localization
 import PluginBoundary
+import PluginHost
 
 /// The contents of a `sous.lock`: which version and file of each plugin is expected.
 public struct PluginLock: Sendable, Equatable {
@@ -100,7 +101,8 @@ extension PluginLock {
     }
     for (key, value) in entries.entries {
       guard case .string(let id) = key, PluginID.isValid(id), let version = value["version"]?.stringValue,
-        let source = value["source"]?.stringValue, let sha256 = value["sha256"]?.stringValue, Self.isDigest(sha256),
+        let source = value["source"]?.stringValue, let sha256 = value["sha256"]?.stringValue,
+        PluginSearchPath.isDigest(sha256),
         let permissions = PluginPermissions(json: value)
       else {
         throw Self.invalid(
@@ -111,11 +113,6 @@ extension PluginLock {
         version: version, source: source, index: value["index"]?.stringValue, sha256: sha256,
         replacing: value["replacing"]?.stringValue, key: value["key"]?.stringValue, permissions: permissions)
     }
-  }
-
-  /// Whether a text is a SHA-256 in lower-case hexadecimal digits.
-  static func isDigest(_ text: String) -> Bool {
-    text.utf8.count == 64 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
   private static func invalid(_ path: String, _ reason: LocalizedText) -> PluginStoreError {

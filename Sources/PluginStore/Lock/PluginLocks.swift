@@ -49,6 +49,16 @@ public struct PluginLocks: Sendable {
     return [user]
   }
 
+  /// The files that the project's lock demands; `nil` without a project.
+  public var pins: PluginPins? {
+    project.map { file in
+      PluginPins(lock: file.path) {
+        // A lock that cannot be read is reported when a library is opened.
+        ((try? file.read())?.plugins ?? [:]).mapValues { [$0.sha256] + ($0.replacing.map { [$0] } ?? []) }
+      }
+    }
+  }
+
   /// The locks that exist.
   public var existing: [PluginLockFile] { all.filter { FileManager.default.fileExists(atPath: $0.path) } }
 

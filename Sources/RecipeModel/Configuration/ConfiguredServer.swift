@@ -12,7 +12,7 @@ public struct ConfiguredServer: Sendable, Hashable {
     public var key: String
   }
 
-  /// What one client may use.
+  /// The limits for one client.
   public struct Limits: Sendable, Hashable {
     /// The bytes that the body of a request may have.
     public var body = 10 << 20
@@ -44,7 +44,7 @@ public struct ConfiguredServer: Sendable, Hashable {
   public var proxies: [String] = []
   /// The address that users type, such as `https://sous.example.org`; `nil` for the address of a request.
   public var url: String?
-  /// What one client may use.
+  /// The limits for one client.
   public var limits = Limits()
   /// Seconds without a request after which a session of a browser ends.
   public var idle = 8 * 3600.0
@@ -95,7 +95,8 @@ extension ConfiguredServer {
       }
     }
     if let node = map["limits"] { settings.limits = limits(node, reader) }
-    if let node = map["sessions"], let sessions = reader.map(node, "server.sessions", RecipeDefinitions.serverSessions) {
+    if let node = map["sessions"], let sessions = reader.map(node, "server.sessions", RecipeDefinitions.serverSessions)
+    {
       if let seconds = sessions["idle"].flatMap({ reader.duration($0, "server.sessions.idle") }) {
         settings.idle = seconds
       }
@@ -141,7 +142,9 @@ extension ConfiguredServer {
     identity.secret = map["secret"].flatMap { reader.string($0, "server.identity.secret") }
     if let claim = map["groups"].flatMap({ reader.string($0, "server.identity.groups") }) { identity.groups = claim }
     for entry in map["roles"].flatMap({ reader.map($0, "server.identity.roles", keys: nil) })?.entries ?? [] {
-      if let role = reader.string(entry.value, "server.identity.roles.\(entry.name)") { identity.roles[entry.name] = role }
+      if let role = reader.string(entry.value, "server.identity.roles.\(entry.name)") {
+        identity.roles[entry.name] = role
+      }
     }
     return identity
   }
@@ -176,7 +179,7 @@ extension RecipeDefinitions {
         "url", .text, "The address that users type: `https://sous.example.org`.",
         de: "Die Adresse, die Benutzer eingeben: `https://sous.example.org`."),
       KeyDefinition(
-        "limits", .mapping(.serverLimits), "What one client may use.", de: "Wie viel ein Client verbrauchen darf."),
+        "limits", .mapping(.serverLimits), "The limits for one client.", de: "Wie viel ein Client verbrauchen darf."),
       KeyDefinition(
         "sessions", .mapping(.serverSessions), "How long a browser stays signed in.",
         de: "Wie lange ein Browser angemeldet bleibt."),
@@ -191,14 +194,16 @@ extension RecipeDefinitions {
       KeyDefinition(
         "certificate", .text, "A PEM file with the certificate and those that it rests on.",
         de: "Eine PEM-Datei mit dem Zertifikat und denen, auf die es sich stützt."),
-      KeyDefinition("key", .text, "A PEM file with its private key.", de: "Eine PEM-Datei mit seinem privaten Schlüssel."),
+      KeyDefinition(
+        "key", .text, "A PEM file with its private key.", de: "Eine PEM-Datei mit seinem privaten Schlüssel."),
     ])
 
   static let serverLimits = MappingDefinition(
-    .serverLimits, "What one client may use.", de: "Wie viel ein Client verbrauchen darf.",
+    .serverLimits, "The limits for one client.", de: "Wie viel ein Client verbrauchen darf.",
     [
       KeyDefinition(
-        "body", .any([.integer(1...1 << 30), .text]), "The size of a request; absent: 10M.", de: "Die Größe einer Anfrage; fehlt es: 10M."),
+        "body", .any([.integer(1...1 << 30), .text]), "The size of a request; absent: 10M.",
+        de: "Die Größe einer Anfrage; fehlt es: 10M."),
       KeyDefinition(
         "upload", .any([.integer(1...1 << 34), .text]), "The size of an uploaded file; absent: 100M.",
         de: "Die Größe einer hochgeladenen Datei; fehlt es: 100M."),

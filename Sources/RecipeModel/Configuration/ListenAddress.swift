@@ -66,7 +66,8 @@ extension FieldReader {
       .invalidValue,
       LocalizedText(
         "'listen' is an address and a port, like 127.0.0.1:8768, or a socket, like unix:/run/sous/http.sock",
-        de: "'listen' ist eine Adresse und ein Port, wie 127.0.0.1:8768, oder ein Socket, wie unix:/run/sous/http.sock"), at: node.range)
+        de: "'listen' ist eine Adresse und ein Port, wie 127.0.0.1:8768, oder ein Socket, wie unix:/run/sous/http.sock"),
+      at: node.range)
     return nil
   }
 }

@@ -228,9 +228,47 @@ enum RunReading {
         let record = steps[step].attempts[attempt]
         let place = AttemptPlace(step: steps[step].position, item: record.item, number: record.number)
         steps[step].attempts[attempt].lines = record.failure == nil ? [] : lines[place] ?? []
+        guard record.failure != nil, record.kind == .recipe,
+          let (inner, logging) = try innermostLines(of: RunID(rawValue: record.key), database)
+        else { continue }
+        steps[step].attempts[attempt].lines = inner
+        steps[step].attempts[attempt].logging = logging
       }
     }
   }
+
+  /// The last lines of the attempt that made a run fail: if that is a run of a step too, the lines are those of the step in it.
+  ///
+  /// - Returns: `nil` if no attempt of the run has failed.
+  private static func innermostLines(
+    of run: RunID, _ database: Database
+  ) throws -> ([String], AttemptRecord.LoggingStep)? {
+    var run = run
+    for _ in 0..<deepestPart {
+      // Failures that the recipe goes on after, and those of its last steps, count only if no other is known.
+      let row = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT a.step, a.item, a.number, a.kind, a.idempotency_key AS key, s.id
+          FROM attempts AS a JOIN steps AS s ON s.run = a.run AND s.position = a.step
+          WHERE a.run = ? AND a.failure_kind IS NOT NULL
+          ORDER BY s.status = 'failed' DESC, s.phase = 'main' DESC, a.ended_at DESC, a.number DESC LIMIT 1
+          """, arguments: [run.rawValue])
+      guard let row, let step: Int = row["step"], let item: Int = row["item"], let number: Int = row["number"],
+        let id: String = row["id"]
+      else { return nil }
+      if row["kind"] == AttemptKind.recipe.name, let key: String = row["key"] {
+        run = RunID(rawValue: key)
+        continue
+      }
+      let place = AttemptPlace(step: step, item: item < 0 ? nil : item, number: number)
+      return (try lastLines(of: run.rawValue, database)[place] ?? [], AttemptRecord.LoggingStep(run: run, step: id))
+    }
+    return nil
+  }
+
+  /// How many runs within runs are followed.
+  private static let deepestPart = 32
 
   /// An attempt of a run.
   struct AttemptPlace: Hashable {

@@ -25,14 +25,15 @@ final class EventHub: Sendable {
   /// How many followers there are.
   var count: Int { state.withLock { $0.feeds.values.reduce(0) { $0 + $1.count } } }
 
-  /// Follows a run: what the follower does not know yet, then what happens, to the end of the run.
+  /// Follows a run: the events that the follower lacks, then new ones, to the end of the run.
   ///
   /// - Parameters:
   ///   - run: The run.
-  ///   - cursor: What the follower knows.
+  ///   - cursor: The position of the follower.
   ///   - ends: Whether the stream ends where the run waits for something from outside, too.
   func follow(_ run: RunID, after cursor: RunCursor) throws -> EventSource {
-    let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(RunFeed.buffer))
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: [UInt8].self, bufferingPolicy: .bufferingOldest(RunFeed.buffer))
     let feed = try state.withLock { state in
       guard state.isOpen else { throw CancellationError() }
       if let feed = state.feeds[run], feed.add(cursor, continuation) { return feed }
@@ -70,7 +71,7 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Ends all streams; followers connect again and go on where they were.
+  /// Ends all streams; followers connect again and continue at their positions.
   func close() {
     let feeds = state.withLock { state in
       state.isOpen = false
@@ -154,7 +155,7 @@ private final class RunFeed: Sendable {
     wake()
   }
 
-  /// Reads the run whenever the run log has changed, until its end or until nobody follows.
+  /// Reads the run whenever the run log has changed, until its end or until the last follower has gone.
   func work() async {
     let beats = changes.beats()
     let listener = Task { [waker] in for await _ in beats { waker.yield() } }
@@ -201,25 +202,42 @@ private final class RunFeed: Sendable {
     }
     var record = try await store.run(run.rawValue, limit: 10_000)
     if !status.isFinal, record.summary.status.isFinal { record.summary.status = .running }
-    return send(record, lines)
+    return send(record, lines, after: first)
   }
 
-  private func send(_ record: RunRecord, _ lines: [LogRecord]) -> Bool {
+  /// Sends each follower the events that it lacks.
+  ///
+  /// - Parameters:
+  ///   - record: The run.
+  ///   - lines: The lines of its log.
+  ///   - first: The line after which they begin. A follower that has joined since and lacks earlier ones is served by the next
+  ///     look.
+  /// - Returns: Whether the run has ended and all followers know it.
+  private func send(_ record: RunRecord, _ lines: [LogRecord], after first: UInt64) -> Bool {
     // Finished outside of the lock: the end of a stream removes its follower.
     var ended: [AsyncStream<[UInt8]>.Continuation] = []
     defer { for stream in ended { stream.finish() } }
-    return state.withLock { state in
+    let (isOver, isAgain) = state.withLock { state -> (Bool, Bool) in
       // Most followers know the same: their events are made once.
       var made: [RunCursor: (pieces: [UInt8], cursor: RunCursor)] = [:]
       let isOver = record.summary.status.isFinal
+      var isAgain = false
       for (number, follower) in state.followers {
+        guard follower.cursor.line >= first else {
+          isAgain = true
+          continue
+        }
         let news: (pieces: [UInt8], cursor: RunCursor)
         if let known = made[follower.cursor] {
           news = known
         } else {
           let found = RunEvents(after: follower.cursor, record, lines: lines)
           var pieces = found.events.flatMap(\.bytes)
-          if isOver { pieces += ServerEvent(id: found.cursor.text, name: "end", data: ["status": .string(record.summary.status.rawValue)]).bytes }
+          if isOver {
+            pieces +=
+              ServerEvent(id: found.cursor.text, name: "end", data: ["status": .string(record.summary.status.rawValue)])
+              .bytes
+          }
           news = (pieces, found.cursor)
           made[follower.cursor] = news
         }
@@ -235,10 +253,12 @@ private final class RunFeed: Sendable {
         if isOver { ended.append(follower.stream) }
       }
       if isOver {
-        state.isOpen = false
-        state.followers = [:]
+        state.followers = state.followers.filter { $0.value.cursor.line < first }
+        state.isOpen = isAgain
       }
-      return isOver
+      return (isOver && !isAgain, isAgain)
     }
+    if isAgain { wake() }
+    return isOver
   }
 }

@@ -5,7 +5,7 @@ import Access
 /// Everything in it only grows, so the events that a follower lacks follow from its cursor and from the run as it is recorded
 /// now. No server has to remember what it has sent: a follower goes on with any server, also after a restart.
 struct RunCursor: Hashable, Sendable {
-  /// What is known of a step.
+  /// The known progress of a step.
   struct Step: Hashable, Sendable {
     /// 0 before its beginning, 1 while it runs, 2 at its end.
     var stage: UInt64 = 0

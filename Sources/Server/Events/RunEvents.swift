@@ -11,7 +11,7 @@ struct RunEvents {
   /// Finds the events.
   ///
   /// - Parameters:
-  ///   - cursor: What the follower knows.
+  ///   - cursor: The position of the follower.
   ///   - record: The run.
   ///   - lines: The lines of its log behind the cursor, in their order.
   init(after cursor: RunCursor, _ record: RunRecord, lines: [LogRecord]) {
@@ -23,12 +23,16 @@ struct RunEvents {
       let step = line.within.first?.step ?? line.step
       found.append(Found(at: line.at, rank: 3, place: step.flatMap { positions[$0] } ?? 0, .line(line)))
     }
-    // What has one time is ordered by step: a step ends before the next one begins.
+    // Events of one time are ordered by step: a step ends before the next one begins.
     found.sort { ($0.at, $0.place, $0.rank) < ($1.at, $1.place, $1.rank) }
     // A run begins before its steps and ends after them.
     let status = Self.number(record.summary.status)
     let isAtEnd = record.summary.status.isFinal
-    if status != cursor.status, !isAtEnd || cursor.status == 0 { addRun(record, isAtEnd ? .running : record.summary.status) }
+    // A follower that has seen a run wait for its turn, or nothing of it, sees that it runs before it sees that it has ended.
+    let hasBegun = cursor.status > Self.number(.queued)
+    if status != cursor.status, !isAtEnd || !hasBegun {
+      addRun(record, isAtEnd ? .running : record.summary.status)
+    }
     // Lines keep the order of their numbers, whatever their times are: the cursor has the last number only.
     let ordered = lines.filter { $0.id > Int64(clamping: cursor.line) }.sorted { $0.id < $1.id }
     var next = 0

@@ -4,9 +4,9 @@ import Expressions
 struct ServerEvent: Sendable {
   /// The position behind the event; `nil` for one that is not repeated after a reconnect.
   var id: String?
-  /// What it is: `run`, `step`, `attempt`, `log`, `delta`, `end`.
+  /// The kind: `run`, `step`, `attempt`, `log`, `delta`, `end`.
   var name: String
-  /// What it says.
+  /// The contents.
   var data: Value
 
   /// The bytes on the wire.

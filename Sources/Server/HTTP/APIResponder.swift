@@ -22,7 +22,7 @@ struct APIResponder: Sendable {
     for route in APIDocument.routes {
       let checked = CheckedRoute(route)
       let method = HTTPRequest.Method(route.method.rawValue) ?? .get
-      router.on(RouterPath(APIDocument.base + route.path), method: method) { request, context in
+      router.on(RouterPath(Route.base + route.path), method: method) { request, context in
         try await Self.perform(checked, request, context, services)
       }
     }
@@ -43,8 +43,8 @@ struct APIResponder: Sendable {
       throw problem
     }
     throw Problem(
-      404, "no_such_route", "nothing is at \(path); \(APIDocument.base)/openapi.json lists all operations",
-      de: "unter \(path) ist nichts; \(APIDocument.base)/openapi.json nennt alle Operationen")
+      404, "no_such_route", "nothing is at \(path); \(Route.base)/openapi.json lists all operations",
+      de: "unter \(path) ist nichts; \(Route.base)/openapi.json nennt alle Operationen")
   }
 
   /// A route with its schemas read.
@@ -88,11 +88,13 @@ struct APIResponder: Sendable {
     guard !route.method.isSafe, let actor = context.actor, !storesAuditItself.contains(route.group) else { return }
     let entry = AuditEntry(
       at: SystemTime().now, AuditSource(actor, address: context.address), action: route.id,
-      object: String(request.uri.path.dropFirst(APIDocument.base.count + 1).prefix(500)), outcome: outcome)
+      object: String(request.uri.path.dropFirst(Route.base.count + 1).prefix(500)), outcome: outcome)
     try? services.access.record(entry)
   }
 
-  private static let storesAuditItself: Set<String> = ["users", "roles", "tokens", "session", "device", "devices", "me"]
+  private static let storesAuditItself: Set<String> = [
+    "users", "roles", "tokens", "session", "device", "devices", "me",
+  ]
 
   // MARK: - Rights
 
@@ -118,7 +120,8 @@ struct APIResponder: Sendable {
     for (parameter, schema) in checked.parameters {
       let texts: [String]
       switch parameter.place {
-      case .path: texts = context.parameters.get(parameter.name).flatMap { $0.removingPercentEncoding }.map { [$0] } ?? []
+      case .path:
+        texts = context.parameters.get(parameter.name).flatMap { $0.removingPercentEncoding }.map { [$0] } ?? []
       case .query: texts = given.removeValue(forKey: parameter.name) ?? []
       }
       var values: [Value] = []
@@ -174,7 +177,8 @@ struct APIResponder: Sendable {
       let bytes = try await ServerResponder.collect(request, limit: call.services.settings.limits.body)
       guard bytes.readableBytes > 0 else {
         guard isRequired else { return }
-        throw Problem(400, "body_missing", "this operation needs a JSON body", de: "diese Operation braucht JSON als Inhalt")
+        throw Problem(
+          400, "body_missing", "this operation needs a JSON body", de: "diese Operation braucht JSON als Inhalt")
       }
       let type = request.headers[.contentType]?.lowercased() ?? ""
       let media = type.split(separator: ";").first.map { $0.filter { $0 != " " } } ?? ""
@@ -216,8 +220,10 @@ struct APIResponder: Sendable {
     }
     let access = call.services.access
     let digest = AccessStore.digest(
-      method: request.method.rawValue, path: request.uri.description, body: call.file.map { Array($0.blob.utf8) } ?? call.body.json())
-    switch try access.begin(actor: actor.user, key: key, digest: digest, run: call.run.rawValue, now: SystemTime().now) {
+      method: request.method.rawValue, path: request.uri.description,
+      body: call.file.map { Array($0.blob.utf8) } ?? call.body.json())
+    switch try access.begin(actor: actor.user, key: key, digest: digest, run: call.run.rawValue, now: SystemTime().now)
+    {
     case .new: break
     case .repeats(let record):
       guard let status = record.status, let body = record.body else {
@@ -239,7 +245,8 @@ struct APIResponder: Sendable {
     case .json(let value):
       try access.finish(
         actor: actor.user, key: key, status: answer.status, body: value.json(), type: "application/json")
-    case .empty: try access.finish(actor: actor.user, key: key, status: answer.status, body: [], type: "application/json")
+    case .empty:
+      try access.finish(actor: actor.user, key: key, status: answer.status, body: [], type: "application/json")
     case .bytes, .pieces, .events: break
     }
     return answer
@@ -279,15 +286,11 @@ struct APIResponder: Sendable {
   }
 }
 
-extension HTTPField.Name {
-  static let xAccelBuffering = HTTPField.Name("X-Accel-Buffering")!
-}
-
 extension Route {
   /// Whether a path is that of the route.
   func matches(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let own = (APIDocument.base + self.path).split(separator: "/", omittingEmptySubsequences: false)
+    let own = (Route.base + self.path).split(separator: "/", omittingEmptySubsequences: false)
     return parts.count == own.count && zip(parts, own).allSatisfy { $1.hasPrefix("{") && !$0.isEmpty || $0 == $1 }
   }
 }

@@ -9,7 +9,6 @@ import Localization
 import Logging
 import NIOCore
 import NIOPosix
-import NIOSSL
 import Networking
 import RecipeModel
 public import Serve
@@ -21,6 +20,8 @@ public import UseCases
 public final class HTTPSide: HTTPFront {
   /// The version of the program.
   private let version: String
+  /// The counters, which go on when the configuration is read anew.
+  private let metrics = ServerMetrics()
   /// The followers of runs while it listens.
   private let hub = Mutex<EventHub?>(nil)
 
@@ -31,7 +32,11 @@ public final class HTTPSide: HTTPFront {
 
   /// Takes what happens in the workspace, so that followers of a run see answers as they are made. Returns at once.
   public func observe(_ event: WorkspaceEvent) {
-    if case .run(let run, let event) = event { hub.withLock({ $0 })?.observe(run, event) }
+    switch event {
+    case .run(let run, let event): hub.withLock({ $0 })?.observe(run, event)
+    case .work(.ended(let result, let start)): metrics.count(result, start)
+    default: break
+    }
   }
 
   /// Listens from now on.
@@ -40,17 +45,18 @@ public final class HTTPSide: HTTPFront {
   public func open(_ daemon: Daemon) async throws -> any OpenFront {
     let configuration = daemon.session.project.configuration
     let settings = configuration.server ?? ConfiguredServer()
+    let register = ConnectionRegister(places: ConnectionRegister.standardPlaces)
     var services: ServerServices?
     if configuration.server != nil {
       services = ServerServices(
-        session: daemon.session, access: try AccessStore.opened(
+        session: daemon.session,
+        access: try AccessStore.opened(
           daemon.session.project.workspace.access,
           limits: AccessLimits(sessionIdle: settings.idle, sessionAge: settings.longest)),
         settings: settings, tasks: RunTasks(), events: EventHub(daemon.session, changes: daemon.changes),
-        version: version)
+        metrics: metrics, connections: register, version: version)
     }
     hub.withLock { $0 = services?.events }
-    let register = ConnectionRegister(places: ConnectionRegister.standardPlaces)
     let responder = ServerResponder(
       webhooks: daemon.webhooks, services: services, api: services.map { APIResponder($0) }, settings: settings,
       address: configuration.listen)
@@ -69,7 +75,7 @@ private struct OpenHTTPSide: OpenFront {
   let server: ListeningServer
   let services: ServerServices?
 
-  /// Ends it: followers are told to connect again, requests under way get their answers.
+  /// Ends it: streams of followers end, requests under way get their answers.
   func close() async {
     services?.events.close()
     await server.stop()
@@ -94,7 +100,8 @@ private final class ListeningServer: Sendable {
   private let address: ListenAddress
 
   init(
-    _ address: ListenAddress, _ settings: ConfiguredServer, _ responder: ServerResponder, _ register: ConnectionRegister,
+    _ address: ListenAddress, _ settings: ConfiguredServer, _ responder: ServerResponder,
+    _ register: ConnectionRegister,
     _ group: MultiThreadedEventLoopGroup
   ) throws {
     self.address = address
@@ -103,11 +110,12 @@ private final class ListeningServer: Sendable {
     let channel = HTTP1Channel.Configuration(
       additionalChannelHandlers: [register.deadlineHandler(head: Self.headTime, whole: whole)],
       idleTimeout: .seconds(Int64(Self.idleTime)),
-      httpDecoderConfiguration: .init(maxHeaderFieldSize: 32 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 200))
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: 32 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 200))
     let builder: HTTPServerBuilder
     if let tls = settings.tls {
       builder = try .http2Upgrade(
-        tlsConfiguration: try Self.configuration(tls),
+        tlsConfiguration: try TLSFiles.configuration(tls),
         configuration: .init(
           idleTimeout: .seconds(Self.idleTime), gracefulCloseTimeout: .seconds(Self.patience),
           streamConfiguration: channel))
@@ -168,32 +176,5 @@ private final class ListeningServer: Sendable {
     return UseCaseError(
       .environment,
       LocalizedText("cannot listen at \(address): ", de: "an \(address) lässt sich nicht warten: ") + reason)
-  }
-
-  private static func configuration(_ tls: ConfiguredServer.TLS) throws -> TLSConfiguration {
-    let chain: [NIOSSLCertificate]
-    let key: NIOSSLPrivateKey
-    do {
-      chain = try NIOSSLCertificate.fromPEMFile(tls.certificate)
-    } catch {
-      throw unreadable(tls.certificate, "the certificate", "Das Zertifikat")
-    }
-    do {
-      key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
-    } catch {
-      throw unreadable(tls.key, "the private key", "Der private Schlüssel")
-    }
-    var configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-    configuration.minimumTLSVersion = .tlsv12
-    return configuration
-  }
-
-  private static func unreadable(_ path: String, _ english: String, _ german: String) -> UseCaseError {
-    UseCaseError(
-      .environment,
-      LocalizedText(
-        "\(english) \(path) of 'server.tls' cannot be read: it must be a PEM file that this user may read",
-        de: "\(german) \(path) aus 'server.tls' ist nicht lesbar: Es muss eine PEM-Datei sein, die dieser Benutzer lesen darf"))
   }
 }

@@ -25,7 +25,13 @@ struct PageResponder: Sendable {
     if let language = context.actor?.language { context.language = language }
     let path = request.uri.path
     let isRead = request.method == .get || request.method == .head
-    if isRead, let asset = PageAsset.at(path) { return Self.response(asset) }
+    if isRead, let asset = PageAsset.at(path) {
+      context.coreContext.endpointPath.value = "/assets/{file}"
+      return Self.response(asset)
+    }
+    if request.method == .post, ["/sign-in", "/sign-out", "/preview"].contains(path) {
+      context.coreContext.endpointPath.value = path
+    }
     switch (request.method, path) {
     case (.post, "/sign-in"): return try await signIn(request, context)
     case (.post, "/sign-out"): return try await signOut(request, context)
@@ -35,6 +41,7 @@ struct PageResponder: Sendable {
     for route in PageRoute.all {
       guard let parameters = route.parameters(of: path) else { continue }
       guard isRead else { return nil }
+      context.coreContext.endpointPath.value = route.path
       return try await page(route, parameters, request, context)
     }
     return nil

@@ -9,6 +9,7 @@ import NIOCore
 import Networking
 import RecipeModel
 import Serve
+import UseCases
 
 /// Answers all requests: finds out who asks, from where and in which language, and passes the request to webhooks, pages or the API.
 struct ServerResponder: HTTPResponder {
@@ -46,6 +47,7 @@ struct ServerResponder: HTTPResponder {
     let route = proxies.client(peer: peer, forwarded: request.headers[.xForwardedFor])
     context.address = route.address
     context.origin = settings.url ?? origin(request, isForwarded: route.isForwarded)
+    let began = SystemTime().monotonic
     var response: Response
     do {
       guard Self.namesOneHost(request.head) else {
@@ -55,6 +57,13 @@ struct ServerResponder: HTTPResponder {
     } catch {
       response = Self.response(Problem(error, in: context.language), context)
     }
+    let operation = context.coreContext.endpointPath.value ?? ""
+    let seconds = SystemTime().monotonic - began
+    services?.metrics.count(operation, status: response.status.code, seconds: seconds)
+    services?.log(
+      AnsweredRequest(
+        id: context.requestID, method: request.method.rawValue, path: request.uri.path, status: response.status.code,
+        seconds: seconds, user: context.actor?.user, address: context.address))
     response.headers[.xRequestID] = context.requestID
     response.headers[.xContentTypeOptions] = "nosniff"
     if response.headers[.referrerPolicy] == nil { response.headers[.referrerPolicy] = "no-referrer" }
@@ -81,6 +90,7 @@ struct ServerResponder: HTTPResponder {
       throw problem
     }
     try identify(request, &context, services)
+    if let answer = try await operations(request, context, services) { return answer }
     if let page = try await pages?.respond(to: request, context: context) { return page }
     do {
       return try await api.respond(to: request, context: context)
@@ -88,6 +98,43 @@ struct ServerResponder: HTTPResponder {
       guard let page = pages?.response(problem, to: request, context: context) else { throw problem }
       return page
     }
+  }
+
+  // MARK: - For operators
+
+  /// The answers for monitoring: `/health`, `/ready` and `/metrics`; `nil` for other paths.
+  private func operations(
+    _ request: Request, _ context: ServerContext, _ services: ServerServices
+  ) async throws -> Response? {
+    let path = request.uri.path
+    guard ["/health", "/ready", "/metrics"].contains(path) else { return nil }
+    context.coreContext.endpointPath.value = path
+    guard request.method == .get || request.method == .head else {
+      var problem = Problem(405, "method_not_allowed", "\(path) takes GET", de: "\(path) nimmt GET")
+      problem.fields = [HTTPField(name: .allow, value: "GET")]
+      throw problem
+    }
+    switch path {
+    case "/health": return Self.json(["status": "ok"], 200)
+    case "/ready":
+      let (isReady, body) = await Readiness.check(services.store, in: context.language)
+      return Self.json(body, isReady ? 200 : 503)
+    default:
+      guard let actor = context.actor else { throw Problem.unauthorised }
+      guard actor.may(.read, .usage) else { throw Problem.forbidden(.read, .usage) }
+      let text = try await services.metrics.text(
+        services.store, version: services.version, connections: services.connections.count,
+        followers: services.events.count)
+      return Response(
+        status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+        body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+  }
+
+  private static func json(_ value: Value, _ status: Int) -> Response {
+    Response(
+      status: .init(code: status), headers: [.contentType: "application/json"],
+      body: .init(byteBuffer: ByteBuffer(bytes: value.json())))
   }
 
   // MARK: - The caller
@@ -185,17 +232,4 @@ struct ServerResponder: HTTPResponder {
       status: .init(code: problem.status), headers: fields,
       body: .init(byteBuffer: ByteBuffer(bytes: problem.document(in: context.language).json())))
   }
-}
-
-extension HTTPField.Name {
-  /// The address of a client as proxies report it.
-  static let xForwardedFor = HTTPField.Name("X-Forwarded-For")!
-  static let xForwardedProto = HTTPField.Name("X-Forwarded-Proto")!
-  static let xRequestID = HTTPField.Name("X-Request-ID")!
-  static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
-  static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
-  static let idempotentReplayed = HTTPField.Name("Idempotent-Replayed")!
-  static let lastEventID = HTTPField.Name("Last-Event-ID")!
-  static let csrfToken = HTTPField.Name("X-CSRF-Token")!
-  static let host = HTTPField.Name("Host")!
 }

@@ -29,6 +29,9 @@ struct TrustedProxies: Sendable {
     return (peer, true)
   }
 
+  /// Whether a text is an address or a network.
+  static func isAddress(_ text: String) -> Bool { AddressRange(text) != nil }
+
   private func trusts(_ address: String) -> Bool {
     address == "unix" ? trustsSocket : networks.contains { $0.contains(address) }
   }

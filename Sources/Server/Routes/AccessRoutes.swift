@@ -118,7 +118,8 @@ enum AccessRoutes {
 
   private static let endSessions = Route(
     .delete, "/users/{user}/sessions", "endSessions", "End all sessions of a user.",
-    de: "Alle Sitzungen eines Benutzers beenden.", .may(.update, .users), answers: [.json(S.object([("ended", S.count)]))]
+    de: "Alle Sitzungen eines Benutzers beenden.", .may(.update, .users),
+    answers: [.json(S.object([("ended", S.count)]))]
   ) { request in
     let count = try request.services.access.endSessions(
       of: request.name("user"), by: try request.source, now: SystemTime().now)
@@ -185,7 +186,10 @@ enum AccessRoutes {
     de: "Ein Token für den Aufrufer oder einen anderen Benutzer anlegen; sein Text wird einmal gezeigt.", .signedIn,
     body: .json(
       S.input(
-        [("name", S.name), ("user", S.name), ("scopes", ["type": "array", "items": S.text, "maxItems": 50]), ("expires", S.time)],
+        [
+          ("name", S.name), ("user", S.name), ("scopes", ["type": "array", "items": S.text, "maxItems": 50]),
+          ("expires", S.time),
+        ],
         required: ["name"])),
     answers: [.json(S.object([("text", S.text), ("token", S.named("Token"))]), status: 201)]
   ) { request in
@@ -202,13 +206,15 @@ enum AccessRoutes {
     var expires: Timestamp?
     if let text = request.text("expires") { expires = Timestamp(rfc3339: text) }
     let made = try request.services.access.addToken(
-      name: request.text("name") ?? "", user: user, scopes: (request.body["scopes"]?.listValue ?? []).compactMap(\.stringValue),
+      name: request.text("name") ?? "", user: user,
+      scopes: (request.body["scopes"]?.listValue ?? []).compactMap(\.stringValue),
       expires: expires, by: try request.source, now: SystemTime().now)
     return .created(["text": .string(made.text), "token": made.token.json], at: "/tokens/\(made.token.id)")
   }
 
   private static let removeToken = Route(
-    .delete, "/tokens/{token}", "removeToken", "Remove a token.", de: "Ein Token entfernen.", .signedIn, answers: [.empty]
+    .delete, "/tokens/{token}", "removeToken", "Remove a token.", de: "Ein Token entfernen.", .signedIn,
+    answers: [.empty]
   ) { request in
     let access = request.services.access
     guard let token = try access.tokens().first(where: { $0.id == request.name("token") }),
@@ -228,7 +234,8 @@ enum AccessRoutes {
   }
 
   private static let listRoles = Route(
-    .get, "/roles", "listRoles", "List roles with their rules.", de: "Rollen mit ihren Regeln auflisten.", .may(.read, .users),
+    .get, "/roles", "listRoles", "List roles with their rules.", de: "Rollen mit ihren Regeln auflisten.",
+    .may(.read, .users),
     answers: [.json(S.page(S.named("Role")))]
   ) { request in .page(try request.services.access.roles().map { json($0, request.language) }) }
 
@@ -236,22 +243,31 @@ enum AccessRoutes {
     .put, "/roles/{role}", "saveRole", "Make a role of rules, or replace one.",
     de: "Eine Rolle aus Regeln anlegen oder ersetzen.", .may(.update, .users),
     body: .json(
-      S.input([("title", ["type": "string", "maxLength": 200]), ("rules", ["type": "array", "items": S.text, "maxItems": 200])], required: ["rules"])),
+      S.input(
+        [
+          ("title", ["type": "string", "maxLength": 200]),
+          ("rules", ["type": "array", "items": S.text, "maxItems": 200]),
+        ], required: ["rules"])),
     answers: [.json(S.named("Role"))]
   ) { request in
     var rules: [AccessRule] = []
-    for text in (request.body["rules"]?.listValue ?? []).compactMap(\.stringValue) { rules.append(try AccessRule(text)) }
+    for text in (request.body["rules"]?.listValue ?? []).compactMap(\.stringValue) {
+      rules.append(try AccessRule(text))
+    }
     let role = try AccessRole(
       name: request.name("role"), title: LocalizedText(verbatim: request.text("title") ?? ""), rules: rules)
     guard request.actor?.hasRights(of: role) ?? false else { throw Problem.grantsTooMuch }
     let access = request.services.access
-    if let known = try? access.role(role.name), request.actor?.hasRights(of: known) == false { throw Problem.grantsTooMuch }
+    if let known = try? access.role(role.name), request.actor?.hasRights(of: known) == false {
+      throw Problem.grantsTooMuch
+    }
     try access.saveRole(role, replaces: true, by: try request.source, now: SystemTime().now)
     return .json(json(role, request.language))
   }
 
   private static let removeRole = Route(
-    .delete, "/roles/{role}", "removeRole", "Remove a role that no user has.", de: "Eine Rolle entfernen, die niemand hat.",
+    .delete, "/roles/{role}", "removeRole", "Remove a role that no user has.",
+    de: "Eine Rolle entfernen, die niemand hat.",
     .may(.delete, .users), answers: [.empty]
   ) { request in
     try request.requireRights(of: [request.name("role")])
@@ -275,8 +291,10 @@ enum AccessRoutes {
     .get, "/audit", "listAudit", "The audit log, newest first.", de: "Das Audit-Protokoll, neueste zuerst.",
     .may(.read, .audit),
     parameters: [
-      .query("user", S.text, "Only entries of or about this user.", de: "Nur Einträge von diesem Benutzer oder über ihn."),
-      .query("since", S.time, "Only entries of this time or later.", de: "Nur Einträge ab dieser Zeit."), .limit, .cursor,
+      .query(
+        "user", S.text, "Only entries of or about this user.", de: "Nur Einträge von diesem Benutzer oder über ihn."),
+      .query("since", S.time, "Only entries of this time or later.", de: "Nur Einträge ab dieser Zeit."), .limit,
+      .cursor,
     ], answers: [.json(S.page(S.named("AuditEntry")))]
   ) { request in
     var filter = AuditFilter(user: request.query["user"]?.stringValue)

@@ -30,10 +30,13 @@ enum DecisionRoutes {
     body: .json(
       S.input(
         [
-          ("approved", S.flag), ("fields", S.map), ("reason", ["type": "string", "maxLength": 10_000]), ("step", S.text),
+          ("approved", S.flag), ("fields", S.map), ("reason", ["type": "string", "maxLength": 10_000]),
+          ("step", S.text),
           ("item", S.count),
         ], required: ["approved"])),
-    answers: [.json(S.object([("run", S.text), ("step", S.text), ("item", S.orNull(S.integer)), ("approved", S.flag)]))]
+    answers: [
+      .json(S.object([("run", S.text), ("step", S.text), ("item", S.orNull(S.integer)), ("approved", S.flag)]))
+    ]
   ) { request in
     let run = try await request.run(.read)
     try request.require(.update, .decisions, path: run.path, named: run.id.rawValue)
@@ -68,7 +71,9 @@ enum DecisionRoutes {
     .post, "/events", "deliverEvent", "Deliver an event to the run that waits for it.",
     de: "Ein Ereignis an den Lauf liefern, der darauf wartet.", .may(.update, .decisions),
     body: .json(
-      S.input([("event", S.name), ("key", ["type": "string", "maxLength": 1000]), ("payload", S.anything)], required: ["event"])),
+      S.input(
+        [("event", S.name), ("key", ["type": "string", "maxLength": 1000]), ("payload", S.anything)],
+        required: ["event"])),
     answers: [.json(S.object([("outcome", S.words(["taken", "kept", "dropped"])), ("run", S.orNull(S.text))]))]
   ) { request in
     try request.require(.update, .decisions)

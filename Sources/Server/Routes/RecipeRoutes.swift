@@ -65,7 +65,8 @@ enum RecipeRoutes {
 
   private static let text = Route(
     .get, "/recipes/{recipe}/text", "readRecipe", "The text of a recipe; its ETag is for If-Match.",
-    de: "Der Text eines Rezepts; sein ETag ist für If-Match.", .may(.read, .recipes), answers: [.text("application/yaml")]
+    de: "Der Text eines Rezepts; sein ETag ist für If-Match.", .may(.read, .recipes),
+    answers: [.text("application/yaml")]
   ) { request in
     let entry = try await request.recipe(.read)
     let bytes = try Self.bytes(entry.path)
@@ -110,7 +111,8 @@ enum RecipeRoutes {
     answers: [.json(S.named("Recipe"), status: 201)]
   ) { request in
     let project = request.services.session.project
-    try request.require(.create, .recipes, path: (project.servedFolders.first ?? "") + "/new.yaml", named: request.text("name") ?? "")
+    try request.require(
+      .create, .recipes, path: (project.servedFolders.first ?? "") + "/new.yaml", named: request.text("name") ?? "")
     let name = request.text("name") ?? ""
     let path: String
     if let text = request.text("text") {
@@ -127,7 +129,8 @@ enum RecipeRoutes {
   }
 
   private static let delete = Route(
-    .delete, "/recipes/{recipe}", "deleteRecipe", "Delete the file of a recipe.", de: "Die Datei eines Rezepts löschen.",
+    .delete, "/recipes/{recipe}", "deleteRecipe", "Delete the file of a recipe.",
+    de: "Die Datei eines Rezepts löschen.",
     .may(.delete, .recipes), answers: [.empty], takesIfMatch: true
   ) { request in
     let entry = try await request.recipe(.delete)
@@ -179,7 +182,8 @@ enum RecipeRoutes {
 
   private static func unusable(_ planning: Planning, _ request: APIRequest) -> Problem {
     var problem = Problem(
-      422, "invalid_recipe", "the recipe has errors: see 'diagnostics'", de: "das Rezept hat Fehler: siehe 'diagnostics'")
+      422, "invalid_recipe", "the recipe has errors: see 'diagnostics'",
+      de: "das Rezept hat Fehler: siehe 'diagnostics'")
     problem.members = ["diagnostics": .list(planning.diagnostics.map { $0.value(in: request.language) })]
     return problem
   }
@@ -200,7 +204,7 @@ enum RecipeRoutes {
   // MARK: - Plans
 
   private static let explain = Route(
-    .get, "/recipes/{recipe}/plan", "explainRecipe", "What a recipe will do.", de: "Was ein Rezept tun wird.",
+    .get, "/recipes/{recipe}/plan", "explainRecipe", "The plan of a recipe.", de: "Was ein Rezept tun wird.",
     .may(.read, .recipes), answers: [.json(S.named("Plan"))]
   ) { request in
     let entry = try await request.recipe(.read)
@@ -241,12 +245,15 @@ enum RecipeRoutes {
         order.keywords.append(Assignment(key.text, value.stringValue ?? value.jsonString))
       }
       order.priority = request.integer("priority")
-      order.denied = Set((request.body["deny"]?.listValue ?? []).compactMap { $0.stringValue.flatMap(Permission.init(rawValue:)) })
+      order.denied = Set(
+        (request.body["deny"]?.listValue ?? []).compactMap { $0.stringValue.flatMap(Permission.init(rawValue:)) })
       (order.run, order.trigger) = (id, "api")
       let checked = try session.project.check(order)
       if let mails = try session.project.mails(of: checked) {
         let queued = try await session.queue(mails)
-        guard let first = queued.first else { throw Problem(422, "no_message", "the recipe sends no message", de: "das Rezept sendet keine Nachricht") }
+        guard let first = queued.first else {
+          throw Problem(422, "no_message", "the recipe sends no message", de: "das Rezept sendet keine Nachricht")
+        }
         return .created(try await store.summary(of: first.run).json, at: "/runs/\(first.run)")
       }
       _ = try await session.enqueue(checked)
@@ -258,11 +265,14 @@ enum RecipeRoutes {
   // MARK: - Triggers
 
   private static let enable = change(
-    "enable", "enableRecipe", "Switch the triggers of a recipe on.", de: "Die Auslöser eines Rezepts einschalten.", false)
+    "enable", "enableRecipe", "Switch the triggers of a recipe on.", de: "Die Auslöser eines Rezepts einschalten.",
+    false)
   private static let disable = change(
-    "disable", "disableRecipe", "Switch the triggers of a recipe off.", de: "Die Auslöser eines Rezepts ausschalten.", true)
+    "disable", "disableRecipe", "Switch the triggers of a recipe off.", de: "Die Auslöser eines Rezepts ausschalten.",
+    true)
 
-  private static func change(_ word: String, _ id: String, _ english: String, de german: String, _ isDisabled: Bool) -> Route
+  private static func change(_ word: String, _ id: String, _ english: String, de german: String, _ isDisabled: Bool)
+    -> Route
   {
     Route(
       .post, "/recipes/{recipe}/\(word)", id, english, de: german, .may(.update, .triggers),
@@ -277,7 +287,8 @@ enum RecipeRoutes {
   }
 
   private static let duplicate = Route(
-    .post, "/recipes/{recipe}/duplicate", "duplicateRecipe", "Copy a recipe; the triggers of the copy are switched off.",
+    .post, "/recipes/{recipe}/duplicate", "duplicateRecipe",
+    "Copy a recipe; the triggers of the copy are switched off.",
     de: "Ein Rezept kopieren; die Auslöser der Kopie sind ausgeschaltet.", .may(.create, .recipes),
     body: .json(S.input([("name", S.name)], required: ["name"])), answers: [.json(S.named("Recipe"), status: 201)]
   ) { request in
@@ -292,7 +303,8 @@ enum RecipeRoutes {
   }
 
   private static let templates = Route(
-    .get, "/templates", "listTemplates", "What a new recipe can begin from.", de: "Wovon ein neues Rezept ausgehen kann.",
+    .get, "/templates", "listTemplates", "The templates of new recipes.",
+    de: "Wovon ein neues Rezept ausgehen kann.",
     .may(.read, .recipes), answers: [.json(S.page(S.object([("name", S.text), ("summary", S.orNull(S.text))])))]
   ) { request in
     .page(

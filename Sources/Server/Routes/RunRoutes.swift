@@ -46,7 +46,8 @@ enum RunRoutes {
       }
     }
     guard let page = try await store.page(of: filter, after: request.query["cursor"]?.stringValue) else {
-      throw Problem(422, "invalid_cursor", "'cursor' is not the 'next' of a page", de: "'cursor' ist nicht das 'next' einer Seite")
+      throw Problem(
+        422, "invalid_cursor", "'cursor' is not the 'next' of a page", de: "'cursor' ist nicht das 'next' einer Seite")
     }
     return .page(page.runs.filter { request.may(.read, .runs, path: $0.path) }.map(\.json), next: page.next)
   }
@@ -95,7 +96,8 @@ enum RunRoutes {
   private static let events = Route(
     .get, "/runs/{run}/events", "followRun",
     "Follow a run: what has happened since Last-Event-ID, then what happens, to its end.",
-    de: "Einem Lauf folgen: was seit Last-Event-ID geschah, dann was geschieht, bis zu seinem Ende.", .may(.read, .runs),
+    de: "Einem Lauf folgen: was seit Last-Event-ID geschah, dann was geschieht, bis zu seinem Ende.",
+    .may(.read, .runs),
     answers: [.events(S.named("RunEvent"))]
   ) { request in
     let run = try await request.run(.read)
@@ -117,8 +119,9 @@ enum RunRoutes {
   }
 
   private static let cancel = Route(
-    .post, "/runs/{run}/cancel", "cancelRun", "Cancel a run; what it has done is undone if its recipe says how.",
-    de: "Einen Lauf abbrechen; was er getan hat, wird zurückgenommen, wenn sein Rezept sagt, wie.", .may(.update, .runs),
+    .post, "/runs/{run}/cancel", "cancelRun", "Cancel a run; its effects are undone if the recipe says how.",
+    de: "Einen Lauf abbrechen; was er getan hat, wird zurückgenommen, wenn sein Rezept sagt, wie.",
+    .may(.update, .runs),
     body: .json(S.input([("force", S.flag)]), isRequired: false), answers: [.json(S.named("Run"), status: 202)]
   ) { request in
     let run = try await request.run(.update)
@@ -160,7 +163,8 @@ enum RunRoutes {
 
   private static let replay = Route(
     .post, "/runs/{run}/replay", "replayRun", "Run a recipe again with recorded results, without any effect.",
-    de: "Ein Rezept mit aufgezeichneten Ergebnissen noch einmal laufen lassen, ohne jede Wirkung.", .may(.create, .runs),
+    de: "Ein Rezept mit aufgezeichneten Ergebnissen noch einmal laufen lassen, ohne jede Wirkung.",
+    .may(.create, .runs),
     answers: [.json(S.named("Run"), status: 201)]
   ) { request in
     let run = try await request.run(.read)

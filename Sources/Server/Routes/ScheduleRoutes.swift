@@ -20,7 +20,7 @@ enum ScheduleRoutes {
   ) { request in .page(try await request.services.store.schedules().map(\.json)) }
 
   private static let occurrences = Route(
-    .get, "/schedules/occurrences", "listOccurrences", "What has become of points of schedules, latest first.",
+    .get, "/schedules/occurrences", "listOccurrences", "The outcomes of points of schedules, latest first.",
     de: "Was aus Zeitpunkten von Zeitplänen wurde, späteste zuerst.", .may(.read, .schedules),
     parameters: [.query("recipe", S.text, "Only those of this recipe.", de: "Nur die dieses Rezepts."), .limit],
     answers: [.json(S.page(S.named("Occurrence")))]
@@ -43,10 +43,15 @@ enum ScheduleRoutes {
     return .page(points.map { .string($0.text) })
   }
 
-  private static let pause = change("pause", "pauseSchedule", "Pause the schedules of a recipe.", de: "Die Zeitpläne eines Rezepts anhalten.", true)
-  private static let resume = change("resume", "resumeSchedule", "Let the schedules of a recipe go on.", de: "Die Zeitpläne eines Rezepts fortsetzen.", false)
+  private static let pause = change(
+    "pause", "pauseSchedule", "Pause the schedules of a recipe.", de: "Die Zeitpläne eines Rezepts anhalten.", true)
+  private static let resume = change(
+    "resume", "resumeSchedule", "Let the schedules of a recipe go on.", de: "Die Zeitpläne eines Rezepts fortsetzen.",
+    false)
 
-  private static func change(_ word: String, _ id: String, _ english: String, de german: String, _ isPaused: Bool) -> Route {
+  private static func change(_ word: String, _ id: String, _ english: String, de german: String, _ isPaused: Bool)
+    -> Route
+  {
     Route(
       .post, "/recipes/{recipe}/schedules/\(word)", id, english, de: german, .may(.update, .schedules),
       answers: [.json(S.page(S.named("Schedule")))]
@@ -76,7 +81,8 @@ enum ScheduleRoutes {
   }
 
   private static let triggers = Route(
-    .get, "/triggers", "listTriggers", "List triggers and how they fare.", de: "Auslöser auflisten, und wie es ihnen geht.",
+    .get, "/triggers", "listTriggers", "List triggers and how they fare.",
+    de: "Auslöser auflisten, und wie es ihnen geht.",
     .may(.read, .triggers), answers: [.json(S.page(S.named("Trigger")))]
   ) { request in
     let found = try await request.services.store.triggerHealth()

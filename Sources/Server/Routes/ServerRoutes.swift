@@ -47,7 +47,7 @@ enum ServerRoutes {
   }
 
   private static let status = Route(
-    .get, "/status", "showStatus", "What is served, and whether anything is in trouble.",
+    .get, "/status", "showStatus", "The served recipes, schedules and triggers, and whether anything is in trouble.",
     de: "Was bedient wird, und ob etwas nicht stimmt.", .may(.read, .schedules), answers: [.json(S.named("Status"))]
   ) { request in
     var status = try await request.services.workspace.servingStatus()
@@ -120,7 +120,8 @@ enum ServerRoutes {
       throw Problem(400, "body_missing", "the file has no contents", de: "die Datei hat keinen Inhalt")
     }
     return .created(
-      ["blob": .string(file.blob), "size": .int(Int64(file.size)), "type": .string(file.type)], at: "/files/\(file.blob)")
+      ["blob": .string(file.blob), "size": .int(Int64(file.size)), "type": .string(file.type)],
+      at: "/files/\(file.blob)")
   }
 
   private static let download = Route(

@@ -12,7 +12,9 @@ enum SessionRoutes {
 
   static let all: [Route] = [signIn, show, signOut, beginDevice, askDevice, showDevice, decideDevice]
 
-  private static let session = S.object([("user", S.text), ("name", S.orNull(S.text)), ("csrf_token", S.orNull(S.text))])
+  private static let session = S.object([
+    ("user", S.text), ("name", S.orNull(S.text)), ("csrf_token", S.orNull(S.text)),
+  ])
 
   private static func json(_ actor: Actor, _ token: String?) -> Value {
     .object([
@@ -67,7 +69,10 @@ enum SessionRoutes {
     de: "Ein Programm ohne Browser einlassen: der Anfang (RFC 8628).", .everyone,
     body: .json(
       S.input(
-        [("client", ["type": "string", "minLength": 1, "maxLength": 100]), ("scopes", ["type": "array", "items": S.text, "maxItems": 50])],
+        [
+          ("client", ["type": "string", "minLength": 1, "maxLength": 100]),
+          ("scopes", ["type": "array", "items": S.text, "maxItems": 50]),
+        ],
         required: ["client"])),
     answers: [
       .json(
@@ -90,7 +95,8 @@ enum SessionRoutes {
   private static let askDevice = Route(
     .post, "/device/token", "askDevice", "Ask whether the program was let in; the token is given once.",
     de: "Fragen, ob das Programm eingelassen wurde; das Token gibt es einmal.", .everyone,
-    body: .json(S.input([("device_code", ["type": "string", "minLength": 1, "maxLength": 200])], required: ["device_code"])),
+    body: .json(
+      S.input([("device_code", ["type": "string", "minLength": 1, "maxLength": 200])], required: ["device_code"])),
     answers: [.json(S.object([("access_token", S.text), ("token_type", S.text)]))]
   ) { request in
     switch try request.services.access.askDevice(
@@ -98,13 +104,15 @@ enum SessionRoutes {
     {
     case .token(let text, _): return .json(["access_token": .string(text), "token_type": "Bearer"])
     case .pending(let interval):
-      throw waiting("authorization_pending", interval, "a person has not decided yet", de: "es ist noch nicht entschieden")
+      throw waiting(
+        "authorization_pending", interval, "a person has not decided yet", de: "es ist noch nicht entschieden")
     case .slowDown(let interval):
       throw waiting("slow_down", interval, "the questions come too often", de: "die Fragen kommen zu oft")
     case .denied:
       throw Problem(400, "access_denied", "a person has denied it", de: "es wurde abgelehnt")
     case .expired:
-      throw Problem(400, "expired_token", "the code has expired: begin again", de: "der Code ist abgelaufen: neu beginnen")
+      throw Problem(
+        400, "expired_token", "the code has expired: begin again", de: "der Code ist abgelaufen: neu beginnen")
     }
   }
 
@@ -120,7 +128,8 @@ enum SessionRoutes {
   ])
 
   private static let showDevice = Route(
-    .get, "/devices/{code}", "showDevice", "The program that waits with a code.", de: "Das Programm, das mit einem Code wartet.",
+    .get, "/devices/{code}", "showDevice", "The program that waits with a code.",
+    de: "Das Programm, das mit einem Code wartet.",
     .signedIn, answers: [.json(device)]
   ) { request in
     let found = try request.services.access.device(userCode: request.name("code"), now: SystemTime().now)
@@ -131,7 +140,8 @@ enum SessionRoutes {
   }
 
   private static let decideDevice = Route(
-    .post, "/devices/{code}", "decideDevice", "Let the program with a code in, with the rights of the caller, or deny it.",
+    .post, "/devices/{code}", "decideDevice",
+    "Let the program with a code in, with the rights of the caller, or deny it.",
     de: "Das Programm mit einem Code einlassen, mit den Rechten des Aufrufers, oder ablehnen.", .signedIn,
     body: .json(S.input([("approved", S.flag)], required: ["approved"])), answers: [.empty]
   ) { request in

@@ -10,7 +10,7 @@ import RunStore
 
 /// What a mail filter would do: what its rules say about the messages that are there now.
 public struct FilterPreview: Sendable {
-  /// What is decided in one account.
+  /// The decisions in one account.
   public struct Account: Sendable {
     /// The provider that has the messages; empty where it is not known.
     public let provider: String
@@ -22,7 +22,7 @@ public struct FilterPreview: Sendable {
     public let kept: Int
     /// Whether all messages were looked at that the filter speaks of.
     public let isComplete: Bool
-    /// What would happen: `{uid, message_id, rules, reason, actions, flags, from, subject}` each.
+    /// The decisions: `{uid, message_id, rules, reason, actions, flags, from, subject}` each.
     public let decisions: [Value]
     /// Messages that stay as a condition failed: `{uid, message_id, rule, error}` each.
     public let errors: [Value]
@@ -37,14 +37,14 @@ public struct FilterPreview: Sendable {
   public var isUndecided: Bool { accounts.contains { !$0.errors.isEmpty || $0.failure != nil } }
 
   /// `[{provider, folder, examined, kept, complete, decisions, errors, failure}]`.
-  public var json: Value {
+  public func json(in language: Language) -> Value {
     .list(
       accounts.map { account in
         [
           "provider": .string(account.provider), "folder": .string(account.folder),
           "examined": .int(Int64(account.examined)), "kept": .int(Int64(account.kept)),
           "complete": .bool(account.isComplete), "decisions": .list(account.decisions),
-          "errors": .list(account.errors), "failure": account.failure.map { .string($0.english) } ?? .null,
+          "errors": .list(account.errors), "failure": account.failure.map { .string($0.string(in: language)) } ?? .null,
         ]
       })
   }

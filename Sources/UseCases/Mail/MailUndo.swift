@@ -55,11 +55,11 @@ public struct MailUndo: Sendable {
 
   /// `{marks: [{provider, folder, uids, add, remove}], moves: [{provider, from, to, uids}], remains: [{step, reason}],
   /// earlier: [RUN]}`.
-  public var json: Value {
+  public func json(in language: Language) -> Value {
     [
       "marks": .list(marks.map(\.value)), "moves": .list(moves.map(\.value)),
       "remains": .list(
-        remains.map { ["step": .string($0.step), "reason": .string($0.reason.english)] }),
+        remains.map { ["step": .string($0.step), "reason": .string($0.reason.string(in: language))] }),
       "earlier": .texts(earlier.map(\.rawValue)),
     ]
   }

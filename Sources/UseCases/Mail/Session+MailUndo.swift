@@ -62,8 +62,9 @@ extension Session {
 
   /// Takes back what a run has done to messages, as a run of its own.
   ///
+  /// - Parameter id: The id of that run; `nil` for a new one.
   /// - Throws: ``UseCaseError`` where the run cannot begin.
-  public func carryOut(_ undo: MailUndo, of run: RunID) async throws(UseCaseError) -> RunOutcome {
+  public func carryOut(_ undo: MailUndo, of run: RunID, as id: RunID? = nil) async throws(UseCaseError) -> RunOutcome {
     let (text, inputs) = undo.recipe(of: run)
     let planning = project.planning(SourceText(path: "mail-undo-\(run).yaml", text: text), from: .undo)
     guard !planning.hasErrors, let plan = planning.plan else {
@@ -73,8 +74,7 @@ extension Session {
       throw error
     }
     try project.openSecrets(for: plan)
-    var random = SystemRandomNumberGenerator()
-    let request = RunRequest(id: RunID(at: SystemTime().now, using: &random), inputs: inputs, trigger: "undo")
+    let request = RunRequest(id: id ?? .new(), inputs: inputs, trigger: "undo")
     return try await self.run(CheckedOrder(plan: plan, requests: [request]))
   }
 }

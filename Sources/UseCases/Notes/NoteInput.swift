@@ -1,18 +1,18 @@
-import Engine
-import Expressions
+package import Engine
+package import Expressions
 import Hashing
 import Localization
-import Notes
+package import Notes
 import Synchronization
 
-/// What steps say of notes.
-enum NoteInput {
+/// Notes as steps and requests describe them.
+package enum NoteInput {
   private static let prefix = "blob:sha256:"
 
   /// The note that `note.save` is to keep.
   ///
   /// - Parameter key: The key of the step, which makes the note's id.
-  static func draft(
+  package static func draft(
     _ input: Value, key: String, _ blobs: any BlobStore, now: Timestamp
   ) throws -> NoteDraft {
     var files: [NoteDraft.File] = []
@@ -36,7 +36,7 @@ enum NoteInput {
   }
 
   /// Carries a change of `note.update` out.
-  static func change(_ note: inout Note, _ input: Value) throws {
+  package static func change(_ note: inout Note, _ input: Value) throws {
     guard case .map(let fields) = input else { return }
     if let text = fields["text"]?.stringValue { note.text = text }
     if let value = fields["corrected"] { note.corrected = value.stringValue }
@@ -48,7 +48,7 @@ enum NoteInput {
     if let value = fields["reminder"] { note.reminder = try time(value) }
   }
 
-  static func filter(_ input: Value) throws -> NoteFilter {
+  package static func filter(_ input: Value) throws -> NoteFilter {
     var filter = NoteFilter()
     filter.category = input["category"]?.stringValue
     filter.tags = words(input["tags"])
@@ -79,7 +79,7 @@ enum NoteInput {
       throw ActionFailure(.invalidInput, LocalizedText("'\(blob)' is no blob", de: "'\(blob)' ist kein Blob"))
     }
     let hash = String(blob.dropFirst(prefix.count))
-    // It is told now where it is gone.
+    // A missing blob is reported at once.
     _ = try blobs.readBlob(hash: hash, offset: 0, length: 1)
     let name = value["name"]?.stringValue ?? (role == .audio ? "audio" : "file")
     let position = Mutex(UInt64(0))

@@ -15,24 +15,28 @@ public enum KeptReminder: Sendable {
   /// It comes once: a run that waits for its time.
   case run(RunID)
   /// It comes again and again: a recipe, which `sous serve` starts.
-  case recipe(String)
+  case recipe(String, name: String)
 }
 
 extension Session {
   /// Keeps a reminder: one that comes once as a run, one that comes again and again as a recipe in the first of the folders
   /// that `sous serve` looks at.
   ///
+  /// - Parameter run: The id of the run of one that comes once, so that it is kept once; `nil` for a new one.
   /// - Returns: Where it is kept, on disk.
   /// - Throws: ``UseCaseError`` where it cannot be delivered as the configuration is, or cannot be written.
-  public func remind(_ draft: ReminderDraft, now: Date = Date()) async throws(UseCaseError) -> KeptReminder {
+  public func remind(
+    _ draft: ReminderDraft, now: Date = Date(), as run: RunID? = nil
+  ) async throws(UseCaseError) -> KeptReminder {
     let text = try ReminderText(draft: draft, ways: draft.ways.isEmpty ? project.reminderWays() : draft.ways)
     switch draft.when {
     case .once(let date):
       let plan = try project.plan(
         of: SourceText(path: project.oneTimeReminder, text: text.once(at: date)), from: .reminder)
-      return .run(try await remind(plan))
+      return .run(try await remind(plan, as: run))
     case .repeated:
-      return .recipe(try project.write(try named(text, now: now), now: now))
+      let named = try named(text, now: now)
+      return .recipe(try project.write(named, now: now), name: named.name)
     }
   }
 
@@ -55,11 +59,10 @@ extension Session {
     return text
   }
 
-  private func remind(_ plan: Plan) async throws(UseCaseError) -> RunID {
+  private func remind(_ plan: Plan, as run: RunID?) async throws(UseCaseError) -> RunID {
     try await mapErrors {
-      var random = SystemRandomNumberGenerator()
-      let now = SystemTime().now
-      let id = RunID(at: now, using: &random)
+      if let run, try await store.hasRun(run) { return run }
+      let id = run ?? .new()
       return try await runner.enqueue([(plan, RunRequest(id: id, inputs: .map([:]), trigger: "remind"))]).first ?? id
     }
   }

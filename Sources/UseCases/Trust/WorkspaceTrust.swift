@@ -54,7 +54,10 @@ public final class WorkspaceTrust: Sendable {
     let roots = (surroundings.variable("SOUS_TRUST") ?? "").split(separator: ":").map(String.init)
       .filter { $0.hasPrefix("/") }.map(Self.real)
     trustsAll = surroundings.trustsFolder || roots.contains { Self.holds($0, folder) }
-    searchPath = .standard(project: configuration.pluginPaths, environment: surroundings.environment)
+    var searchPath = PluginSearchPath.standard(
+      project: configuration.pluginPaths, environment: surroundings.environment)
+    searchPath.pins = locks.pins
+    self.searchPath = searchPath
   }
 
   // MARK: - Decisions

@@ -131,7 +131,7 @@ struct BookmarksShowCommand: AsyncParsableCommand {
     if format.json {
       return writeJSON(["bookmark": article.bookmark, "html": .string(article.html), "kept": .bool(article.isKept)])
     }
-    if html { return write(article.html.hasSuffix("\n") ? article.html : article.html + "\n") }
+    if html { return writeVerbatim(article.html.hasSuffix("\n") ? article.html : article.html + "\n") }
     var lines = [article.bookmark["title"]?.stringValue ?? id]
     if let url = article.bookmark["url"]?.stringValue { lines.append(url) }
     lines.append("")

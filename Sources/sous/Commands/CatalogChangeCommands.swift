@@ -3,9 +3,7 @@ import Catalog
 import Expressions
 import Foundation
 import Localization
-import Plans
-import RecipeModel
-import Schemas
+import RecordJSON
 import UseCases
 
 /// What `add` and `edit` say about an entry.
@@ -141,26 +139,11 @@ struct CatalogAddCommand: ParsableCommand {
   func run() throws {
     var fields = try options.fields()
     fields.preset = preset
-    let kind: CatalogFile.Kind
-    if fields.text != nil {
-      kind = .preset
-    } else if preset != nil {
-      kind = .item
-    } else if fields.elements != nil {
-      kind = .composition
-    } else if fields.contents != nil {
-      kind = .cookbook
-    } else if named.entry.hasSuffix("/") {
-      kind = .folder
-    } else {
-      throw CommandError(
-        ExitStatus.wrongInput,
-        LocalizedText(
-          "give --text, --preset, --elements or --contents; a folder ends in '/'",
-          de: "--text, --preset, --elements oder --contents nennen; ein Ordner endet mit '/'"))
-    }
     let store = try Workspace.catalogue(global)
-    let result = try cataloguing { () throws(CatalogError) in try store.add(kind, named.entry, fields, now: Date()) }
+    let wanted = fields
+    let result = try cataloguing { () throws(CatalogError) in
+      try store.add(try wanted.kind(named: named.entry), named.entry, wanted, now: Date())
+    }
     result.tell(say("added", de: "angelegt"), format.json)
   }
 }
@@ -320,12 +303,7 @@ struct CatalogInitCommand: ParsableCommand {
 extension CatalogResult {
   /// Prints what was done.
   fileprivate func tell(_ verb: String, _ json: Bool) {
-    if json {
-      return writeJSON([
-        "name": .string(name), "affected": .list(affected.map { .string($0) }),
-        "rewritten": .list(rewritten.map { .string($0) }),
-      ])
-    }
+    if json { return writeJSON(self.json) }
     write("\(verb): \(name)\n")
     for path in rewritten { write(say("changed: \(path)\n", de: "geändert: \(path)\n")) }
   }

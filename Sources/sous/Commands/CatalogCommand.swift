@@ -4,6 +4,7 @@ import Expressions
 import Localization
 import RecipeModel
 import RecipeSyntax
+import RecordJSON
 import UseCases
 
 /// `sous catalog`: the prompts of a project.
@@ -118,12 +119,7 @@ struct CatalogShowCommand: ParsableCommand {
     }
     let file = snapshot.file(place)
     if format.json {
-      var map = snapshot.json(place)
-      map["title_path"] = .string(snapshot.titlePath(place))
-      for (key, value) in file?.map.entries.map({ ($0.name, $0.value.value) }) ?? [] where map[key] == nil {
-        map[key] = value
-      }
-      return writeJSON(.map(map))
+      return writeJSON(.map(snapshot.detail(place)))
     }
     write("\(snapshot.titlePath(place))  (\(place.label))\n")
     let remark = snapshot.remark(place)
@@ -164,20 +160,9 @@ struct CatalogPromptCommand: ParsableCommand {
     let given = try Assignment.all(keyword, option: "-k").map { (name: $0.name, value: $0.text) }
     let store = try Workspace.catalogue(global)
     let prompt = try cataloguing { () throws(CatalogError) in try store.prompt(named.entry, keywords: given) }
-    if format.json {
-      return writeJSON([
-        "text": .string(prompt.text), "system": prompt.system.map { .string($0) } ?? .null,
-        "keywords": .list(
-          prompt.keywords.map {
-            [
-              "name": .string($0.name), "value": .string($0.value), "from": .string($0.place),
-              "replaces": .list($0.replaced.map { .string($0) }),
-            ]
-          }),
-      ])
-    }
+    if format.json { return writeJSON(prompt.json) }
     if let system = prompt.system {
-      write(say("System:\n", de: "System:\n") + system + "\n\n" + say("Prompt:\n", de: "Prompt:\n"))
+      writeVerbatim(say("System:\n", de: "System:\n") + system + "\n\n" + say("Prompt:\n", de: "Prompt:\n"))
     }
     writeOutput(prompt.text + "\n")
     guard sources else { return }
@@ -216,12 +201,7 @@ struct CatalogSearchCommand: ParsableCommand {
   func run() throws {
     let store = try Workspace.catalogue(global)
     let snapshot = try cataloguing { () throws(CatalogError) in try store.snapshot() }
-    let wanted = words.map { $0.lowercased() }
-    let found = snapshot.descendants(of: "").filter { place in
-      let text = (place.name + " " + snapshot.title(place) + " " + (snapshot.file(place)?.document.source.text ?? ""))
-        .lowercased()
-      return wanted.allSatisfy { text.contains($0) }
-    }
+    let found = snapshot.places(with: words)
     if format.json { return writeJSON(.list(found.map { .map(snapshot.json($0)) })) }
     var table = TextTable([
       .init(say("name", de: "Name")), .init(say("entry", de: "Eintrag"), .below),
@@ -290,18 +270,6 @@ func cataloguing<Answer>(_ body: () throws(CatalogError) -> Answer) throws(Comma
 }
 
 extension CatalogSnapshot {
-  /// An entry for programs: `{name, kind, title, icon, keywords, order, bundled, default, path}`.
-  func json(_ place: Place) -> ValueMap {
-    let file = file(place)
-    return [
-      "name": .string(place.label), "kind": .string((file?.kind ?? .folder).rawValue), "title": .string(title(place)),
-      "icon": .string(file?.icon ?? ""), "keywords": .string(file?.keywordText(of: file?.map["keywords"]) ?? ""),
-      "order": file?.order.map { .int(Int64($0)) } ?? .null, "bundled": .bool(isBundled(place)),
-      "default": .bool(file?.isDefault ?? false), "path": file.map { .string($0.document.source.path) } ?? .null,
-      "preset": file?.target.map { .string($0) } ?? .null,
-    ]
-  }
-
   /// Further remarks about an entry.
   func remark(_ place: Place) -> String {
     guard let file = file(place) else { return "" }

@@ -107,12 +107,12 @@ struct ChatsShowCommand: AsyncParsableCommand {
       return writeJSON(.map(map))
     }
     let terminal = Terminal()
-    if !record.system.isEmpty { write(terminal.styled(record.system.harmless, .dim) + "\n\n") }
+    if !record.system.isEmpty { writeVerbatim(terminal.styled(record.system.harmless, .dim) + "\n\n") }
     for turn in turns {
       let who = turn.role == .user ? say("you", de: "Sie") : [turn.provider, turn.model].joined(separator: " · ")
       let files = turn.files.isEmpty ? "" : "  [\(turn.files.joined(separator: ", "))]"
       write(terminal.styled("\(who)  \(turn.at.spokenLocalTime)\(files)".singleLine, .bold) + "\n")
-      write(turn.text.harmless + "\n")
+      writeVerbatim(turn.text.harmless + "\n")
       if turn.isCut { write(terminal.styled(say("(broken off)", de: "(abgebrochen)"), .yellow) + "\n") }
       write("\n")
     }

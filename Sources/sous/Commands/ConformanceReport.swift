@@ -13,7 +13,7 @@ struct ConformanceReport {
 
   /// Shows on a terminal that a check begins.
   func begin(_ check: Check) {
-    if terminal.isInteractive, !isJSON { write("  … \(Self.title(check))\r") }
+    if terminal.isInteractive, !isJSON { writeProgress("  … \(Self.title(check))".cut(to: terminal.width - 1)) }
   }
 
   /// Shows one result; for machines `{check, outcome, summary, findings: [{severity, message}]}`.

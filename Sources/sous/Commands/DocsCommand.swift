@@ -15,10 +15,11 @@ struct DocsCommand: ParsableCommand {
         de: "Eine Seite der Dokumentation oder einen Abschnitt ausgeben oder die Seiten auflisten."),
       discussion: say(
         "Prints the page of that name, else the section whose heading has the word. If several sections fit, it lists them. If "
-          + "no heading has the word, it lists the pages that have it in their text.",
+          + "no heading has the word, it lists the pages that have it in their text. German words for pages are known too.",
         de:
           "Gibt die Seite dieses Namens aus, sonst den Abschnitt, dessen Überschrift das Wort enthält. Passen mehrere Abschnitte, "
-          + "werden sie aufgelistet. Hat keine Überschrift das Wort, werden die Seiten aufgelistet, die es im Text haben."
+          + "werden sie aufgelistet. Hat keine Überschrift das Wort, werden die Seiten aufgelistet, die es im Text haben. Auch "
+          + "deutsche Wörter wie 'sicherheit' und 'rechte' führen zu ihrer Seite, die es zum Teil nur auf Englisch gibt."
       ))
   }
 
@@ -78,7 +79,7 @@ struct DocsCommand: ParsableCommand {
         "text": .string(page.text),
       ])
     } else {
-      write(page.text)
+      show(page.text)
     }
   }
 
@@ -92,9 +93,13 @@ struct DocsCommand: ParsableCommand {
       ])
     }
     let command = "sous docs \(page.name)"
-    write(
-      say("From the page '\(page.title)': \(command)", de: "Aus der Seite '\(page.title)': \(command)") + "\n\n"
-        + section.text)
+    write(say("From the page '\(page.title)': \(command)", de: "Aus der Seite '\(page.title)': \(command)") + "\n\n")
+    show(section.text)
+  }
+
+  /// Prints Markdown: for a terminal its text, into a pipe or a file as it is.
+  private func show(_ markdown: String) {
+    writeVerbatim(isatty(STDOUT_FILENO) == 1 ? MarkdownPage(markdown, terminal: Terminal()).text : markdown)
   }
 
   private func list(_ pages: [Manual.Page]) {
@@ -103,7 +108,10 @@ struct DocsCommand: ParsableCommand {
       let group = pages.filter { $0.isTask == isTask }
       guard !group.isEmpty else { continue }
       var table = TextTable()
-      for page in group { table.append(["  " + page.name, page.title]) }
+      for page in group {
+        let title = Speech.language == .german ? Manual.germanTitle(of: page) : page.title
+        table.append(["  " + page.name, title])
+      }
       write(title + "\n" + table.lines().map { $0 + "\n" }.joined() + "\n")
     }
     write(say("A page: sous docs NAME\n", de: "Eine Seite: sous docs NAME\n"))

@@ -35,14 +35,14 @@ struct DoctorCommand: AsyncParsableCommand {
           }))
     } else {
       let terminal = Terminal()
-      let width = findings.map { Self.name(of: $0.subject).count }.max() ?? 0
+      var table = TextTable()
       for finding in findings {
-        let name = Self.name(of: finding.subject)
-        let gap = String(repeating: " ", count: width - name.count + 2)
-        write("\(Self.mark(of: finding.state, terminal)) \(name)\(gap)\(finding.text.spoken.singleLine)\n")
+        let mark = Self.mark(of: finding.state, terminal)
+        table.append(["\(mark) \(Self.name(of: finding.subject))", finding.text.spoken])
         guard finding.state != .fine, let remedy = finding.remedy else { continue }
-        write(String(repeating: " ", count: width + 4) + "→ \(remedy.spoken.singleLine)\n")
+        table.append(["", "→ \(remedy.spoken)"])
       }
+      write(table.text(terminal))
     }
     if findings.contains(where: { $0.state == .problem }) { throw CommandError(ExitStatus.runFailed) }
   }

@@ -49,13 +49,11 @@ struct ExplainCommand: ParsableCommand {
     let explanation = PlanExplanation(plan, breaker: project.configuration.engine.breaker)
     switch json ? .json : format {
     case .text:
-      write(
-        explanation.text(
-          in: Speech.language, width: min(Terminal().isInteractive ? Terminal().width : 100, 120)))
+      write(explanation.text(in: Speech.language, width: Terminal().columns.map { min($0, 120) } ?? .max))
     case .json: writeJSON(explanation.value, pretty: true)
-    case .mermaid: write(PlanGraph(plan).mermaid)
-    case .dot: write(PlanGraph(plan).dot)
-    case .svg: write(PlanGraph(plan).svg)
+    case .mermaid: writeVerbatim(PlanGraph(plan).mermaid)
+    case .dot: writeVerbatim(PlanGraph(plan).dot)
+    case .svg: writeVerbatim(PlanGraph(plan).svg)
     }
   }
 }

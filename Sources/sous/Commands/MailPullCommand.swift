@@ -71,7 +71,8 @@ struct MailPullCommand: AsyncParsableCommand {
                     "\(progress.folder.singleLine): es wird gewartet, bis der Server übernommen hat, was ein unterbrochenes Kopieren geschickt hat\n"
                 ))
             } else if isLive {
-              write("\r\(progress.folder.singleLine)  \(progress.done)/\(progress.total)   ")
+              let text = "\(progress.folder.singleLine)  \(progress.done)/\(progress.total)   "
+              writeProgress(text.cut(to: Terminal().width - 1))
             }
           })
       } catch {

@@ -35,7 +35,7 @@ struct MailUndoCommand: AsyncParsableCommand {
     let status = try await workspace.withSession { session -> Int32? in
       let (id, undo) = try await session.mailUndo(of: name)
       if isDry || undo.isEmpty {
-        if isJSON { writeJSON(undo.json) } else { write(Self.words(undo, of: id)) }
+        if isJSON { writeJSON(undo.json(in: Speech.language)) } else { write(Self.words(undo, of: id)) }
         return nil
       }
       if !isJSON { write(Self.words(undo, of: id)) }

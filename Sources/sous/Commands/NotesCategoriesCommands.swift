@@ -2,6 +2,7 @@ import ArgumentParser
 import Expressions
 import Localization
 import Notes
+import RecordJSON
 import UseCases
 
 /// `sous notes categories`
@@ -154,14 +155,4 @@ struct NotesCategoriesDeleteCommand: AsyncParsableCommand {
 
 private func tell(_ categories: [NoteCategory], _ format: FormatOptions, _ words: String) {
   if format.json { writeJSON(.list(categories.map(\.json))) } else { write(words) }
-}
-
-extension NoteCategory {
-  /// The category for programs: `{name, color, default, count}`.
-  fileprivate var json: Value {
-    [
-      "name": .string(name), "color": color.map { .string($0) } ?? .null, "default": .bool(isDefault),
-      "count": .int(Int64(count)),
-    ]
-  }
 }

@@ -103,14 +103,7 @@ struct NotesSearchCommand: AsyncParsableCommand {
     let found = all.prefix(limit)
     if hasMore, format.json { writeError(Self.more) }
     if format.json {
-      return writeJSON(
-        .list(
-          found.map { found in
-            [
-              "note": report.json(found.note),
-              "highlights": .list(found.passage.map { ["text": .string($0.text), "hit": .bool($0.isHit)] }),
-            ]
-          }))
+      return writeJSON(.list(found.map { report.json($0) }))
     }
     guard !found.isEmpty else { return write(say("nothing found\n", de: "nichts gefunden\n")) }
     for found in found { write(report.line(found.note) + "\n    " + report.passage(found) + "\n") }
@@ -255,8 +248,8 @@ struct NoteFilterOptions: ParsableArguments {
       guard let value, PointInTime.read(value, now: SystemTime().now) == nil else { continue }
       throw ValidationError(
         say(
-          "\(option) takes 2h, 7d, today, yesterday, 2026-11-21 or '2026-11-21 07:30', not '\(value)'",
-          de: "\(option) nimmt 2h, 7d, today, yesterday, 2026-11-21 oder '2026-11-21 07:30', nicht '\(value)'"))
+          "\(option) takes \(PointInTime.forms), not '\(value)'",
+          de: "\(option) nimmt \(PointInTime.forms), nicht '\(value)'"))
     }
   }
 

@@ -89,7 +89,7 @@ struct NotesReviseCommand: AsyncParsableCommand {
 
   private func show(_ difference: WordDifference) {
     let terminal = Terminal()
-    guard terminal.hasColor else { return write(difference.marked + "\n") }
+    guard terminal.hasColor else { return writeVerbatim(difference.marked + "\n") }
     let text = difference.pieces.map { piece in
       switch piece {
       case .same(let text): text

@@ -5,6 +5,7 @@ import Plans
 import PluginBoundary
 import PluginHost
 import PluginStore
+import RecordJSON
 import Schemas
 import UseCases
 
@@ -44,18 +45,21 @@ struct PluginsListCommand: AsyncParsableCommand {
       try mapped { try locks.state(ofLibraryAt: plugin.path, id: plugin.id, origin: plugin.origin) }
     }
     if format.json {
-      writeJSON(Value.list(zip(plugins, states).map { $0.json(lock: $1.state, source: $1.entry?.source) }))
+      writeJSON(
+        Value.list(
+          zip(plugins, states).map { $0.json(lock: $1.state, source: $1.entry?.source, in: Speech.language) }))
     } else {
       let terminal = Terminal()
       var table = TextTable([
         .init(say("plugin", de: "Plugin")), .init(say("version", de: "Version")), .init(say("from", de: "Herkunft")),
         .init(say("offers", de: "bietet"), .below), .init(say("what it is", de: "Beschreibung"), .below),
+        .init(say("problem", de: "Problem"), .apart),
       ])
       for (plugin, state) in zip(plugins, states) {
         var row = row(plugin, terminal)
         if row.count > 2 { row[2] = Self.origin(plugin, state.state) }
         // The source of the file, if it is known.
-        if let source = state.entry?.source, let last = row.indices.last, row.count == 5 {
+        if let source = state.entry?.source, let last = row.indices.last, case .active = plugin.status {
           row[last] += say("; from \(source)", de: "; von \(source)")
         }
         table.append(row)
@@ -68,8 +72,8 @@ struct PluginsListCommand: AsyncParsableCommand {
 
   /// The origin of a plugin, with the state of its lock; plugins of Sous have none.
   private static func origin(_ plugin: InstalledPlugin, _ state: PluginLocks.State) -> String {
-    if plugin.origin == .bundled, state == .unlocked { return plugin.origin.rawValue }
-    return "\(plugin.origin.rawValue), \(state.spoken)"
+    if plugin.origin == .bundled, state == .unlocked { return plugin.origin.spoken }
+    return "\(plugin.origin.spoken), \(state.spoken)"
   }
 
   private func row(_ plugin: InstalledPlugin, _ terminal: Terminal) -> [String] {
@@ -77,17 +81,17 @@ struct PluginsListCommand: AsyncParsableCommand {
     case .active(let manifest):
       let offers = manifest.contracts.isEmpty ? manifest.actions.map(\.name) : manifest.contracts
       return [
-        "\(terminal.styled("✓", .green)) \(plugin.id)", manifest.version, plugin.origin.rawValue,
+        "\(terminal.styled("✓", .green)) \(plugin.id)", manifest.version, plugin.origin.spoken,
         offers.joined(separator: ", "), manifest.summary.spoken,
       ]
     case .shadowed(let winner):
       let words = say("shadowed by \(winner): \(plugin.path)", de: "verdeckt von \(winner): \(plugin.path)")
-      return ["\(terminal.styled("-", .dim)) \(plugin.id)", "", plugin.origin.rawValue, words]
+      return ["\(terminal.styled("-", .dim)) \(plugin.id)", "", plugin.origin.spoken, "", "", words]
     case .duplicate(let winner):
       let words = say("duplicate of \(winner): \(plugin.path)", de: "doppelt, wie \(winner): \(plugin.path)")
-      return ["\(terminal.styled("!", .yellow)) \(plugin.id)", "", plugin.origin.rawValue, words]
+      return ["\(terminal.styled("!", .yellow)) \(plugin.id)", "", plugin.origin.spoken, "", "", words]
     case .broken(let error):
-      return ["\(terminal.styled("✗", .red)) \(plugin.id)", "", plugin.origin.rawValue, error.message.spoken]
+      return ["\(terminal.styled("✗", .red)) \(plugin.id)", "", plugin.origin.spoken, "", "", error.message.spoken]
     }
   }
 }
@@ -111,39 +115,26 @@ struct PluginsShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     let project = try Project(try Workspace(global))
-    let manifests = project.manifests
-    let manifest: PluginManifest
-    let isolation: Isolation
-    let path: String
-    do throws(PluginError) {
-      manifest = try manifests.manifest(of: PluginReference(plugin))
-      path = try manifests.searchPath.locate(PluginReference(plugin))
-      isolation = manifests.searchPath.isolation(ofLibraryAt: path)
-    } catch {
+    let detail: PluginDetail
+    do {
+      detail = try mapped { try PluginDetail(plugin, in: project) }
+    } catch let error as PluginError {
       throw CommandError(ExitStatus.environment, error.message)
     }
-    // Of an id the folder counts that has the library or a link to it.
-    let reference = PluginReference(plugin)
-    let origin =
-      reference == .id(manifest.id)
-      ? manifests.searchPath.origin(ofPlugin: manifest.id) : manifests.searchPath.origin(ofLibraryAt: path)
-    let lock = try mapped { try project.trust.locks.state(ofLibraryAt: path, id: manifest.id, origin: origin) }
-    if format.json {
-      writeJSON(manifest.json(isolation, lock: lock.state, source: lock.entry?.source))
-      return
-    }
+    if format.json { return writeJSON(detail.json(in: Speech.language)) }
+    let manifest = detail.manifest
     let terminal = Terminal()
     var lines = ["\(terminal.styled(manifest.id, .bold)) \(manifest.version)  \(manifest.summary.spoken)"]
     if !manifest.contracts.isEmpty {
       lines.append(say("contracts: ", de: "Verträge: ") + manifest.contracts.joined(separator: ", "))
     }
-    lines += Self.isolationLines(isolation)
-    if let entry = lock.entry {
-      lines.append(say("from: \(entry.source)", de: "von: \(entry.source)"))
-      lines.append("sous.lock: " + lock.state.spoken)
+    lines += Self.isolationLines(detail.isolation)
+    if let source = detail.source {
+      lines.append(say("from: \(source)", de: "von: \(source)"))
+      lines.append("sous.lock: " + detail.lock.spoken)
     }
     lines += ["", say("access:", de: "Zugriff:")]
-    lines += PluginPermissions(manifest).sentences(isIsolated: isolation == .process).map { "  - \($0.spoken)" }
+    lines += detail.sentences.map { "  - \($0.spoken)" }
     lines.append("")
     var table = TextTable([
       .init(say("action", de: "Aktion")), .init(say("effect", de: "Wirkung")),
@@ -185,72 +176,14 @@ extension PluginsShowCommand {
   }
 }
 
-extension InstalledPlugin {
-  /// The plugin for `sous plugins --json`: `{id, path, origin, lock, source, status, version?, contracts?, other?, error?}`.
-  fileprivate func json(lock: PluginLocks.State, source: String?) -> Value {
-    var map: ValueMap = [
-      "id": .string(id), "path": .string(path), "origin": .string(origin.rawValue), "lock": .string(lock.rawValue),
-      "source": source.map { .string($0) } ?? .null,
-    ]
-    switch status {
-    case .active(let manifest):
-      map["status"] = "active"
-      map["version"] = .string(manifest.version)
-      map["contracts"] = .list(manifest.contracts.map { .string($0) })
-      map["actions"] = .list(manifest.actions.map { .string($0.name) })
-    case .shadowed(let winner):
-      map["status"] = "shadowed"
-      map["other"] = .string(winner)
-    case .duplicate(let winner):
-      map["status"] = "duplicate"
-      map["other"] = .string(winner)
-    case .broken(let error):
-      map["status"] = "broken"
-      map["error"] = ["code": .string(error.code.rawValue), "message": .string(error.message.spoken)]
+extension PluginSearchPath.Origin {
+  /// The origin as one word.
+  fileprivate var spoken: String {
+    switch self {
+    case .project: say("project", de: "Projekt")
+    case .environment: say("environment", de: "Umgebung")
+    case .user: say("user", de: "Benutzer")
+    case .bundled: say("bundled", de: "mitgeliefert")
     }
-    return .map(map)
-  }
-}
-
-extension PluginManifest {
-  /// The manifest for `sous plugins show --json`, and how the plugin runs where the configuration says nothing.
-  fileprivate func json(_ isolation: Isolation, lock: PluginLocks.State, source: String?) -> Value {
-    [
-      "lock": .string(lock.rawValue), "source": source.map { .string($0) } ?? .null,
-      "permissions": PluginPermissions(self).json,
-      "isolation": [
-        "mode": .string(isolation.rawValue), "filters_system_calls": .bool(IsolationSupport.filtersSystemCalls),
-        "landlock": .int(Int64(IsolationSupport.domainVersion)),
-        "missing_fences": .list(IsolationSupport.missing.map { .string($0.rawValue) }),
-      ],
-      "id": .string(id), "version": .string(version), "summary": .string(summary.spoken),
-      "contracts": .list(contracts.map { .string($0) }),
-      "actions": .list(
-        actions.map { action in
-          [
-            "name": .string(action.name), "summary": .string(action.summary.spoken),
-            "effect": .string(action.effect.rawValue), "costly": .bool(action.isCostly),
-            "verifies": .bool(action.verifies),
-            "native": .list(action.native.map { .string($0) }),
-            "tasks": action.tasks.map { .list($0.map { .string($0) }) } ?? .null,
-            "input": action.input?.document ?? .null,
-            "output": action.output?.document ?? .null,
-          ]
-        }),
-      "triggers": .list(
-        triggers.map { trigger in
-          [
-            "name": .string(trigger.name), "summary": .string(trigger.summary.spoken),
-            "settings": trigger.settings?.document ?? .null, "event": trigger.event?.document ?? .null,
-          ]
-        }), "config": configuration.document, "hosts": .list(hosts.map { .string($0) }),
-      "files": files.map { files in
-        .list(
-          files.map {
-            ["path": .string("{\($0.setting)}"), "access": .string($0.isWritable ? "read-write" : "read")]
-          })
-      } ?? .null,
-      "secrets": .list(secrets.map { .string($0) }),
-    ]
   }
 }

@@ -28,7 +28,7 @@ struct PluginsDocCommand: AsyncParsableCommand {
   func run() async throws {
     let manifests = try Project(try Workspace(global)).manifests
     do throws(PluginError) {
-      write(ReferencePage(try manifests.manifest(of: PluginReference(plugin))).text)
+      writeVerbatim(ReferencePage(try manifests.manifest(of: PluginReference(plugin))).text)
     } catch {
       throw CommandError(ExitStatus.environment, error.message)
     }

@@ -7,6 +7,7 @@ import PluginHost
 import Providers
 import RecipeModel
 import RecipeSyntax
+import RecordJSON
 import Schemas
 import UseCases
 
@@ -41,27 +42,9 @@ struct ProvidersListCommand: AsyncParsableCommand {
 
   func run() async throws {
     let project = try Project(try Workspace(global))
-    var rows: [(name: String, contracts: [String], problem: String?)] = []
-    for name in project.providers.names {
-      do {
-        rows.append((name, try project.providers.describe(name).contracts, nil))
-      } catch {
-        rows.append((name, [], error.message.spoken))
-      }
-    }
+    let rows = project.providerEntries
     if format.json {
-      writeJSON(
-        .list(
-          rows.map { row in
-            [
-              "name": .string(row.name), "contracts": .list(row.contracts.map { .string($0) }),
-              "problem": row.problem.map { .string($0) } ?? .null,
-              "model": row.contracts.contains("chat")
-                ? project.model(of: row.name).map { .string($0) } ?? .null : .null,
-              "local": .bool(project.isLocal(row.name)),
-              "default_for": .list(roles(of: row.name, project).map { .string($0) }),
-            ]
-          }))
+      writeJSON(.list(rows.map { $0.json(in: Speech.language) }))
     } else {
       let terminal = Terminal()
       var table = TextTable([
@@ -72,27 +55,21 @@ struct ProvidersListCommand: AsyncParsableCommand {
         let mark = row.problem == nil ? terminal.styled("✓", .green) : terminal.styled("✗", .red)
         var words: [String] = []
         if row.contracts.contains("chat") {
-          words.append(project.model(of: row.name) ?? "")
-          if project.isLocal(row.name) { words.append(say("local", de: "lokal")) }
+          words.append(row.model ?? "")
+          if row.isLocal { words.append(say("local", de: "lokal")) }
         }
-        let roles = roles(of: row.name, project)
-        if !roles.isEmpty {
-          let list = roles.joined(separator: ", ")
+        if !row.defaultFor.isEmpty {
+          let list = row.defaultFor.joined(separator: ", ")
           words.append(say("default for \(list)", de: "Standard für \(list)"))
         }
         table.append([
-          "\(mark) \(row.name)", row.problem ?? row.contracts.joined(separator: ", "),
+          "\(mark) \(row.name)", row.problem?.spoken ?? row.contracts.joined(separator: ", "),
           words.filter { !$0.isEmpty }.joined(separator: " · "),
         ])
       }
       write(rows.isEmpty ? ProvidersCommand.noneConfigured : table.text())
     }
     if rows.contains(where: { $0.problem != nil }) { throw CommandError(ExitStatus.environment) }
-  }
-
-  /// The contracts whose default provider can be set.
-  private func roles(of name: String, _ project: Project) -> [String] {
-    project.defaultRoutes.filter { $0.routes.first.map { ProviderRoute($0).provider } == name }.map(\.contract)
   }
 }
 
@@ -162,29 +139,22 @@ struct ProvidersTestCommand: AsyncParsableCommand {
       .init(say("reason", de: "Grund"), .below),
     ])
     var isIll = false
-    var list: [Value] = []
     for (provider, outcome) in outcomes {
       switch outcome {
       case .success(let test):
         table.append(["\(terminal.styled("✓", .green)) \(provider)", test.action])
-        list.append(["provider": .string(provider), "ready": true, "action": .string(test.action), "problem": .null])
       case .failure(let error) where error.code == .unsuitableProvider:
         table.append(["– \(provider)", say("not tried", de: "nicht geprüft"), error.message.spoken])
-        list.append(["provider": .string(provider), "ready": .null, "problem": .string(error.message.spoken)])
       case .failure(let error):
         isIll = true
         let failure = error.cause as? ActionFailure
-        let advice = failure?.advice.map { ": \($0.spoken)" } ?? ""
-        let words = (failure?.message ?? error.message).spoken + advice
+        let words = error.trouble.spoken
         table.append([
           "\(terminal.styled("✗", .red)) \(provider)", failure?.kind.words.spoken ?? error.code.rawValue, words,
         ])
-        list.append([
-          "provider": .string(provider), "ready": false, "problem": .string(words),
-          "code": .string(failure?.kind.rawValue ?? error.code.rawValue),
-        ])
       }
     }
+    let list = outcomes.map { $0.outcome.json(of: $0.provider, in: Speech.language) }
     if format.json { writeJSON(.list(list)) } else { write(table.text()) }
     if outcomes.isEmpty, !format.json { write(ProvidersCommand.noneConfigured) }
     if isIll { throw CommandError(ExitStatus.environment) }

@@ -3,11 +3,9 @@ import Engine
 import Expressions
 import Foundation
 import Localization
-import Plans
-import RecipeModel
-import RecipeSyntax
+import RecordJSON
 import Schedules
-import Schemas
+import Upkeep
 import UseCases
 
 /// `sous remind`: stores a reminder that is given in words.
@@ -107,9 +105,10 @@ struct RemindCommand: AsyncParsableCommand {
           "unknown time zone '\(timezone)'; names look like Europe/Zurich",
           de: "unbekannte Zeitzone '\(timezone)'; Namen sehen aus wie Europe/Zurich"))
     }
-    for duration in lead + [repetition].compactMap(\.self) where (DurationText.seconds(duration) ?? 0) <= 0 {
-      throw ValidationError(
-        say("'\(duration)' is not a duration such as 2h or 1d", de: "'\(duration)' ist keine Dauer wie 2h oder 1d"))
+    for duration in lead + [repetition].compactMap(\.self) {
+      do throws(UseCaseError) { _ = try ReminderOrder.seconds(duration) } catch {
+        throw ValidationError(error.message.spoken)
+      }
     }
     if limit != nil, repetition == nil {
       throw ValidationError(say("--limit needs --repeat", de: "--limit geht nur mit --repeat"))
@@ -126,17 +125,14 @@ struct RemindCommand: AsyncParsableCommand {
     let now = Date()
     var wish = ReminderWish(text.joined(separator: " "), zone: timezone.flatMap { Zone($0) } ?? .current)
     (wish.at, wish.every, wish.rule) = (at, every, rrule)
+    var order = ReminderOrder(wish)
+    (order.ways, order.leads, order.repetition) = (deliver, lead, repetition)
+    (order.limit, order.note) = (limit, note ?? "")
     let readings = try wish.readings(now: now)
     let question = ReminderQuestion(asks: !yes && !format.json)
     let chosen = try question.choose(readings.map(\.understood))
-    var draft = readings[chosen].draft
+    let draft = try order.completing(readings[chosen].draft, now: now)
     let understood = readings[chosen].understood
-    draft.note = note ?? ""
-    draft.leads = lead.compactMap { DurationText.seconds($0) }.sorted(by: >)
-    try check(draft, now: now)
-    draft.every = repetition.flatMap { DurationText.seconds($0) }
-    draft.limit = limit
-    draft.ways = try deliver.map { way throws(CommandError) in try Self.way(way) }
     if let doubt = draft.doubt, !yes, format.json || !question.isPossible {
       throw Self.unclear(doubt, draft, understood)
     }
@@ -150,7 +146,7 @@ struct RemindCommand: AsyncParsableCommand {
       return write(say("not kept\n", de: "nicht angelegt\n"))
     }
     let workspace = try Workspace(global)
-    let kept = try await workspace.withSession { [draft] in try await $0.remind(draft, now: now) }
+    let kept = try await workspace.withSession { try await $0.remind(draft, now: now) }
     try await tell(kept, draft, understood, now, workspace)
   }
 
@@ -166,34 +162,13 @@ struct RemindCommand: AsyncParsableCommand {
       code: "ambiguous")
   }
 
-  /// Refuses a lead time that is over: it would be left out without a word.
-  private func check(_ draft: ReminderDraft, now: Date) throws(CommandError) {
-    guard case .once(let date) = draft.when,
-      let index = lead.firstIndex(where: { text in
-        (DurationText.seconds(text) ?? 0) >= date.timeIntervalSince(now)
-      })
-    else { return }
-    throw CommandError(
-      ExitStatus.wrongInput,
-      .init(
-        "--lead \(lead[index]) is past: the reminder comes sooner than that",
-        de: "--lead \(lead[index]) ist vorbei: so lange dauert es bis zur Erinnerung nicht mehr"))
-  }
-
   private func tell(
     _ kept: KeptReminder, _ draft: ReminderDraft, _ understood: LocalizedText, _ now: Date, _ workspace: Workspace
   ) async throws {
-    if format.json {
-      let first = draft.first(after: now).map { Timestamp(seconds: Int64($0.timeIntervalSince1970)).rfc3339 }
-      return writeJSON([
-        "id": .string(kept.id), "title": .string(draft.title), "next": first.map { .string($0) } ?? .null,
-        "understood": .string(understood.spoken), "repeated": .bool(draft.isRepeated),
-        "path": kept.path.map { .string($0) } ?? .null,
-      ])
-    }
+    if format.json { return writeJSON(kept.json(draft, understood, now: now, in: Speech.language)) }
     switch kept {
     case .run(let run): write(say("  kept as \(run)\n", de: "  angelegt als \(run)\n"))
-    case .recipe(let path): write(say("  kept in \(path)\n", de: "  angelegt in \(path)\n"))
+    case .recipe(let path, _): write(say("  kept in \(path)\n", de: "  angelegt in \(path)\n"))
     }
     if try await workspace.servingStatus().servers.isEmpty {
       write(
@@ -202,37 +177,6 @@ struct RemindCommand: AsyncParsableCommand {
           de: "  kein Dienst läuft: 'sous serve' stellt zu\n"))
     }
   }
-
-  /// A way of delivery as `deliver` of a recipe has it.
-  private static func way(_ text: String) throws(CommandError) -> Value {
-    if text == "notify" { return ["notify": true] }
-    if text.hasPrefix("{") {
-      let source = SourceText(path: "--deliver", text: text)
-      if let value = YAMLDocument.parse(source).document?.root?.value, case .map = value { return value }
-    } else if text.contains("@") {
-      return ["mail": .string(text)]
-    }
-    throw CommandError(
-      ExitStatus.wrongInput,
-      .init(
-        "--deliver takes notify, a mail address or a map such as {command: [notify-send, \"{{ text }}\"]}, not '\(text)'",
-        de:
-          "--deliver nimmt notify, eine Mail-Adresse oder eine Map wie {command: [notify-send, \"{{ text }}\"]}, nicht "
-          + "'\(text)'"))
-  }
-}
-
-extension KeptReminder {
-  /// Its name.
-  fileprivate var id: String {
-    switch self {
-    case .run(let run): run.rawValue
-    case .recipe(let path): (path as NSString).lastPathComponent.replacing(".yaml", with: "")
-    }
-  }
-
-  /// The recipe's file.
-  fileprivate var path: String? { if case .recipe(let path) = self { path } else { nil } }
 }
 
 /// Asks the person at the terminal whether a time was understood, and which of several is meant.

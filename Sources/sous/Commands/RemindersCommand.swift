@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import RecordJSON
 import UseCases
 
 /// `sous reminders`: the reminders that are due or to come.
@@ -214,15 +215,5 @@ extension ReminderEntry.State {
     case .failed: say("failed", de: "gescheitert")
     case .off: say("off", de: "aus")
     }
-  }
-}
-
-extension ReminderChange {
-  /// The change for programs: `{id, title, next, path}`; null if there is none.
-  fileprivate var json: Value {
-    [
-      "id": .string(id), "title": .string(title), "next": next.map { .string($0.rfc3339) } ?? .null,
-      "path": path.map { .string($0) } ?? .null,
-    ]
   }
 }

@@ -122,7 +122,8 @@ struct RunCommand: AsyncParsableCommand {
     let checked = try project.check(order)
     if dryRun {
       let preview = try await project.preview(checked)
-      format.json ? writeJSON(preview.json) : write(FilterTable(terminal: Terminal()).text(preview))
+      format.json
+        ? writeJSON(preview.json(in: Speech.language)) : write(FilterTable(terminal: Terminal()).text(preview))
       if preview.isUndecided, let status = ExitStatus.of(.failed) { throw CommandError(status) }
       return
     }

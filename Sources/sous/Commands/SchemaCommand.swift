@@ -5,6 +5,7 @@ import Localization
 import Plans
 import RecipeModel
 import Schemas
+import Server
 
 /// `sous schema`: the JSON Schema of recipes and other files, for editors.
 struct SchemaCommand: ParsableCommand {
@@ -12,28 +13,38 @@ struct SchemaCommand: ParsableCommand {
     CommandConfiguration(
       commandName: "schema",
       abstract: say(
-        "Print the JSON Schema of recipes and their tests, for editors.",
-        de: "Das JSON-Schema der Rezepte und ihrer Tests ausgeben, für Editoren."))
+        "Print the JSON Schema of recipes and their tests, for editors, or the description of the server's API.",
+        de:
+          "Das JSON-Schema der Rezepte und ihrer Tests ausgeben, für Editoren, oder die Beschreibung der API des Servers."
+      ))
   }
 
   @Argument(
     help: ArgumentHelp(
-      say("recipe, configuration, preset or test.", de: "recipe, configuration, preset oder test."), valueName: "file"))
+      say(
+        "recipe, configuration, preset or test; api for the OpenAPI document, api.md for a page of it.",
+        de: "recipe, configuration, preset oder test; api für das OpenAPI-Dokument, api.md für eine Seite daraus."),
+      valueName: "file"))
   var file: SchemaFile = .recipe
 
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
   func run() {
+    guard let definition = file.definition else {
+      if file == .apiPage { return write(APIReference.page(in: Speech.language)) }
+      let document = APIReference.document(version: Version.current, in: Speech.language)
+      return write((format.json ? document.jsonString : JSONLayout.text(document)) + "\n")
+    }
     let catalog = ActionCatalog(BuiltinActions().signatures, contracts: BundledContract.all)
     let schema = RecipeDefinitions.schema(
-      of: file.definition, language: Speech.language,
+      of: definition, language: Speech.language,
       names: [
         .action: catalog.signatures.keys.sorted() + [ActionSignature.recipe.name],
         .contract: catalog.contractNames, .prompt: PromptCatalog.bundled.names,
       ])
     // For machines on one line, for the eye and for version control over many.
-    write((format.json ? schema.document.jsonString : JSONLayout.text(schema.document)) + "\n")
+    writeVerbatim((format.json ? schema.document.jsonString : JSONLayout.text(schema.document)) + "\n")
   }
 }
 
@@ -43,9 +54,13 @@ enum SchemaFile: String, ExpressibleByArgument, CaseIterable {
   case configuration
   case preset
   case test
+  case api
+  case apiPage = "api.md"
 
-  var definition: RecipeDefinitions.File {
+  /// The file that people write; `nil` for the description of the API.
+  var definition: RecipeDefinitions.File? {
     switch self {
+    case .api, .apiPage: nil
     case .recipe: .recipe
     case .configuration: .configuration
     case .preset: .preset

@@ -4,6 +4,7 @@ import Localization
 import Providers
 import RecipeModel
 import RecipeSyntax
+import RecordJSON
 import Schemas
 import Secrets
 import UseCases
@@ -106,16 +107,6 @@ extension SecretList.Row {
       : origin?.text.spoken ?? say("not known", de: "nicht bekannt")
     let users = uses.isEmpty ? say("not used", de: "nicht verwendet") : uses.joined(separator: ", ")
     return [mark + " " + name, source, users]
-  }
-
-  /// The row for `--json`: `{name, source, place?, found, uses}`; `found` is null where only asking would tell.
-  var json: Value {
-    var map: ValueMap = [
-      "name": .string(name), "source": origin.map { .string($0.kind.rawValue) } ?? .null,
-      "found": isThere.map { .bool($0) } ?? .null, "uses": .list(uses.map { .string($0) }),
-    ]
-    if let detail = origin?.detail { map["place"] = .string(detail) }
-    return .map(map)
   }
 }
 

@@ -31,11 +31,21 @@ struct ServeCommand: AsyncParsableCommand {
           + "gehört.")))
   var once = false
 
+  @Flag(
+    help: ArgumentHelp(
+      say(
+        "Only look at configuration, recipes, address, certificate and users, and say what to mend.",
+        de:
+          "Nur Konfiguration, Rezepte, Adresse, Zertifikat und Benutzer ansehen und sagen, was in Ordnung zu bringen ist."
+      )))
+  var check = false
+
   @OptionGroup var amount: WorkAmountOptions
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
+    if check { return try await Self.check(format, global) }
     if once { return try await WorkCommand.work(amount.order, endsWhenIdle: true, format, global) }
     let work = WorkReport(json: format.json)
     let serve = ServeReport(json: format.json)
@@ -59,6 +69,28 @@ struct ServeCommand: AsyncParsableCommand {
       if !format.json { write(say("reloaded\n", de: "neu geladen\n")) }
     }
     work.finish(queued: 0, behind: nil)
+  }
+
+  /// Says what would keep the daemon from working.
+  private static func check(_ format: FormatOptions, _ global: GlobalOptions) async throws {
+    let project = try Project(try Workspace(global))
+    var problems: [(place: String, text: LocalizedText)] = []
+    for recipe in try await project.servedRecipes() { problems += recipe.problems.map { (recipe.path, $0) } }
+    problems += ServerCheck.problems(of: project).map { ("server", $0) }
+    if format.json {
+      writeJSON([
+        "ok": .bool(problems.isEmpty),
+        "problems": .list(problems.map { ["place": .string($0.place), "message": .string($0.text.spoken)] }),
+      ])
+    } else if problems.isEmpty {
+      write(say("everything is in order\n", de: "alles ist in Ordnung\n"))
+    } else {
+      let terminal = Terminal()
+      for (place, text) in problems {
+        write("\(terminal.styled("✗", .red)) \(place.singleLine): \(text.spoken.singleLine)\n")
+      }
+    }
+    if !problems.isEmpty { throw CommandError(ExitStatus.environment) }
   }
 
   /// Serves with the configuration as it is now, until the process is to end or the configuration is to be read anew.

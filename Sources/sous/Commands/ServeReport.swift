@@ -60,6 +60,10 @@ struct ServeReport: Sendable {
           de: "- \(recipe.singleLine)  übergeht eine Nachricht, die Lauf \(run.singleLine) zurückgelegt hat\n"))
     case .listens(let address):
       write(say("listening at \(address)\n", de: "wartet auf Anfragen an \(address)\n"))
+    case .answered(let request):
+      // The others are in --json alone.
+      guard request.status >= 500 else { return }
+      writeError("\(request.method) \(request.path.singleLine)  \(request.status)  \(request.id)\n")
     case .serverFails(let message): writeError(message.spoken.singleLine + "\n")
     case .triggerFails(let recipe, let provider, let message):
       writeError("\(recipe.singleLine)  \(provider): \(message.spoken.singleLine)\n")
@@ -108,6 +112,13 @@ extension WorkspaceEvent.ServeEvent {
         "triggers": .int(Int64(triggers)), "not_watching": .list(unwatched.map(Value.string)),
       ]
     case .listens(let address): ["event": "listens", "address": .string(address)]
+    case .answered(let request):
+      [
+        "event": "answered", "request": .string(request.id), "method": .string(request.method),
+        "path": .string(request.path), "status": .int(Int64(request.status)),
+        "ms": .double((request.seconds * 1e6).rounded() / 1000),
+        "user": request.user.map { .string($0) } ?? .null, "address": .string(request.address),
+      ]
     case .serverFails(let message): ["event": "server_fails", "message": .string(message.spoken)]
     case .foundGone(let server):
       [

@@ -63,5 +63,6 @@ struct ShowCommand: AsyncParsableCommand {
         breakers: try await log.breakers(), waitsOfParts: waits.filter { $0.wait.run != record.summary.id })
     }
     write(description.text(at: SystemTime().now))
+    writeVerbatim(description.outputsText)
   }
 }

@@ -56,7 +56,8 @@ extension Sous {
       let status = exitCode(for: error)
       let text = HelpTexts.localized(fullMessage(for: error))
       if status == .success {
-        write(text + "\n")
+        // Help has the width of the terminal already, and a script for completions is code.
+        writeVerbatim(text + "\n")
         finish(ExitStatus.success)
       }
       let code = status == .validationFailure ? ExitStatus.wrongInput : ExitStatus.environment

@@ -67,7 +67,7 @@ struct StateGetCommand: AsyncParsableCommand {
   func run() async throws {
     let found = try await Workspace(global).keptValue(kept.key, of: kept.recipe)
     if format.json { return writeJSON(found.json) }
-    write((found.value.stringValue ?? found.value.prettyJSON) + "\n")
+    writeVerbatim((found.value.stringValue ?? found.value.prettyJSON) + "\n")
   }
 }
 
@@ -114,9 +114,4 @@ struct KeptValueArguments: ParsableArguments {
 
   @Argument(help: ArgumentHelp(say("The key of the value.", de: "Der Schlüssel des Werts."), valueName: "key"))
   var key: String
-}
-
-extension KeptValue {
-  /// The value for programs.
-  fileprivate var json: Value { ["recipe": .string(recipe), "key": .string(key), "value": value] }
 }

@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import RecordJSON
 import RunStore
 import UseCases
 
@@ -100,20 +101,6 @@ struct StatsCommand: AsyncParsableCommand {
       ])
     }
     return table.text()
-  }
-}
-
-extension BreakerRecord {
-  /// The breaker for `sous stats --json`: `{provider, state, failures, open_until, last_failure, at}`; `state` is `open`,
-  /// `half_open` or `closed`.
-  fileprivate func json(at now: Timestamp) -> Value {
-    .map([
-      "provider": .string(provider),
-      "state": .string(isOpen(at: now) ? "open" : openUntil == nil ? "closed" : "half_open"),
-      "failures": .int(Int64(failures)),
-      "open_until": openUntil.map { .string($0.rfc3339Milliseconds) } ?? .null,
-      "last_failure": lastFailure.map { .string($0.rawValue) } ?? .null, "at": .string(at.rfc3339Milliseconds),
-    ])
   }
 }
 

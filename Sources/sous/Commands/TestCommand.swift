@@ -70,7 +70,7 @@ struct TestCommand: AsyncParsableCommand {
     if let junit { try write(JUnitReport(reports, language: Speech.language).xml, to: junit) }
     let isCovered = reports.allSatisfy { ($0.coverage?.percent ?? 100) >= (minCoverage ?? 0) }
     if format.json {
-      write(TestResults(reports: reports).value.jsonString + "\n")
+      writeVerbatim(TestResults(reports: reports).value.jsonString + "\n")
     } else {
       if coverage || !isCovered { write(TestResults(reports: reports).coverageTable) }
       write(summary(reports))

@@ -9,8 +9,8 @@ struct TimeRangeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       say(
-        "Only from this time on: 2h, 7d, today, 2026-11-21, '2026-11-21 07:30'.",
-        de: "Nur ab diesem Zeitpunkt: 2h, 7d, today, 2026-11-21, '2026-11-21 07:30'."), valueName: "time"))
+        "Only from this time on: 2h, 7d, today, yesterday, 2026-11-21, '2026-11-21 07:30'.",
+        de: "Nur ab diesem Zeitpunkt: 2h, 7d, heute, gestern, 2026-11-21, '2026-11-21 07:30'."), valueName: "time"))
   var since: String?
 
   @Option(
@@ -24,8 +24,8 @@ struct TimeRangeOptions: ParsableArguments {
       guard let value, PointInTime.read(value, now: SystemTime().now) == nil else { continue }
       throw ValidationError(
         say(
-          "\(option) takes 90s, 2h, 7d, today, yesterday, 2026-11-21 or '2026-11-21 07:30', not '\(value)'",
-          de: "\(option) nimmt 90s, 2h, 7d, today, yesterday, 2026-11-21 oder '2026-11-21 07:30', nicht '\(value)'"))
+          "\(option) takes \(PointInTime.forms), not '\(value)'",
+          de: "\(option) nimmt \(PointInTime.forms), nicht '\(value)'"))
     }
   }
 

@@ -30,7 +30,9 @@ struct TopCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Workspace(global)
-    if format.json { return writeJSON(try await workspace.servingStatus().json(at: SystemTime().now, in: Speech.language)) }
+    if format.json {
+      return writeJSON(try await workspace.servingStatus().json(at: SystemTime().now, in: Speech.language))
+    }
     guard Terminal().isInteractive, let screen = LiveScreen() else {
       let view = TopView(
         status: try await workspace.servingStatus(), now: SystemTime().now, terminal: Terminal(),

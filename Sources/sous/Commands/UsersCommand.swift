@@ -44,9 +44,9 @@ struct UsersListCommand: AsyncParsableCommand {
           de: "Keine Benutzer. 'sous users add NAME' legt den ersten an, der Administrator wird.\n"))
     }
     var table = TextTable([
-      .init(say("user", de: "Benutzer"), .cut(to: 16)), .init(say("name", de: "Name"), .cut(to: 12)),
-      .init(say("roles", de: "Rollen"), .below), .init(say("groups", de: "Gruppen"), .below),
-      .init(say("sign-in", de: "Anmeldung")),
+      .init(say("user", de: "Benutzer"), .cut(to: 16)), .init(say("sign-in", de: "Anmeldung")),
+      .init(say("name", de: "Name"), .cut(to: 12)), .init(say("roles", de: "Rollen")),
+      .init(say("groups", de: "Gruppen")),
     ])
     for user in users { table.append(user.cells) }
     write(table.text())
@@ -61,7 +61,7 @@ extension AccessUser {
       : hasPassword
         ? say("password", de: "Passwort")
         : identity == nil ? say("none", de: "keine") : say("external", de: "extern")
-    return [name, fullName, roles.joined(separator: ", "), groups.joined(separator: ", "), signIn]
+    return [name, signIn, fullName, roles.joined(separator: ", "), groups.joined(separator: ", ")]
   }
 }
 

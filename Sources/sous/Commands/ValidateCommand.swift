@@ -85,7 +85,7 @@ struct ValidateCommand: ParsableCommand {
     case .json: writeJSON(.list(findings.values))
     case .sarif:
       writeJSON(DiagnosticFormat.sarif(findings.diagnostics, version: Version.current, language: Speech.language))
-    case .github: write(DiagnosticFormat.github(findings.diagnostics, language: Speech.language))
+    case .github: writeVerbatim(DiagnosticFormat.github(findings.diagnostics, language: Speech.language))
     }
     if worst != ExitStatus.success { throw CommandError(worst) }
   }

@@ -13,7 +13,9 @@ struct DiagnosticReport {
 
   init(terminal: Terminal) {
     self.terminal = terminal
-    var renderer = DiagnosticRenderer(language: Speech.language, usesColor: terminal.hasColor)
+    // Beside a source line its number and the signs of cut ends take ten columns.
+    let width = terminal.columns.map { $0 - 10 } ?? 160
+    var renderer = DiagnosticRenderer(language: Speech.language, usesColor: terminal.hasColor, width: min(width, 160))
     renderer.escapeStart = Terminal.Style.markStart
     self.renderer = renderer
   }

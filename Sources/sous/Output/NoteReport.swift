@@ -1,6 +1,7 @@
 import Expressions
 import Localization
 import Notes
+import RecordJSON
 import Schedules
 import UseCases
 
@@ -33,12 +34,11 @@ struct NoteReport: Sendable {
     Speech.language == .german ? NoteDates.german(time, .current) : String(time.spokenLocalTime.dropLast(3))
   }
 
-  /// The note for programs: what `note.get` gives, and `number`.
-  func json(_ note: Note) -> Value {
-    var map = note.json(defaultCategory: defaultCategory)
-    map["number"] = .int(Int64(note.number))
-    return .map(map)
-  }
+  /// The note for programs.
+  func json(_ note: Note) -> Value { note.record(defaultCategory: defaultCategory) }
+
+  /// A note that a search has found, for programs.
+  func json(_ found: FoundNote) -> Value { found.record(defaultCategory: defaultCategory) }
 
   /// Notes as lines.
   func table(_ notes: [Note], indentation: String = "") -> String {

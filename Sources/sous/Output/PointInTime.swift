@@ -1,26 +1,38 @@
 import Expressions
 import Foundation
+import Schedules
 import Schemas
 
 /// Points in time as people write them on a command line.
 enum PointInTime {
+  /// The forms that ``read(_:now:)`` understands, for messages.
+  static var forms: String {
+    say(
+      "90s, 2h, 7d, today, yesterday, '3 days ago', 2026-11-21 or '2026-11-21 07:30'",
+      de: "90s, 2h, 7d, heute, gestern, vorgestern, 'vor 3 Tagen', 2026-11-21 oder '2026-11-21 07:30'")
+  }
+
   /// Reads a point in time.
   ///
   /// - Parameters:
-  ///   - text: How long ago (`90s`, `2h`, `7d`), `today`, `yesterday`, a day (`2026-11-21`) or a time of one in the
-  ///     local time zone (`2026-11-21 07:30`, `2026-11-21T07:30:15`), or RFC 3339 with its own zone.
+  ///   - text: How long ago (`90s`, `2h`, `7d`, `3 days ago`, `vor 3 Tagen`), the beginning of a day (`today`, `yesterday`,
+  ///     `heute`, `gestern`, `vorgestern`, `2026-11-21`), a time of one in the local time zone (`2026-11-21 07:30`,
+  ///     `2026-11-21T07:30:15`), or RFC 3339 with its own zone. German and English words count in each language.
   ///   - now: The time of day.
   /// - Returns: `nil` for anything else.
   static func read(_ text: String, now: Timestamp) -> Timestamp? {
-    if text.contains(where: \.isLetter), let seconds = DurationText.seconds(text) {
-      return now.adding(seconds: -seconds)
+    if text.contains(where: \.isLetter), let seconds = DurationText.seconds(text) ?? ElapsedPhrase.seconds(text) {
+      return seconds <= DurationText.longest ? now.adding(seconds: -seconds) : nil
     }
-    switch text {
-    case "today": return startOfDay(0, now)
-    case "yesterday": return startOfDay(-1, now)
-    default: return Timestamp(rfc3339: text) ?? local(text)
-    }
+    if let days = days[text.lowercased()] { return startOfDay(days, now) }
+    return Timestamp(rfc3339: text) ?? local(text)
   }
+
+  /// Days with a name, and how far they are from today.
+  private static let days: [String: Int32] = [
+    "today": 0, "heute": 0, "yesterday": -1, "gestern": -1, "day before yesterday": -2,
+    "the day before yesterday": -2, "vorgestern": -2,
+  ]
 
   private static func startOfDay(_ days: Int32, _ now: Timestamp) -> Timestamp? {
     var time = time_t(now.seconds)

@@ -24,6 +24,7 @@ struct RunDescription {
   /// Failed attempts of a step that are shown.
   private static let longestAttempts = 50
 
+  /// Everything but the outputs.
   func text(at now: Timestamp) -> String {
     var lines = facts()
     lines += waits()
@@ -33,12 +34,18 @@ struct RunDescription {
     lines += CallTable(terminal: terminal).lines(record.calls)
     lines += children()
     lines += warnings(at: now)
-    lines = lines.flatMap { $0.fitted(to: terminal) } + outputs()
-    return lines.map { line in
+    return Self.text(lines.flatMap { $0.fitted(to: terminal) })
+  }
+
+  /// The outputs of the run, with the lines that they have; empty if there are none.
+  var outputsText: String { Self.text(outputs()) }
+
+  private static func text(_ lines: [String]) -> String {
+    lines.map { line in
       var line = line
       while line.last == " " { line.removeLast() }
-      return line
-    }.joined(separator: "\n") + "\n"
+      return line + "\n"
+    }.joined()
   }
 
   // MARK: - The run
@@ -150,7 +157,7 @@ struct RunDescription {
       ])
       for step in steps {
         table.append([
-          "\(terminal.mark(step.status)) \(step.id)", step.action, step.providers.joined(separator: ", "),
+          "\(terminal.mark(step.status)) \(step.id)", step.action, step.spokenProviders.joined(separator: ", "),
           words(for: step), step.duration?.spokenDuration ?? "",
         ])
       }
@@ -208,15 +215,14 @@ struct RunDescription {
       for attempt in shown.prefix(Self.longestAttempts) {
         table.append([
           "#\(attempt.number)", attempt.item.map { say("item \($0)", de: "Element \($0)") } ?? "",
-          attempt.kind.label + (attempt.kind.isRepair ? say(" (repair)", de: " (Reparatur)") : ""),
+          attempt.kind.spoken + (attempt.kind.isRepair ? say(" (repair)", de: " (Reparatur)") : ""),
           attempt.startedAt.spokenLocalTime, attempt.duration?.spokenDuration ?? "",
           outcome(of: attempt), next(after: attempt),
         ])
       }
       lines += indented(table)
       if let last = shown.last(where: { $0.lines?.isEmpty == false }) {
-        lines.append(
-          say("    what #\(last.number) has logged last", de: "    was #\(last.number) zuletzt protokolliert hat"))
+        lines.append(Self.origin(ofLinesOf: last))
         lines += (last.lines ?? []).map { "      \(terminal.styled("│", .dim)) \($0)".singleLine }
       }
       let left =
@@ -227,6 +233,18 @@ struct RunDescription {
       }
     }
     return lines
+  }
+
+  /// The line above the last lines of an attempt.
+  private static func origin(ofLinesOf attempt: AttemptRecord) -> String {
+    guard let logging = attempt.logging else {
+      return say(
+        "    what #\(attempt.number) has logged last", de: "    was #\(attempt.number) zuletzt protokolliert hat")
+    }
+    let (step, run) = (logging.step, logging.run.short)
+    return say(
+      "    what step '\(step)' (run \(run)) has logged last",
+      de: "    was Schritt '\(step)' (Lauf \(run)) zuletzt protokolliert hat")
   }
 
   private func outcome(of attempt: AttemptRecord) -> String {

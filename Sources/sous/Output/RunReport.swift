@@ -61,6 +61,9 @@ final class RunReport: Sendable {
   private let state = Mutex(State())
   private let output = OutputQueue()
 
+  /// The columns that most durations fit into: `59 min 59 s`.
+  private static let longestDuration = 11
+
   /// Creates a report.
   ///
   /// - Parameters:
@@ -188,7 +191,7 @@ final class RunReport: Sendable {
       state.steps[step].itemCount = count
       state.steps[step].isRunning = true
     case .attemptStarted(let start):
-      state.steps[start.step].provider = start.kind.label
+      state.steps[start.step].provider = start.kind.spoken
     case .attemptFinished(let end):
       let hadWords = state.steps[end.step].answers.end(item: end.item)
       if hadWords, let failure = end.failure, failure.kind != .notYet, end.retryDelay != nil {
@@ -266,7 +269,7 @@ final class RunReport: Sendable {
         }
         var told = state.steps[step.position]
         told.started = step.startedAt
-        told.provider = step.providers.last ?? ""
+        told.provider = step.spokenProviders.last ?? ""
         told.itemCount = step.itemCount
         told.retried = max(0, step.attemptCount - max(1, step.itemCount ?? 1))
         told.summary = step.output.map(OutputSummary.words) ?? ""
@@ -310,12 +313,16 @@ final class RunReport: Sendable {
     var duration = ""
     if let started = step.started { duration = max(0, end.at.seconds(since: started)).spokenDuration }
     var text = prefix(mark, step, columns) + words.joined(separator: "  ")
+    // A line that is wrapped has its duration apart, so that number and unit stay together.
+    let isFull = terminal.columns.map { text.columns + 2 + Self.longestDuration > $0 } ?? false
+    let apart = "\n    " + terminal.styled(duration, .dim)
     if end.status == .failed {
-      text += "  " + terminal.styled(duration, .dim)
+      text += isFull ? apart : "  " + terminal.styled(duration, .dim)
       if let advice = end.failure?.advice { text += "\n      → \(advice.spoken.singleLine)" }
       return text
     }
     if duration.isEmpty { return text }
+    if isFull { return text + apart }
     let position = max(text.columns + 2, min(terminal.width, 84) - duration.columns)
     return text + String(repeating: " ", count: position - text.columns) + terminal.styled(duration, .dim)
   }

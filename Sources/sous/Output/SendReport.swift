@@ -46,13 +46,13 @@ enum SendReport {
     } else {
       let count = LocalizedText.count(new.count, "message", "messages", de: "Nachricht", "Nachrichten").spoken
       let known = mails.count - new.count
-      write(say("\(count) queued", de: "\(count) eingereiht"))
+      var text = say("\(count) queued", de: "\(count) eingereiht")
       if known > 0 {
-        write(say("; \(known) were queued before", de: "; \(known) waren schon eingereiht"))
+        text += say("; \(known) were queued before", de: "; \(known) waren schon eingereiht")
         // One that was cancelled counts too.
-        if isList { write(say(" ('--again' queues them anew)", de: " ('--again' reiht sie neu ein)")) }
+        if isList { text += say(" ('--again' queues them anew)", de: " ('--again' reiht sie neu ein)") }
       }
-      write(say(": sous outbox list\n", de: ": sous outbox list\n"))
+      write(text + ": sous outbox list\n")
     }
     try await warnOfNobody(workspace)
   }
@@ -102,16 +102,15 @@ enum SendReport {
     }
     let count = LocalizedText.count(mails.count, "message", "messages", de: "Nachricht", "Nachrichten").spoken
     let people = LocalizedText.count(recipients, "recipient", "recipients", de: "Empfänger", "Empfänger").spoken
-    write(say("\(count) to \(people)", de: "\(count) an \(people)"))
+    var text = say("\(count) to \(people)", de: "\(count) an \(people)")
     if duplicates > 0 {
-      write(
+      text +=
         duplicates == 1
-          ? say("; 1 row says the same as another", de: "; 1 Zeile sagt dasselbe wie eine andere")
-          : say(
-            "; \(duplicates) rows say the same as another", de: "; \(duplicates) Zeilen sagen dasselbe wie eine andere")
-      )
+        ? say("; 1 row says the same as another", de: "; 1 Zeile sagt dasselbe wie eine andere")
+        : say(
+          "; \(duplicates) rows say the same as another", de: "; \(duplicates) Zeilen sagen dasselbe wie eine andere")
     }
-    write(say("; nothing was sent\n", de: "; nichts wurde gesendet\n"))
+    write(text + say("; nothing was sent\n", de: "; nichts wurde gesendet\n"))
   }
 }
 

@@ -28,23 +28,43 @@ enum StandardOutput {
   }
 }
 
-/// Writes a text for people to standard output. Control characters from outside are made visible.
+/// Writes sentences and lists to standard output: on a terminal, lines that are wider are wrapped at words. Control characters from
+/// outside are made visible.
 func write(_ text: String) {
+  StandardOutput.write(LineEdge.output.fitted(text).printable)
+}
+
+/// Writes a text to standard output whose lines stay as they are on a terminal too: Markdown, code, the words of other people.
+func writeVerbatim(_ text: String) {
+  LineEdge.output.pass(text)
   StandardOutput.write(text.printable)
 }
 
-/// Writes a text to standard error. Control characters from outside are made visible.
+/// Writes a line of a terminal that the next text replaces.
+func writeProgress(_ line: String) {
+  StandardOutput.write(line.printable + "\r")
+}
+
+/// Writes sentences to standard error: on a terminal, lines that are wider are wrapped at words. Control characters from outside are
+/// made visible.
 func writeError(_ text: String) {
+  _ = writeAll(LineEdge.error.fitted(text).printable, to: STDERR_FILENO)
+}
+
+/// Writes a text to standard error whose lines stay as they are on a terminal too.
+func writeErrorVerbatim(_ text: String) {
+  LineEdge.error.pass(text)
   _ = writeAll(text.printable, to: STDERR_FILENO)
 }
 
 /// Writes a value as JSON on one line of standard error.
 func writeErrorJSON(_ value: Value) {
-  writeError(value.jsonString.escapingControls + "\n")
+  writeErrorVerbatim(value.jsonString.escapingControls + "\n")
 }
 
 /// Writes a run's output: as it is into a pipe or file, made printable on a terminal.
 func writeOutput(_ text: String) {
+  LineEdge.output.pass(text)
   StandardOutput.write(isatty(STDOUT_FILENO) == 1 ? text.printable : text)
 }
 

@@ -44,7 +44,7 @@ final class StreamedAnswer: ActionReporter {
     if isVerbose, let thought = delta["reasoning"]?.stringValue, !thought.isEmpty {
       state.withLock { state in
         state.isThinking = true
-        writeError(terminal.styled(thought.harmless, .dim))
+        writeErrorVerbatim(terminal.styled(thought.harmless, .dim))
       }
     }
     if let text = delta["text"]?.stringValue { show(text) }

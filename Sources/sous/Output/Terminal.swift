@@ -24,12 +24,15 @@ struct Terminal: Sendable {
     let forbidden = !(environment["NO_COLOR"] ?? "").isEmpty
     let forced = !["", "0"].contains(environment["CLICOLOR_FORCE"] ?? "")
     hasColor = !forbidden && (forced || (isTerminal && !isDumb))
+    columns = Self.columns(of: descriptor, environment["COLUMNS"])
+  }
+
+  /// How many columns a line may take; `nil` in a pipe or file, unless `COLUMNS` says how many.
+  static func columns(of descriptor: Int32, _ wanted: String?) -> Int? {
+    let isTerminal = isatty(descriptor) == 1
     var size = winsize()
-    if isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
-      columns = Int(size.ws_col)
-    } else {
-      columns = environment["COLUMNS"].flatMap(Int.init).map { max(20, $0) } ?? (isTerminal ? 80 : nil)
-    }
+    if isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    return wanted.flatMap(Int.init).map { max(20, $0) } ?? (isTerminal ? 80 : nil)
   }
 
   /// The terminal with fewer columns, for lines that are indented afterwards.

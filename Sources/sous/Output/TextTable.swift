@@ -18,6 +18,8 @@ struct TextTable {
       case cut(to: Int)
       /// Goes to a line of its own below the row: reasons and remarks.
       case below
+      /// Has a line of its own below the row whatever the width: problems, which few rows have.
+      case apart
     }
 
     let title: String
@@ -113,7 +115,11 @@ struct TextTable {
       lines.append(line(cells))
       for column in layout.below where !cells[column].isEmpty {
         // What is always whole has a header that says what it is; a remark explains itself.
-        let name = if case .below = columns[column].fit { "" } else { columns[column].title + ": " }
+        let name =
+          switch columns[column].fit {
+          case .below, .apart: ""
+          case .whole, .cut: columns[column].title + ": "
+          }
         let room = max(Layout.leastRoom, (terminal.columns ?? Int.max) - Layout.indentation)
         lines += (name + cells[column]).wrapped(to: room).map { String(repeating: " ", count: Layout.indentation) + $0 }
       }
@@ -136,6 +142,9 @@ struct TextTable {
       }
       shown = columns.indices.filter { contents[$0] > 0 }
       widths = columns.indices.map { max(contents[$0], columns[$0].title.columns) }
+      for column in shown.reversed() {
+        if case .apart = columns[column].fit { moveBelow(column) }
+      }
       guard let limit else { return }
       for column in shown.reversed() where total > limit {
         if case .below = columns[column].fit { moveBelow(column) }
@@ -191,8 +200,10 @@ extension String {
     return result + "…"
   }
 
-  /// The text in lines of at most so many columns, broken at spaces; a longer word is broken where the line ends.
-  func wrapped(to limit: Int) -> [String] {
+  /// The text in lines of at most so many columns, broken at spaces. A longer word is broken where the line ends.
+  ///
+  /// - Parameter isWhole: Whether a longer word gets a line of its own instead: people copy URLs.
+  func wrapped(to limit: Int, isWhole: (Substring) -> Bool = { $0.contains("://") }) -> [String] {
     guard limit > 0, columns > limit else { return [self] }
     var lines: [String] = []
     var line = ""
@@ -206,7 +217,7 @@ extension String {
         line += " "
         used += 1
       }
-      guard width > limit else {
+      guard width > limit, !isWhole(word) else {
         line += word
         used += width
         continue
@@ -231,6 +242,23 @@ extension String {
     let rest = String(dropFirst(indentation.count))
     let room = max(16, limit - indentation.count - 2)
     return rest.wrapped(to: room).enumerated().map { indentation + ($0.offset == 0 ? "" : "  ") + $0.element }
+  }
+
+  /// The text with each line that is wider wrapped at words, further lines indented by two columns more than the first. A URL or a
+  /// path is not broken.
+  ///
+  /// - Parameter isInLine: Whether the text begins within a line; that line stays as it is.
+  func fitted(to columns: Int, isInLine: Bool = false) -> String {
+    // Every character takes a byte at least, and most lines are short.
+    guard utf8.split(separator: 0x0A).contains(where: { $0.count > columns }) else { return self }
+    return split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { number, line in
+      let line = String(line)
+      guard line.columns > columns, number > 0 || !isInLine else { return line }
+      let indentation = String(line.prefix { $0 == " " }.prefix(columns / 2))
+      let rest = String(line.drop { $0 == " " })
+      let pieces = rest.wrapped(to: max(8, columns - indentation.columns - 2)) { $0.contains("/") }
+      return pieces.enumerated().map { indentation + ($0.offset == 0 ? "" : "  ") + $0.element }.joined(separator: "\n")
+    }.joined(separator: "\n")
   }
 
   fileprivate func padded(to width: Int, isRight: Bool = false) -> String {

@@ -20,6 +20,7 @@ final class TestServer: Sendable {
   let access: AccessStore
   let session: Session
   private let task: Task<Void, any Error>
+  private let observer: Task<Void, Never>
 
   /// Starts a daemon.
   ///
@@ -36,7 +37,9 @@ final class TestServer: Sendable {
     access = try AccessStore.opened(workspace.access, limits: .forTests)
     session = try await Session(try Project(workspace))
     let front = HTTPSide(version: "0.0.1")
-    let session = session
+    let (session, events) = (session, place.events)
+    // As the command does with all that happens in the workspace.
+    observer = Task { for await event in events { front.observe(event) } }
     task = Task { try await session.serve(WorkOrder(), front: front) }
     let port = port
     try await eventually { HTTPCall.canConnect(port) }
@@ -46,6 +49,7 @@ final class TestServer: Sendable {
   func stop() async throws {
     session.drain.set()
     try await task.value
+    observer.cancel()
     try await session.close()
     access.close()
   }
@@ -145,7 +149,9 @@ struct HTTPCall: Sendable {
   }
 
   /// Sends a request and reads the whole answer.
-  func send(_ method: String, _ path: String, _ fields: [(String, String)] = [], _ body: [UInt8] = []) async throws -> Answer {
+  func send(_ method: String, _ path: String, _ fields: [(String, String)] = [], _ body: [UInt8] = []) async throws
+    -> Answer
+  {
     try await raw(head(method, path, fields, body.isEmpty && method == "GET" ? nil : body.count) + body)
   }
 
@@ -154,7 +160,9 @@ struct HTTPCall: Sendable {
     var text = "\(method) \(path) HTTP/1.1\r\n"
     if !fields.contains(where: { $0.0.lowercased() == "host" }) { text += "Host: 127.0.0.1:\(port)\r\n" }
     text += "Connection: close\r\n"
-    if let length, !fields.contains(where: { $0.0.lowercased() == "content-length" }) { text += "Content-Length: \(length)\r\n" }
+    if let length, !fields.contains(where: { $0.0.lowercased() == "content-length" }) {
+      text += "Content-Length: \(length)\r\n"
+    }
     for (name, value) in fields { text += "\(name): \(value)\r\n" }
     return Array((text + "\r\n").utf8)
   }
@@ -199,7 +207,9 @@ struct HTTPCall: Sendable {
   private static func unchunked(_ bytes: [UInt8]) -> [UInt8] {
     var (result, rest): ([UInt8], ArraySlice<UInt8>) = ([], bytes[...])
     while let end = rest.firstIndex(of: 0x0A) {
-      let size = Int(String(decoding: rest[..<end], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines), radix: 16) ?? 0
+      let size =
+        Int(String(decoding: rest[..<end], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines), radix: 16)
+        ?? 0
       let start = end + 1
       guard size > 0, start + size <= rest.endIndex else { break }
       result += rest[start..<start + size]

@@ -18,21 +18,25 @@ extension CompletionPlugin {
   @ActionListBuilder<Self> public static var actions: ActionList<Self> {
     Action(
       "chat.complete", effect: .read, costly: true, native: ["schema", "tools", "images"], summary: "Answers a prompt",
+      summaryGerman: "Beantwortet einen Prompt",
       input: ChatInput.self,
       output: JSONValue.self
     ) { plugin, input, context in try await plugin.complete(input, context) }
     Action(
-      "chat.models", effect: .read, summary: "Lists the models", input: NoConfiguration.self, output: JSONValue.self
+      "chat.models", effect: .read, summary: "Lists the models", summaryGerman: "Listet die Modelle auf",
+      input: NoConfiguration.self, output: JSONValue.self
     ) { plugin, _, context in
       try plugin.requireKey()
       return try await ModelList.ask(plugin.service, context: context)
     }
     Action(
-      "embed.texts", effect: .read, costly: true, summary: "Turns texts into vectors", input: EmbeddingInput.self,
+      "embed.texts", effect: .read, costly: true, summary: "Turns texts into vectors",
+      summaryGerman: "Macht aus Texten Vektoren", input: EmbeddingInput.self,
       output: JSONValue.self
     ) { plugin, input, context in try await plugin.embed(input, context) }
     Action(
       "transcribe.audio", effect: .read, costly: true, summary: "Writes down what is said in a recording",
+      summaryGerman: "Schreibt den Text einer Aufnahme auf",
       input: TranscriptionInput.self, output: JSONValue.self
     ) { plugin, input, context in
       try plugin.requireKey()

@@ -27,7 +27,9 @@ final class RunTasks: Sendable {
     }
     // The run log has no message for "this run is recorded": one look every few milliseconds, for as long as planning takes.
     let watch = Task {
-      while !Task.isCancelled, (try? await store.status(of: run)) == nil { try? await Task.sleep(for: .milliseconds(5)) }
+      while !Task.isCancelled, (try? await store.status(of: run)) == nil {
+        try? await Task.sleep(for: .milliseconds(5))
+      }
       continuation.finish()
     }
     defer { watch.cancel() }
@@ -55,7 +57,7 @@ final class RunTasks: Sendable {
     for try await _ in stream {}
   }
 
-  /// Starts work that nobody waits for.
+  /// Starts work without a waiter.
   func launch(_ work: @escaping @Sendable () async -> Void) throws {
     let id = UUID()
     let task = try state.withLock { state in

@@ -108,7 +108,8 @@ struct FileDownload {
     let parts = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
     switch (Int(parts[0]), Int(parts[1])) {
-    case (let first?, let last?): return first >= 0 && first <= last && first < size ? first..<min(last, size - 1) + 1 : nil
+    case (let first?, let last?):
+      return first >= 0 && first <= last && first < size ? first..<min(last, size - 1) + 1 : nil
     case (let first?, nil) where parts[1].isEmpty: return first >= 0 && first < size ? first..<size : nil
     case (nil, let count?) where parts[0].isEmpty: return count > 0 ? max(0, size - count)..<size : nil
     default: return nil

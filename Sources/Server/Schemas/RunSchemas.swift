@@ -17,7 +17,8 @@ enum RunSchemas {
   private static let failure: Value = [
     "type": "object",
     "properties": .object([
-      ("kind", S.text), ("transient", S.flag), ("message", S.text), ("message_de", S.text), ("advice", S.orNull(S.text)),
+      ("kind", S.text), ("transient", S.flag), ("message", S.text), ("message_de", S.text),
+      ("advice", S.orNull(S.text)),
       ("advice_de", S.orNull(S.text)), ("retry_after_ms", milliseconds), ("output", S.anything),
     ]),
     "required": ["kind", "transient", "message"],

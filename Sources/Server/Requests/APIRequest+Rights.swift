@@ -37,7 +37,7 @@ extension APIRequest {
 
   /// A run that the caller may do something with.
   ///
-  /// - Parameter verb: What it does; a run that it may not read does not exist for it.
+  /// - Parameter verb: The intended use. A run that the caller may not read does not exist for it.
   func run(_ verb: AccessVerb, _ parameter: String = "run") async throws -> RunSummary {
     let id = try await services.store.resolve(name(parameter))
     let summary = try await services.store.summary(of: id)

@@ -5,21 +5,25 @@ import Localization
 
 /// The operations of the API, and its description (OpenAPI 3.1).
 enum APIDocument {
-  /// The path before those of all operations.
-  static let base = "/api/v1"
-
   /// All operations.
   static let routes: [Route] =
     SessionRoutes.all + ServerRoutes.all + RunRoutes.all + RecipeRoutes.all + DecisionRoutes.all + ScheduleRoutes.all
-    + AccessRoutes.all
+    + AccessRoutes.all + contentRoutes
+
+  private static let contentRoutes: [Route] =
+    OutboxRoutes.all + ReminderRoutes.all + NoteRoutes.all + CatalogRoutes.all + ConversationRoutes.all
+    + UsageRoutes.all + ProviderRoutes.all + SettingsRoutes.all + FilterRoutes.all
 
   /// The schemas of objects, by name.
-  static let schemas: [(String, Value)] = RunSchemas.all + RecipeSchemas.all + ServingSchemas.all + AccessRoutes.schemas
-    + [("Problem", problem)]
+  static let schemas: [(String, Value)] =
+    RunSchemas.all + RecipeSchemas.all + ServingSchemas.all + AccessRoutes.schemas + OutboxSchemas.all
+    + ContentSchemas.all + ProviderSchemas.all + SettingsSchemas.all + [("Problem", problem)]
 
   /// A schema without a reference at its top.
   static func resolved(_ schema: Value) -> Value {
-    guard let reference = schema["$ref"]?.stringValue, let name = reference.split(separator: "/").last else { return schema }
+    guard let reference = schema["$ref"]?.stringValue, let name = reference.split(separator: "/").last else {
+      return schema
+    }
     return schemas.first { $0.0 == String(name) }?.1 ?? schema
   }
 
@@ -33,9 +37,9 @@ enum APIDocument {
   static func document(version: String, origin: String, in language: Language) -> Value {
     var paths = ValueMap()
     for route in routes {
-      var item = paths[base + route.path]?.mapValue ?? [:]
+      var item = paths[Route.base + route.path]?.mapValue ?? [:]
       item[route.method.rawValue.lowercased()] = operation(route, language)
-      paths[base + route.path] = .map(item)
+      paths[Route.base + route.path] = .map(item)
     }
     return [
       "openapi": "3.1.0",
@@ -131,6 +135,17 @@ enum APIDocument {
     ("addUser", "user", "name", ["showUser", "changeUser", "exportUser", "removeUser"]),
     ("addToken", "token", "token/id", ["removeToken"]),
     ("saveRole", "role", "name", ["removeRole"]),
+    (
+      "sendMessage", "message", "id",
+      ["showMessage", "editMessage", "rescheduleMessage", "sendMessageNow", "cancelMessage", "retryMessage"]
+    ),
+    (
+      "createReminder", "reminder", "id",
+      ["showReminder", "snoozeReminder", "acknowledgeReminder", "deleteReminder"]
+    ),
+    ("createNote", "note", "number", ["showNote", "changeNote", "deleteNote"]),
+    ("createPrompt", "entry", "name", ["showPrompt", "readPrompt", "changePrompt", "movePrompt", "deletePrompt"]),
+    ("undoMail", "run", "id", ["showRun", "listLogs"]),
   ]
 
   private static func links(of route: Route) -> ValueMap {

@@ -4,6 +4,9 @@ import Localization
 
 /// One operation of the API. Router, OpenAPI document and table of rights are made from it.
 struct Route: Sendable {
+  /// The path before those of all operations.
+  static let base = "/api/v1"
+
   /// The methods that the API uses.
   enum Method: String, Sendable, CaseIterable {
     case get = "GET"
@@ -35,7 +38,7 @@ struct Route: Sendable {
     }
   }
 
-  /// What the body of a request is.
+  /// The kinds of bodies of requests.
   enum Body: Sendable {
     /// JSON that satisfies a schema.
     case json(Value, isRequired: Bool = true)
@@ -43,7 +46,7 @@ struct Route: Sendable {
     case file
   }
 
-  /// What an operation answers if it succeeds.
+  /// The kinds of answers of an operation that succeeds.
   enum Answer: Sendable {
     /// JSON that satisfies a schema.
     case json(Value, status: Int = 200)
@@ -68,11 +71,11 @@ struct Route: Sendable {
 
   /// The method.
   let method: Method
-  /// The path below ``APIDocument/base``, with parameters in braces: `/runs/{run}`.
+  /// The path below ``base``, with parameters in braces: `/runs/{run}`.
   let path: String
   /// The name of the operation: `listRuns`.
   let id: String
-  /// What it does, in a sentence.
+  /// Its purpose, in a sentence.
   let summary: LocalizedText
   /// Who may call it.
   let right: Right
@@ -80,7 +83,7 @@ struct Route: Sendable {
   var parameters: [RouteParameter] = []
   /// The body that it takes; `nil` for none.
   var body: Body?
-  /// What it answers. The first is the usual one; a caller chooses another one by `Accept`.
+  /// Its answers. The first is the usual one; a caller chooses another one by `Accept`.
   var answers: [Answer]
   /// Whether a repetition with the same `Idempotency-Key` gets the first answer.
   var keepsAnswers: Bool
@@ -138,7 +141,7 @@ struct RouteParameter: Sendable {
   let place: Place
   /// The JSON Schema of its value.
   let schema: Value
-  /// What it means, in a sentence.
+  /// Its meaning, in a sentence.
   let summary: LocalizedText
   /// Whether it may occur several times; the value is a list then.
   var isList = false

@@ -4,7 +4,7 @@ import RunStore
 import Serve
 import UseCases
 
-/// What operations of the server work with.
+/// The shared objects of all operations.
 struct ServerServices: Sendable {
   /// The open workspace of the daemon.
   let session: Session
@@ -16,8 +16,15 @@ struct ServerServices: Sendable {
   let tasks: RunTasks
   /// The followers of runs.
   let events: EventHub
+  /// The counters of this process.
+  let metrics: ServerMetrics
+  /// The open connections.
+  let connections: ConnectionRegister
   /// The version of the program.
   let version: String
+
+  /// Reports an answer.
+  func log(_ request: AnsweredRequest) { workspace.surroundings.events(.serve(.answered(request))) }
 
   /// The run log.
   var store: RunStore { session.store }

@@ -1,8 +1,10 @@
 import Access
+import Catalog
 import Engine
 import Expressions
 import HTTPTypes
 import Localization
+import Notes
 import RecipePlanning
 import RecipeSyntax
 import RunStore
@@ -15,7 +17,7 @@ struct Problem: Error {
   var status: Int
   /// The kind of fault; those of commands keep their names.
   var code: String
-  /// What happened, to what, and what to do about it.
+  /// The problem, its place and the remedy.
   var detail: LocalizedText
   /// Further members of the document.
   var members: ValueMap = [:]
@@ -83,7 +85,8 @@ extension Problem {
   /// A caller without the right.
   static func forbidden(_ verb: AccessVerb, _ object: AccessObject) -> Problem {
     var problem = Problem(
-      403, "forbidden", "your roles do not include '\(object.rawValue): \(verb.rawValue)'; an administrator can give it",
+      403, "forbidden",
+      "your roles do not include '\(object.rawValue): \(verb.rawValue)'; an administrator can give it",
       de: "die eigenen Rollen enthalten nicht '\(object.rawValue): \(verb.rawValue)'; ein Administrator kann es geben")
     problem.members = ["needs": .string("\(object.rawValue): \(verb.rawValue)")]
     return problem
@@ -103,7 +106,10 @@ extension Problem {
   static func notFound(_ kind: LocalizedText, _ name: String) -> Problem {
     Problem(
       404, "not_found",
-      kind + LocalizedText(" '\(name)' does not exist, or you may not see it", de: " '\(name)' gibt es nicht, oder es ist nicht sichtbar"))
+      kind
+        + LocalizedText(
+          " '\(name)' does not exist, or you may not see it", de: " '\(name)' gibt es nicht, oder es ist nicht sichtbar"
+        ))
   }
 
   /// A member of the request that its schema refuses.
@@ -122,14 +128,18 @@ extension Problem {
     case let error as UseCaseError: self.init(error, in: language)
     case let error as AccessError: self.init(error)
     case is CancellationError:
-      self.init(503, "interrupted", "the server is stopping; send the request again", de: "der Server hält gerade an; die Anfrage noch einmal senden")
+      self.init(
+        503, "interrupted", "the server is stopping; send the request again",
+        de: "der Server hält gerade an; die Anfrage noch einmal senden")
       fields = [HTTPField(name: .retryAfter, value: "5")]
     default: self.init(UseCaseError(error), in: language)
     }
   }
 
   private init(_ error: UseCaseError, in language: Language) {
-    self.init(Self.status(of: error), error.code.rawValue, error.message)
+    // The command line has one code for all of a note's.
+    let code = (error.cause as? NoteError)?.code.rawValue ?? error.code.rawValue
+    self.init(Self.status(of: error), code, error.message)
     if let planning = error.planning {
       members = ["diagnostics": .list(planning.diagnostics.map { $0.value(in: language) })]
     }
@@ -163,6 +173,21 @@ extension Problem {
       case .ambiguousRun, .waitAmbiguous, .copied: return 409
       case .diskFull, .noRoomForCopy: return 507
       case .cancelled: return 503
+      default: return 503
+      }
+    case let error as NoteError:
+      switch error.code {
+      case .notFound: return 404
+      case .ambiguous: return 409
+      case .invalid: return 422
+      default: return 503
+      }
+    case let error as CatalogError:
+      switch error.code {
+      case .notFound: return 404
+      case .exists, .referenced: return 409
+      case .changed: return 412
+      case .invalid, .broken: return 422
       default: return 503
       }
     case let error as SecretError:

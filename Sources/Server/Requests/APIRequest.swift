@@ -6,7 +6,7 @@ import Localization
 
 /// A request to an operation, checked against its description.
 struct APIRequest: Sendable {
-  /// What operations work with.
+  /// The shared objects of all operations.
   let services: ServerServices
   /// The caller; `nil` for one who has not signed in.
   let actor: Actor?
@@ -54,7 +54,9 @@ struct APIRequest: Sendable {
 
   /// Whether the caller wants server-sent events.
   var wantsEvents: Bool {
-    fields[.accept]?.split(separator: ",").contains { $0.hasPrefix("text/event-stream") || $0.hasPrefix(" text/event-stream") }
+    fields[.accept]?.split(separator: ",").contains {
+      $0.hasPrefix("text/event-stream") || $0.hasPrefix(" text/event-stream")
+    }
       ?? false
   }
 }
@@ -102,7 +104,7 @@ struct APIAnswer: Sendable {
   /// A new object with its address.
   static func created(_ value: Value, at path: String) -> APIAnswer {
     var answer = APIAnswer.json(value, status: 201)
-    answer.fields.append(HTTPField(name: .location, value: APIDocument.base + path))
+    answer.fields.append(HTTPField(name: .location, value: Route.base + path))
     return answer
   }
 

@@ -54,7 +54,8 @@ final class ConnectionRegister: Sendable {
   fileprivate func note(_ phase: ClientTable.Phase, of channel: any Channel) {
     state.withLock { state in
       // A stream of HTTP/2 is a channel of its own, whose parent is the connection.
-      let id = state.numbers[ObjectIdentifier(channel)] ?? channel.parent.flatMap { state.numbers[ObjectIdentifier($0)] }
+      let id =
+        state.numbers[ObjectIdentifier(channel)] ?? channel.parent.flatMap { state.numbers[ObjectIdentifier($0)] }
       if let id { state.table.note(phase, of: id) }
     }
   }

@@ -1,0 +1,73 @@
+import Access
+import Glibc
+public import Localization
+import NIOSSL
+import RecipeModel
+public import UseCases
+
+/// The problems that would keep the server from working, found without serving.
+public enum ServerCheck {
+  /// The problems of the section `server`, each with its remedy; empty if it is absent or in order.
+  public static func problems(of project: Project) -> [LocalizedText] {
+    guard let settings = project.configuration.server else { return [] }
+    var problems: [LocalizedText] = []
+    if let tls = settings.tls {
+      do { _ = try TLSFiles.configuration(tls) } catch { problems.append(UseCaseError(error).message) }
+    }
+    for text in settings.proxies where text != "unix" && !TrustedProxies.isAddress(text) {
+      problems.append(
+        LocalizedText(
+          "'\(text)' in 'server.proxies' is not an address such as 127.0.0.1, a network such as 10.0.0.0/8, or unix",
+          de: "'\(text)' in 'server.proxies' ist keine Adresse wie 127.0.0.1, kein Netz wie 10.0.0.0/8 und nicht unix"))
+    }
+    let address = project.configuration.listen
+    if settings.tls == nil, !address.isLoopback, settings.proxies.isEmpty {
+      problems.append(
+        LocalizedText(
+          "\(address) can be reached from other machines without TLS: passwords and tokens can be read on the way; set "
+            + "'server.tls', or listen at 127.0.0.1 behind a proxy",
+          de: "\(address) ist ohne TLS von anderen Rechnern erreichbar: Passwörter und Tokens sind unterwegs lesbar; "
+            + "'server.tls' setzen, oder hinter einem Proxy an 127.0.0.1 warten"))
+    }
+    if let code = TestBinding.failure(of: address) {
+      problems.append(
+        LocalizedText("cannot listen at \(address): ", de: "an \(address) lässt sich nicht warten: ")
+          + .systemError(code))
+    }
+    do {
+      let store = try AccessStore(path: project.workspace.access, creates: false)
+      defer { store?.close() }
+      if try store?.users().isEmpty ?? true {
+        problems.append(
+          LocalizedText(
+            "there are no users yet: 'sous users add NAME' adds the first one, an administrator",
+            de: "noch keine Benutzer: 'sous users add NAME' legt den ersten an, einen Administrator"))
+      }
+    } catch {
+      problems.append(error.message)
+    }
+    return problems
+  }
+}
+
+/// Tries an address and gives it back at once.
+private enum TestBinding {
+  /// The `errno` of the refusal; `nil` if the address can be used, or is a socket in the file system.
+  static func failure(of address: ListenAddress) -> Int32? {
+    guard address.socket == nil else { return nil }
+    var hints = addrinfo()
+    hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(address.host, "\(address.port)", &hints, &found) == 0, let info = found?.pointee else {
+      return EADDRNOTAVAIL
+    }
+    defer { freeaddrinfo(found) }
+    let descriptor = socket(info.ai_family, info.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), info.ai_protocol)
+    guard descriptor >= 0 else { return errno }
+    defer { close(descriptor) }
+    var one: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+    return bind(descriptor, info.ai_addr, info.ai_addrlen) == 0 ? nil : errno
+  }
+}

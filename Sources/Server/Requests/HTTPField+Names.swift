@@ -1,0 +1,23 @@
+import HTTPTypes
+
+extension HTTPField.Name {
+  /// The addresses of a client and of proxies, as proxies report them.
+  static let xForwardedFor = known("X-Forwarded-For")
+  /// `http` or `https`, as a proxy reports it.
+  static let xForwardedProto = known("X-Forwarded-Proto")
+  /// Names a request in answers and logs.
+  static let xRequestID = known("X-Request-ID")
+  static let referrerPolicy = known("Referrer-Policy")
+  /// The name that a client gives to a change (IETF draft "The Idempotency-Key HTTP Header Field").
+  static let idempotencyKey = known("Idempotency-Key")
+  /// `true` on an answer that was kept.
+  static let idempotentReplayed = known("Idempotent-Replayed")
+  static let lastEventID = known("Last-Event-ID")
+  static let csrfToken = known("X-CSRF-Token")
+  static let host = known("Host")
+  /// `no` lets nginx pass each event on at once.
+  static let xAccelBuffering = known("X-Accel-Buffering")
+
+  /// A name that is known to be valid.
+  private static func known(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .via }
+}
