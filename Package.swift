@@ -283,11 +283,18 @@ let modules: [Target] = [
       "Schedules",
       "Networking",
     ]),
-  // The HTTP side of the daemon: webhooks, the API, its description.
+  // The pages of the server as HTML, their style sheet and scripts: pure, made from the JSON of the API.
+  .target(
+    name: "Page",
+    dependencies: ["Localization", "Expressions", "Engine", "Plans", "RecipePlanning", "Access", "Hashing"],
+    resources: ["icon.svg", "page.css", "theme.js", "page.js", "live.js", "run.js", "editor.js"].map {
+      .embedInCode("Assets/" + $0)
+    }, swiftSettings: strict),
+  // The HTTP side of the daemon: webhooks, the API, its description, pages.
   module(
     "Server",
     engine + [
-      "UseCases", "RecordJSON", "Serve", "Access", "OperatingSystem", "RunStore", "Builtins", "Hashing", "Schedules",
+      "UseCases", "RecordJSON", "Serve", "Access", "Page", "OperatingSystem", "RunStore", "Builtins", "Hashing", "Schedules",
       "Networking", "Secrets", "Outbox", "Upkeep", "Notes", "Catalog", "Providers", "PluginHost", "PluginBoundary",
       "PluginStore", nioCore,
       .product(name: "NIOPosix", package: "swift-nio"),
@@ -398,10 +405,11 @@ let testModules: [Target] = [
   tests("MailTransfer", ["MailTransfer", "UseCases", "Engine", "RunStore"]),
   tests("Outbox", recipes + ["Outbox", "UseCases"]),
   tests("Bookmarks", engine + ["TestSupport", "Bookmarks", "UseCases"]),
+  tests("Page", ["Page", "Access", "Expressions", "Localization", "RecipePlanning"]),
   tests(
     "Server",
     engine + [
-      "TestSupport", "TestWorkspace", "LoopbackPorts", "Server", "Serve", "Access", "UseCases", "OperatingSystem",
+      "TestSupport", "TestWorkspace", "LoopbackPorts", "Server", "Page", "Serve", "Access", "UseCases", "OperatingSystem",
       "RunStore",
     ]),
   tests(

@@ -3,53 +3,13 @@ import RecipeModel
 import RecipeSyntax
 
 extension PlanGraph {
-  /// Measures in pixels.
-  private enum Measure {
-    static let characterWidth = 7.2
-    static let lineHeight = 17
-    static let padding = 12
-    static let gap = 28
-    static let layerGap = 44
-    static let margin = 16
-  }
-
-  private struct Box {
-    var x = 0
-    var y = 0
-    var width: Int
-    var height: Int
-  }
-
   /// The drawing as an SVG document: steps in layers from top to bottom, each below all that it waits for.
   ///
   /// Colours follow the reader's preference for light or dark surroundings.
   public var svg: String {
-    var boxes = nodes.map { node in
-      Box(
-        width: Int(Double(node.lines.map(\.count).max() ?? 0) * Measure.characterWidth) + 2 * Measure.padding,
-        height: node.lines.count * Measure.lineHeight + 2 * Measure.padding - 5)
-    }
-    var layers: [[Int]] = []
-    for (position, node) in nodes.enumerated() {
-      while layers.count <= node.layer { layers.append([]) }
-      layers[node.layer].append(position)
-    }
-    let widths = layers.map { layer in
-      layer.reduce(0) { $0 + boxes[$1].width } + max(0, layer.count - 1) * Measure.gap
-    }
-    let width = max(widths.max() ?? 0, 120) + 2 * Measure.margin
-    var y = Measure.margin
-    for (layer, layerWidth) in zip(layers, widths) {
-      var x = (width - layerWidth) / 2
-      for position in layer {
-        boxes[position].x = x
-        boxes[position].y = y
-        x += boxes[position].width + Measure.gap
-      }
-      y += (layer.map { boxes[$0].height }.max() ?? 0) + Measure.layerGap
-    }
-    let height = max(y - Measure.layerGap, Measure.margin) + Measure.margin
-    var text = Self.head(name: name, width: width, height: height)
+    let layout = layout
+    let boxes = layout.boxes
+    var text = Self.head(name: name, width: layout.width, height: layout.height)
     for (position, node) in nodes.enumerated() {
       for need in node.needs { text += Self.arrow(from: boxes[need], to: boxes[position], dashed: node.phase != .main) }
     }

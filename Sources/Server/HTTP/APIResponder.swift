@@ -99,21 +99,10 @@ struct APIResponder: Sendable {
   // MARK: - Rights
 
   private static func authorise(_ route: Route, _ context: ServerContext, _ request: Request) throws {
-    if route.right != .everyone {
-      guard let actor = context.actor else { throw Problem.unauthorised }
-      if case .may(let verb, let object) = route.right, !actor.mayAnywhere(verb, object) {
-        throw Problem.forbidden(verb, object)
-      }
-    }
-    if !route.method.isSafe, let origin = request.headers[.origin], origin != context.origin {
-      throw Problem(
-        403, "foreign_origin", "the request comes from a page of \(origin)",
-        de: "die Anfrage kommt von einer Seite von \(origin)")
-    }
+    try route.requireRight(of: context.actor)
+    if !route.method.isSafe, let origin = request.headers[.origin], origin != context.origin { throw Problem.foreign(origin) }
     if context.isBrowser, !route.method.isSafe, route.right != .everyone, !context.hasCSRFToken {
-      throw Problem(
-        403, "csrf_token", "the page is older than the sign-in: load it again",
-        de: "die Seite ist älter als die Anmeldung: neu laden")
+      throw Problem.forged
     }
   }
 

@@ -11,7 +11,7 @@ import RecipeModel
 import Serve
 import UseCases
 
-/// Answers all requests: finds out who asks, from where and in which language, and passes the request to webhooks or the API.
+/// Answers all requests: finds out who asks, from where and in which language, and passes the request to webhooks, pages or the API.
 struct ServerResponder: HTTPResponder {
   typealias Context = ServerContext
 
@@ -19,6 +19,7 @@ struct ServerResponder: HTTPResponder {
   /// `nil` if sous.yaml has no `server`.
   let services: ServerServices?
   let api: APIResponder?
+  let pages: PageResponder?
   let settings: ConfiguredServer
   let address: ListenAddress
   private let rates: RequestRates
@@ -31,6 +32,7 @@ struct ServerResponder: HTTPResponder {
     self.webhooks = webhooks
     self.services = services
     self.api = api
+    pages = services.map { PageResponder($0) }
     self.settings = settings
     self.address = address
     rates = RequestRates(perMinute: settings.limits.perMinute)
@@ -64,7 +66,7 @@ struct ServerResponder: HTTPResponder {
         seconds: seconds, user: context.actor?.user, address: context.address))
     response.headers[.xRequestID] = context.requestID
     response.headers[.xContentTypeOptions] = "nosniff"
-    response.headers[.referrerPolicy] = "no-referrer"
+    if response.headers[.referrerPolicy] == nil { response.headers[.referrerPolicy] = "no-referrer" }
     if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
     if response.headers[.contentSecurityPolicy] == nil {
       response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
@@ -89,7 +91,13 @@ struct ServerResponder: HTTPResponder {
     }
     try identify(request, &context, services)
     if let answer = try await operations(request, context, services) { return answer }
-    return try await api.respond(to: request, context: context)
+    if let page = try await pages?.respond(to: request, context: context) { return page }
+    do {
+      return try await api.respond(to: request, context: context)
+    } catch let problem as Problem where problem.status == 404 {
+      guard let page = pages?.response(problem, to: request, context: context) else { throw problem }
+      return page
+    }
   }
 
   // MARK: - For operators

@@ -27,6 +27,15 @@ struct Route: Sendable {
     case signedIn
     /// Callers who may do this with some objects of the kind; the handler checks the single object.
     case may(AccessVerb, AccessObject)
+
+    /// Makes sure that a caller has the right.
+    ///
+    /// - Throws: ``Problem``: status 401 without an account, 403 without the right.
+    func require(_ actor: Actor?) throws {
+      guard self != .everyone else { return }
+      guard let actor else { throw Problem.unauthorised }
+      if case .may(let verb, let object) = self, !actor.mayAnywhere(verb, object) { throw Problem.forbidden(verb, object) }
+    }
   }
 
   /// The kinds of bodies of requests.
@@ -111,6 +120,9 @@ struct Route: Sendable {
       return RouteParameter.path(name)
     }
   }
+
+  /// Makes sure that a caller may call the operation.
+  func requireRight(of actor: Actor?) throws { try right.require(actor) }
 
   /// The first folder of the path, which groups the operations: `runs`.
   var group: String { path.split(separator: "/").first.map(String.init) ?? "" }

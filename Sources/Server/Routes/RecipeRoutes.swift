@@ -154,16 +154,23 @@ enum RecipeRoutes {
         [("text", ["type": "string", "maxLength": 1_000_000]), ("recipe", S.name)], required: ["text"])),
     answers: [.json(S.named("Findings"))]
   ) { request in
+    let planning = try await Self.planning(request.text("text") ?? "", recipe: request.text("recipe"), request)
+    return .json(Self.findings(planning, request))
+  }
+
+  /// The plan of a text that is not stored, and its diagnostics.
+  ///
+  /// - Parameter recipe: The name of the recipe whose text it may become; paths in the text are relative to its file.
+  static func planning(_ text: String, recipe: String?, _ request: APIRequest) async throws -> Planning {
     let project = request.services.session.project
     var path = (project.servedFolders.first ?? ".") + "/recipe.yaml"
-    if let name = request.text("recipe"),
+    if let name = recipe,
       let entry = try await project.servedRecipes().first(where: { $0.apiName == name }),
       request.may(.read, .recipes, path: entry.path)
     {
       path = entry.path
     }
-    let planning = project.planning(SourceText(path: path, text: request.text("text") ?? ""), from: .file)
-    return .json(Self.findings(planning, request))
+    return project.planning(SourceText(path: path, text: text), from: .file)
   }
 
   private static func findings(_ planning: Planning, _ request: APIRequest) -> Value {

@@ -1,0 +1,353 @@
+import Access
+import Engine
+package import Expressions
+import Localization
+
+/// The users.
+package struct UsersPage: PageView {
+  private let users: [Value]
+  private let roles: [Value]
+
+  /// Creates the page from the answers of the API.
+  package init(_ users: Value, roles: Value) { (self.users, self.roles) = (users.items, roles.items) }
+
+  package func title(_ context: PageContext) -> String { context.say("Users", de: "Benutzer") }
+
+  package func contents(_ context: PageContext) -> HTML {
+    .group([
+      context.table(
+        context.say("Users", de: "Benutzer"),
+        [
+          context.say("Name", de: "Name"), context.say("Roles", de: "Rollen"), context.say("Groups", de: "Gruppen"),
+          context.say("State", de: "Zustand"), context.say("Since", de: "Seit"),
+        ],
+        users.map { user in
+          [
+            tag(.div) {
+              tag(
+                .a, .class("strong"), .href("/users/" + PageAddress.escaped(user.text("name"))), text: user.text("name")
+              )
+              tag(.div, .class("faint"), text: user.text("full_name"))
+            }, .text(Self.joined(user["roles"])), .text(Self.joined(user["groups"])),
+            .text(
+              user["disabled"]?.stringValue == nil
+                ? context.say("active", de: "aktiv") : context.say("disabled", de: "gesperrt")),
+            context.time(user["created"]),
+          ]
+        }),
+      context.may(.create, .users) ? add(context) : .empty, roleList(context),
+    ])
+  }
+
+  static func joined(_ list: Value?) -> String {
+    let words = (list?.listValue ?? []).compactMap(\.stringValue)
+    return words.isEmpty ? "–" : words.joined(separator: ", ")
+  }
+
+  private func add(_ context: PageContext) -> HTML {
+    context.section(context.say("Add a user", de: "Benutzer anlegen")) {
+      context.form("POST /users", class: "card") {
+        SchemaForm(
+          [
+            "type": "object",
+            "properties": .object([
+              (
+                "name",
+                ["type": "string", "title": .string(context.say("User name", de: "Benutzername")), "maxLength": 64]
+              ),
+              (
+                "full_name",
+                ["type": "string", "title": .string(context.say("Full name", de: "Voller Name")), "maxLength": 200]
+              ),
+              (
+                "password",
+                [
+                  "type": "string", "title": .string(context.say("Password", de: "Passwort")), "writeOnly": true,
+                  "maxLength": 299,
+                ]
+              ), ("language", Self.language(context)), ("roles", Self.roles(roles, context)),
+            ]), "required": ["name", "password"],
+          ], prefix: "user", context
+        ).fields
+        tag(.button, .class("primary"), .with(.type, "submit"), text: context.say("Add", de: "Anlegen"))
+      }
+    }
+  }
+
+  static func language(_ context: PageContext) -> Value {
+    [
+      "type": "string", "title": .string(context.say("Language", de: "Sprache")),
+      "enum": .list(Language.allCases.map { .string($0.rawValue) }),
+    ]
+  }
+
+  static func roles(_ roles: [Value], _ context: PageContext, chosen: Value? = nil) -> Value {
+    var schema: ValueMap = [
+      "type": "array", "title": .string(context.say("Roles", de: "Rollen")),
+      "items": ["enum": .list(roles.map { .string($0.text("name")) })],
+    ]
+    if let chosen { schema["default"] = chosen }
+    return .map(schema)
+  }
+
+  private func roleList(_ context: PageContext) -> HTML {
+    context.section(context.say("Roles", de: "Rollen")) {
+      tag(.ul, .class("list")) {
+        for role in roles {
+          tag(.li) {
+            tag(.div) {
+              tag(.strong, text: role.text("name"))
+              tag(.div, .class("faint"), text: role.text("title"))
+            }
+            tag(.details, .class("inline")) {
+              tag(.summary, text: context.say("Rules", de: "Regeln"))
+              tag(
+                .pre, .class("value"), .with(.tabindex, "0"),
+                text: (role["rules"]?.listValue ?? []).compactMap(\.stringValue).joined(separator: "\n"))
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// One user.
+package struct UserPage: PageView {
+  private let user: Value
+  private let roles: [Value]
+
+  /// Creates the page from the answers of the API.
+  package init(_ user: Value, roles: Value) { (self.user, self.roles) = (user, roles.items) }
+
+  package func title(_ context: PageContext) -> String { user.text("name") }
+  private var path: String { "/users/" + PageAddress.escaped(user.text("name")) }
+
+  package func actions(_ context: PageContext) -> HTML {
+    tag(.a, .class("button quiet"), .href("/users"), text: context.say("All users", de: "Alle Benutzer"))
+  }
+
+  package func contents(_ context: PageContext) -> HTML {
+    guard context.may(.update, .users) else {
+      return context.empty(UsersPage.joined(user["roles"]))
+    }
+    let isDisabled = user["disabled"]?.stringValue != nil
+    return .group([
+      context.section(context.say("Account", de: "Konto")) {
+        context.form("PATCH \(path)", class: "card") {
+          SchemaForm(
+            [
+              "type": "object",
+              "properties": .object([
+                (
+                  "full_name",
+                  [
+                    "type": "string", "title": .string(context.say("Full name", de: "Voller Name")), "maxLength": 200,
+                    "default": .string(user.text("full_name")),
+                  ]
+                ), ("language", language(context)),
+                (
+                  "groups",
+                  [
+                    "type": "array", "items": ["type": "string"],
+                    "title": .string(context.say("Groups", de: "Gruppen")),
+                    "default": user["groups"] ?? [],
+                  ]
+                ), ("roles", UsersPage.roles(roles, context, chosen: user["roles"])),
+                (
+                  "disabled",
+                  [
+                    "type": "boolean", "title": .string(context.say("Disabled", de: "Gesperrt")),
+                    "default": .bool(isDisabled),
+                  ]
+                ),
+              ]),
+            ], prefix: "user", context
+          ).fields
+          tag(.button, .class("primary"), .with(.type, "submit"), text: context.say("Save", de: "Speichern"))
+        }
+      },
+      context.section(context.say("New password", de: "Neues Passwort")) {
+        context.form("PUT \(path)/password", class: "card") {
+          tag(.div, .class("field")) {
+            tag(.label, .with(.forID, "password"), text: context.say("Password", de: "Passwort"))
+            tag(
+              .input, .id("password"), .with(.type, "password"), .with(.autocomplete, "new-password"),
+              .data("field", "password"),
+              .data("kind", "text"), .flag(.required))
+          }
+          tag(.button, .with(.type, "submit"), text: context.say("Set the password", de: "Passwort setzen"))
+        }
+      },
+      tag(.div, .class("buttons")) {
+        context.button(
+          context.say("End all sessions", de: "Alle Sitzungen beenden"), "DELETE \(path)/sessions",
+          confirm: context.say("Sign this user out everywhere?", de: "Diesen Benutzer überall abmelden?"))
+        if context.may(.delete, .users) {
+          context.button(
+            context.say("Remove the user", de: "Benutzer entfernen"), "DELETE \(path)", then: "go /users",
+            confirm: context.say("Remove \(user.text("name"))?", de: "\(user.text("name")) entfernen?"), style: "danger"
+          )
+        }
+      },
+    ])
+  }
+
+  private func language(_ context: PageContext) -> Value {
+    var schema = UsersPage.language(context).mapValue ?? [:]
+    if let language = user["language"], language != .null { schema["default"] = language }
+    return .map(schema)
+  }
+}
+
+/// The tokens of the user, or of all users.
+package struct TokensPage: PageView {
+  private let tokens: [Value]
+
+  /// Creates the page from the answer of the API.
+  package init(_ page: Value) { tokens = page.items }
+
+  package func title(_ context: PageContext) -> String { context.say("Tokens", de: "Tokens") }
+
+  package func contents(_ context: PageContext) -> HTML {
+    .group([
+      tag(
+        .p, .class("lead"),
+        text: context.say(
+          "A token lets a script use the API with your rights, or with fewer.",
+          de: "Mit einem Token verwendet ein Skript die API mit den eigenen Rechten, oder mit weniger.")),
+      tokens.isEmpty
+        ? context.empty(context.say("No tokens yet.", de: "Noch keine Tokens."))
+        : context.table(
+          context.say("Tokens", de: "Tokens"),
+          [
+            context.say("Name", de: "Name"), context.say("User", de: "Benutzer"), context.say("Scopes", de: "Umfang"),
+            context.say("Expires", de: "Läuft ab"), context.say("Last used", de: "Zuletzt benutzt"), "",
+          ],
+          tokens.map { token in
+            [
+              tag(.strong, text: token.text("name")), .text(token.text("user")),
+              .text(UsersPage.joined(token["scopes"])),
+              context.time(token["expires"], otherwise: context.say("never", de: "nie")),
+              context.time(token["last_used"], isRelative: true),
+              context.button(
+                context.say("Remove", de: "Entfernen"), "DELETE /tokens/\(PageAddress.escaped(token.text("id")))",
+                confirm: context.say("Remove this token?", de: "Dieses Token entfernen?"), style: "small danger",
+                label: context.say("Remove \(token.text("name"))", de: "\(token.text("name")) entfernen")),
+            ]
+          }), add(context),
+    ])
+  }
+
+  private func add(_ context: PageContext) -> HTML {
+    context.section(context.say("New token", de: "Neues Token")) {
+      if context.actor?.origin == .session {
+        context.form("POST /tokens", then: "show text", class: "card") {
+          SchemaForm(
+            [
+              "type": "object",
+              "properties": .object([
+                ("name", ["type": "string", "title": .string(context.say("Name", de: "Name")), "maxLength": 100]),
+                (
+                  "scopes",
+                  [
+                    "type": "array", "items": ["type": "string"], "title": .string(context.say("Scopes", de: "Umfang")),
+                    "description": .string(
+                      context.say(
+                        "Empty: all your rights. Otherwise rules such as 'runs: read=all create=all'.",
+                        de: "Leer: alle eigenen Rechte. Sonst Regeln wie 'runs: read=all create=all'.")),
+                  ]
+                ),
+                (
+                  "expires",
+                  ["type": "string", "format": "date-time", "title": .string(context.say("Expires", de: "Läuft ab"))]
+                ),
+              ]), "required": ["name"],
+            ], prefix: "token", context
+          ).fields
+          tag(
+            .button, .class("primary"), .with(.type, "submit"), text: context.say("Make a token", de: "Token anlegen"))
+          tag(.div, .class("secret"), .data("result", ""), .role("status"), .flag(.hidden)) {
+            tag(
+              .p,
+              text: context.say(
+                "Copy it now: it is not shown again.", de: "Jetzt kopieren: Es wird nicht noch einmal gezeigt."))
+            tag(.output, .class("code"))
+          }
+        }
+      } else {
+        context.empty(context.say("Sign in with a browser to make tokens.", de: "Zum Anlegen im Browser anmelden."))
+      }
+    }
+  }
+}
+
+/// The audit log.
+package struct AuditPage: PageView {
+  private let entries: [Value]
+  private let next: String?
+  private let user: String
+
+  /// Creates the page from the answer of the API.
+  ///
+  /// - Parameter user: The user whose entries are shown; empty for all.
+  package init(_ page: Value, user: String) {
+    (entries, next, self.user) = (page.items, page["next"]?.stringValue, user)
+  }
+
+  package func title(_ context: PageContext) -> String { context.say("Audit log", de: "Audit-Protokoll") }
+
+  package func contents(_ context: PageContext) -> HTML {
+    .group([
+      tag(.form, .class("filter"), .with(.method, "get"), .action("/audit"), .role("search")) {
+        tag(.div, .class("field grow")) {
+          tag(.label, .with(.forID, "user"), text: context.say("User", de: "Benutzer"))
+          tag(.input, .id("user"), .with(.name, "user"), .with(.value, user), .with(.maxlength, "64"))
+        }
+        tag(.button, .with(.type, "submit"), text: context.say("Filter", de: "Filtern"))
+      },
+      entries.isEmpty
+        ? context.empty(context.say("No entries.", de: "Keine Einträge."))
+        : context.table(
+          context.say("Audit log, newest first", de: "Audit-Protokoll, neueste zuerst"),
+          [
+            context.say("Time", de: "Zeit"), context.say("Actor", de: "Wer"), context.say("Action", de: "Was"),
+            context.say("Object", de: "Woran"), context.say("Change", de: "Änderung"),
+            context.say("Outcome", de: "Ergebnis"),
+          ],
+          entries.map { entry in
+            [
+              context.time(entry["at"]),
+              tag(.div) {
+                entry.text("actor")
+                tag(
+                  .div, .class("faint"),
+                  text: [entry.text("origin"), entry.text("address")].filter { !$0.isEmpty }.joined(separator: " · "))
+              }, .text(entry.text("action")), .text(entry.text("object")), change(entry, context),
+              .text(entry.text("outcome")),
+            ]
+          }),
+      next.map { next in
+        tag(.nav, .class("pages"), .aria("label", context.say("Pages", de: "Seiten"))) {
+          tag(
+            .a, .class("button"), .with(.rel, "next"),
+            .href("/audit?user=" + PageAddress.escaped(user) + "&cursor=" + PageAddress.escaped(next)),
+            text: context.say("Older", de: "Ältere"))
+        }
+      } ?? .empty,
+    ])
+  }
+
+  private func change(_ entry: Value, _ context: PageContext) -> HTML {
+    let sides = [("before", context.say("before", de: "vorher")), ("after", context.say("after", de: "nachher"))]
+      .filter { (entry[$0.0] ?? .null) != .null }
+    if sides.isEmpty { return .text("–") }
+    return tag(.details, .class("inline")) {
+      tag(.summary, text: sides.map(\.1).joined(separator: ", "))
+      for (key, title) in sides {
+        tag(.div, .class("faint"), text: title)
+        context.value(entry[key])
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Engine
+import Expressions
+import Localization
+import Page
+
+/// A request for a page. Pages read through the operations of the API, so both show the same to the same user.
+struct PageRequest: Sendable {
+  /// The request as an operation sees it.
+  let base: APIRequest
+  /// The fields of the query.
+  let query: FormFields
+  /// The facts for the frame of the page.
+  let context: PageContext
+
+  /// A part of the path.
+  func name(_ parameter: String) -> String { base.name(parameter) }
+
+  /// The answer of an operation.
+  ///
+  /// - Throws: ``Problem``: as the operation; status 403 if the user has no right to it.
+  func answer(
+    _ id: String, path: [String: String] = [:], query: ValueMap = [:], body: Value = .null
+  ) async throws -> APIAnswer {
+    guard let route = APIDocument.routes.first(where: { $0.id == id }) else {
+      throw Problem(404, "no_such_route", "no operation is called '\(id)'", de: "keine Operation heißt '\(id)'")
+    }
+    try route.requireRight(of: base.actor)
+    var request = base
+    (request.path, request.query, request.body) = (path, query, body)
+    return try await route.handle(request)
+  }
+
+  /// The JSON that an operation answers.
+  func json(_ id: String, path: [String: String] = [:], query: ValueMap = [:]) async throws -> Value {
+    guard case .json(let value) = try await answer(id, path: path, query: query).content else { return .null }
+    return value
+  }
+
+  /// The JSON that an operation answers, null if the user has no right to it.
+  func permitted(_ id: String, path: [String: String] = [:], query: ValueMap = [:]) async throws -> Value {
+    do {
+      return try await json(id, path: path, query: query)
+    } catch let problem as Problem where problem.status == 403 {
+      return .null
+    }
+  }
+}

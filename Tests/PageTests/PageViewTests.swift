@@ -1,0 +1,221 @@
+import Access
+import Expressions
+import Foundation
+import Localization
+import RecipePlanning
+import Testing
+
+@testable import Page
+
+/// Pages with hostile values, in both languages.
+struct PageViewTests {
+  private static let hostile = "<script>alert('x')</script>\"onload=\""
+
+  /// An object whose texts are all hostile.
+  private static func object(_ keys: [String], _ more: [(String, Value)] = []) -> Value {
+    var map = ValueMap()
+    for key in keys { map[key] = .string(hostile) }
+    for (key, value) in more { map[key] = value }
+    return .map(map)
+  }
+
+  private static func page(_ item: Value) -> Value { ["items": [item], "next": .string(hostile)] }
+
+  private static let failure = object(["message", "message_de", "advice", "advice_de", "kind"])
+  private static let run = object(
+    ["id", "recipe", "status", "trigger", "started_at", "origin", "parent"],
+    [
+      ("failure", failure), ("duration_ms", 5), ("inputs", [hostile: .string(hostile)]),
+      ("outputs", .string(hostile)),
+      (
+        "steps",
+        [
+          object(
+            ["id", "action", "undo_of"],
+            [
+              ("status", "failed"), ("phase", "undo"), ("providers", [.string(hostile)]), ("failure", failure),
+              ("attempts", [object(["status", "provider"], [("failure", failure)])]), ("output", .string(hostile)),
+            ])
+        ]
+      ), ("waits", [wait]), ("children", [object(["id", "recipe", "status"])]),
+    ])
+  private static let wait = object(
+    ["run", "recipe", "step", "message", "since", "until"],
+    [
+      ("kind", "approval"), ("answered", false),
+      (
+        "form",
+        ["type": "object", "properties": [hostile: ["title": .string(hostile), "enum": [.string(hostile)]]]]
+      ),
+    ])
+  private static let recipe = object(
+    ["name", "path", "kind", "summary"],
+    [
+      ("triggers", 1), ("problems", [.string(hostile)]),
+      ("inputs", [object(["name", "description"], [("schema", ["type": "string", "default": .string(hostile)])])]),
+    ])
+
+  private static var views: [(String, any PageView)] {
+    var overview = OverviewPage()
+    overview.decisions = [wait]
+    (overview.failed, overview.active, overview.recipes) = ([run], [run], [recipe])
+    overview.coming = [object(["recipe", "at"])]
+    overview.reminders = [object(["title", "state", "next"])]
+    overview.notifications = [object(["title", "at"])]
+    var empty = OverviewPage()
+    (empty.hasRecipes, empty.folder) = (false, hostile)
+    let month = SchedulesPage.Month(year: 2026, month: 2, days: 28, start: 6, today: 3, zone: hostile)
+    let line = object(["at", "level", "step", "message"], [("id", 3)])
+    let notification = object(
+      ["title", "text", "recipe", "run", "at", "trouble"], [("number", 1), ("link", "javascript:alert(1)")])
+    let user = object(
+      ["name", "full_name", "created"], [("roles", [.string(hostile)]), ("groups", [.string(hostile)])])
+    let role = page(object(["name", "title"], [("rules", [.string(hostile)])]))
+    let entry = object(
+      ["at", "actor", "origin", "address", "action", "object", "outcome"],
+      [("before", .string(hostile)), ("after", .null)])
+    let diagnostic = object(["severity", "code", "message", "suggestion"], [("line", 1), ("column", 2)])
+    return [
+      ("sign-in", SignInPage(next: "/", user: hostile, problem: LocalizedText(verbatim: hostile))),
+      ("device", DevicePage(code: hostile, problem: hostile)),
+      ("device", DevicePage(device: object(["user_code", "client", "expires"], [("scopes", [.string(hostile)])]))),
+      ("device", DeviceDonePage(isApproved: true)), ("overview", overview), ("empty", empty),
+      (
+        "runs",
+        RunsPage(page(run), query: [("search", hostile), ("recipe", hostile)], recipes: [hostile], problem: hostile)
+      ),
+      (
+        "run",
+        RunPage(
+          run, graph: nil, lines: [line], hasMoreLines: true, step: nil,
+          rights: .init(changes: true, runs: true, answers: true))
+      ),
+      ("decisions", DecisionsPage(page(wait), answerable: [hostile])),
+      ("recipes", RecipesPage(page(recipe))), ("new", NewRecipePage(page(object(["name", "summary"])))),
+      (
+        "recipe",
+        RecipePage(
+          recipe, graph: nil, runs: [run], points: [.string(hostile)],
+          rights: .init(runs: true, writes: true, deletes: true))
+      ),
+      (
+        "edit",
+        EditorPage(
+          hostile, text: "</textarea>" + hostile, version: hostile, isWritable: true,
+          check: RecipeCheck(diagnostics: [diagnostic], graph: nil))
+      ),
+      (
+        "schedules",
+        SchedulesPage(
+          page(object(["source", "recipe", "next"])), patterns: [hostile: hostile], month: month,
+          points: [.init(day: 3, clock: hostile, recipe: hostile, outcome: hostile, run: hostile)])
+      ), ("triggers", TriggersPage(page(object(["recipe", "trigger", "provider", "trouble", "event_at"])))),
+      ("notifications", NotificationsPage(page(notification))), ("users", UsersPage(page(user), roles: role)),
+      ("user", UserPage(user, roles: role)),
+      ("tokens", TokensPage(page(object(["id", "name", "user", "expires", "last_used"])))),
+      ("audit", AuditPage(page(entry), user: hostile)),
+      ("problem", ProblemPage(object(["title", "detail", "code", "request"]))),
+    ]
+  }
+
+  private func document(_ view: any PageView, _ language: Language, _ role: AccessRole = .administrator) -> String {
+    let actor = Actor(user: "ada", fullName: Self.hostile, roles: [role])
+    return PageLayout(PageContext(actor: actor, language: language, path: "/runs", csrfToken: "token", version: "1"))
+      .document(view)
+  }
+
+  @Test func noValueBecomesMarkup() {
+    for (name, view) in Self.views {
+      let text = document(view, .english)
+      #expect(!text.contains("<script>"), "\(name)")
+      #expect(!text.contains("\"onload="), "\(name)")
+      #expect(!text.contains("javascript:"), "\(name)")
+      #expect(text.contains("&lt;script&gt;alert(&#39;x&#39;)"), "\(name)")
+      // The text of the recipe ends where its element ends.
+      #expect(
+        text.components(separatedBy: "</textarea>").count == text.components(separatedBy: "<textarea").count, "\(name)")
+    }
+  }
+
+  @Test func noPageHasCodeOrStyleInside() throws {
+    let handler = try Regex("<[^>]* on[a-z]+=\"")
+    for (name, view) in Self.views {
+      let text = document(view, .german)
+      #expect(!text.contains("<style") && !text.contains(" style=\""), "\(name)")
+      #expect(text.firstMatch(of: handler) == nil, "\(name)")
+      for part in text.components(separatedBy: "<script").dropFirst() {
+        #expect(part.contains("src=\"/assets/") && part.prefix { $0 != "<" }.hasSuffix(">"), "\(name)")
+      }
+    }
+  }
+
+  /// The texts of a page without markup and without the values of the test.
+  private func words(_ markup: String) -> Set<String> {
+    let text = markup.replacing(/<textarea[^>]*>[^<]*|<code>[^<]*|<pre[^>]*>[^<]*|<option[^>]*>[^<]*/, with: "<")
+    return Set(
+      text.split(separator: "<").compactMap { $0.split(separator: ">", maxSplits: 1).dropFirst().first }
+        .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+        .filter { word in
+          word.count > 3 && word.contains { $0.isLetter } && !word.contains("script") && !word.contains("alert")
+        })
+  }
+
+  /// English and German texts of a page differ, except for words that both languages have.
+  @Test func eachTextExistsInBothLanguages() {
+    let shared: Set<String> = [
+      "Sous", "Sous 1", "Name", "Plan", "Text", "Status", "Code", "Tokens", "Provider", "Input", "Session", "Filter",
+      "5 ms", "Live",
+    ]
+    for (name, view) in Self.views {
+      let both = words(document(view, .english)).intersection(words(document(view, .german)))
+        .filter { !shared.contains($0) && $0.contains { $0.isLetter } && !$0.contains("·") && !$0.contains("UTC") }
+      #expect(both.isEmpty, "\(name): \(both.sorted())")
+    }
+  }
+
+  @Test func eachPageHasATitleALanguageAndOneMainHeading() {
+    for (name, view) in Self.views {
+      for language in Language.allCases {
+        let text = document(view, language)
+        #expect(text.hasPrefix("<!doctype html>\n<html lang=\"\(language.rawValue)\""), "\(name)")
+        #expect(text.components(separatedBy: "<h1").count == 2 && text.contains("href=\"#main\""), "\(name)")
+      }
+    }
+  }
+
+  @Test func aViewerIsOfferedNoChange() {
+    for (name, view) in Self.views where !["device", "tokens", "recipe", "edit", "run", "decisions"].contains(name) {
+      let text = document(view, .english, .viewer)
+      #expect(!text.contains("data-api="), "\(name)")
+    }
+  }
+
+  @Test func whoMayNotChangeARunIsOfferedNoChange() {
+    let run = RunPage(
+      Self.run, graph: nil, lines: [], hasMoreLines: false, step: nil,
+      rights: .init(changes: false, runs: false, answers: false))
+    #expect(!document(run, .english).contains("data-api="))
+    #expect(!document(DecisionsPage(Self.page(Self.wait), answerable: []), .english).contains("data-api="))
+  }
+
+  @Test func theFirstLoadIsSmall() {
+    let files = PageAsset.all.reduce(0) { $0 + $1.bytes.count }
+    var overview = OverviewPage()
+    overview.recipes = (0..<50).map { ["name": .string("recipe-\($0)")] }
+    #expect(files + document(overview, .german).utf8.count < 100_000)
+  }
+
+  @Test func filesAreFoundByTheirHash() {
+    for asset in PageAsset.all { #expect(PageAsset.at(PageAsset.folder + asset.name)?.bytes == asset.bytes) }
+    #expect(PageAsset.at(PageAsset.folder + "nothing.js") == nil && PageAsset.at("/assets/0/page.js") == nil)
+  }
+
+  @Test(arguments: [
+    (0.4, "0 ms"), (950, "950 ms"), (1_234, "1.2 s"), (59_000, "59 s"), (61_000, "1 min 1 s"), (3_700_000, "1 h 1 min"),
+    (90_000_000, "1 d 1 h"),
+  ])
+  func aDurationIsShort(milliseconds: Double, expected: String) {
+    let context = PageContext(actor: nil, language: .english, path: "/", csrfToken: nil, version: "1")
+    #expect(context.duration(.double(milliseconds)) == expected)
+  }
+}
