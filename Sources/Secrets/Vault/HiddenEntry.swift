@@ -28,6 +28,9 @@ public enum HiddenEntry {
         .noTerminal,
         LocalizedText("there is no terminal to ask on", de: "es gibt kein Terminal zum Fragen"))
     }
+    // libcrypto prints the prompt before it turns the echo off: a line that comes at once, as from a clipboard, would be shown.
+    let terminal = QuietTerminal()
+    defer { terminal?.restore() }
     return try SecureBytes(capacity: capacity) { memory throws(SecretError) in
       let status = EVP_read_pw_string_min(
         memory.baseAddress?.assumingMemoryBound(to: CChar.self), 0, Int32(capacity - 1), question, 0)
@@ -60,5 +63,32 @@ public enum HiddenEntry {
           "the two entries differ; nothing was changed", de: "die Eingaben sind verschieden; nichts wurde geändert"))
     }
     return first
+  }
+}
+
+/// The terminal without echo.
+private struct QuietTerminal {
+  private let descriptor: Int32
+  private let settings: termios
+
+  /// Turns the echo off; `nil` if the terminal cannot be opened.
+  init?() {
+    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    guard terminal >= 0 else { return nil }
+    var found = termios()
+    guard tcgetattr(terminal, &found) == 0 else {
+      close(terminal)
+      return nil
+    }
+    (descriptor, settings) = (terminal, found)
+    found.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(terminal, TCSANOW, &found)
+  }
+
+  /// Restores the settings of before.
+  func restore() {
+    var before = settings
+    tcsetattr(descriptor, TCSANOW, &before)
+    close(descriptor)
   }
 }
