@@ -230,4 +230,33 @@ struct RunRoutesTests {
     let first = events(try await stream.value.text)
     #expect(first.last?.name != "end")
   }
+
+  @Test func aFollowerThatJoinsLaterGetsTheBeginningToo() async throws {
+    let steps = (0..<20).map { number in
+      """
+        - { id: say\(number), uses: log, with: { message: "\(number)" } }
+        - { id: rest\(number), uses: sleep, with: { for: 50ms } }
+
+      """
+    }
+    let server = try await TestServer(["long": "name: long\nsteps:\n" + steps.joined()])
+    let token = try server.token("operator")
+    let run = try #require(try await server.call("POST", "/recipes/long/runs", token, [:]).json["id"]?.stringValue)
+    let found = try await withThrowingTaskGroup(of: [String].self) { group in
+      for number in 0..<30 {
+        group.addTask {
+          // Spread over the run; a follower that comes too late gets all at once.
+          try await Task.sleep(for: .milliseconds(number * 30))
+          let text = try await server.call("GET", "/runs/\(run)/events", token).text
+          return events(text).filter { $0.name == "log" }.compactMap { $0.data["message"]?.stringValue }
+        }
+      }
+      var all: [[String]] = []
+      for try await lines in group { all.append(lines) }
+      return all
+    }
+    #expect(found.count == 30)
+    for lines in found { #expect(lines == (0..<20).map { "\($0)" }) }
+    try await server.stop()
+  }
 }

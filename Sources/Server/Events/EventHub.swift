@@ -202,18 +202,31 @@ private final class RunFeed: Sendable {
     }
     var record = try await store.run(run.rawValue, limit: 10_000)
     if !status.isFinal, record.summary.status.isFinal { record.summary.status = .running }
-    return send(record, lines)
+    return send(record, lines, after: first)
   }
 
-  private func send(_ record: RunRecord, _ lines: [LogRecord]) -> Bool {
+  /// Sends each follower the events that it lacks.
+  ///
+  /// - Parameters:
+  ///   - record: The run.
+  ///   - lines: The lines of its log.
+  ///   - first: The line after which they begin. A follower that has joined since and lacks earlier ones is served by the next
+  ///     look.
+  /// - Returns: Whether the run has ended and all followers know it.
+  private func send(_ record: RunRecord, _ lines: [LogRecord], after first: UInt64) -> Bool {
     // Finished outside of the lock: the end of a stream removes its follower.
     var ended: [AsyncStream<[UInt8]>.Continuation] = []
     defer { for stream in ended { stream.finish() } }
-    return state.withLock { state in
+    let (isOver, isAgain) = state.withLock { state -> (Bool, Bool) in
       // Most followers know the same: their events are made once.
       var made: [RunCursor: (pieces: [UInt8], cursor: RunCursor)] = [:]
       let isOver = record.summary.status.isFinal
+      var isAgain = false
       for (number, follower) in state.followers {
+        guard follower.cursor.line >= first else {
+          isAgain = true
+          continue
+        }
         let news: (pieces: [UInt8], cursor: RunCursor)
         if let known = made[follower.cursor] {
           news = known
@@ -240,10 +253,12 @@ private final class RunFeed: Sendable {
         if isOver { ended.append(follower.stream) }
       }
       if isOver {
-        state.isOpen = false
-        state.followers = [:]
+        state.followers = state.followers.filter { $0.value.cursor.line < first }
+        state.isOpen = isAgain
       }
-      return isOver
+      return (isOver && !isAgain, isAgain)
     }
+    if isAgain { wake() }
+    return isOver
   }
 }

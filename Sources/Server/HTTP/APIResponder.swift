@@ -22,7 +22,7 @@ struct APIResponder: Sendable {
     for route in APIDocument.routes {
       let checked = CheckedRoute(route)
       let method = HTTPRequest.Method(route.method.rawValue) ?? .get
-      router.on(RouterPath(APIDocument.base + route.path), method: method) { request, context in
+      router.on(RouterPath(Route.base + route.path), method: method) { request, context in
         try await Self.perform(checked, request, context, services)
       }
     }
@@ -43,8 +43,8 @@ struct APIResponder: Sendable {
       throw problem
     }
     throw Problem(
-      404, "no_such_route", "nothing is at \(path); \(APIDocument.base)/openapi.json lists all operations",
-      de: "unter \(path) ist nichts; \(APIDocument.base)/openapi.json nennt alle Operationen")
+      404, "no_such_route", "nothing is at \(path); \(Route.base)/openapi.json lists all operations",
+      de: "unter \(path) ist nichts; \(Route.base)/openapi.json nennt alle Operationen")
   }
 
   /// A route with its schemas read.
@@ -88,7 +88,7 @@ struct APIResponder: Sendable {
     guard !route.method.isSafe, let actor = context.actor, !storesAuditItself.contains(route.group) else { return }
     let entry = AuditEntry(
       at: SystemTime().now, AuditSource(actor, address: context.address), action: route.id,
-      object: String(request.uri.path.dropFirst(APIDocument.base.count + 1).prefix(500)), outcome: outcome)
+      object: String(request.uri.path.dropFirst(Route.base.count + 1).prefix(500)), outcome: outcome)
     try? services.access.record(entry)
   }
 
@@ -301,7 +301,7 @@ extension Route {
   /// Whether a path is that of the route.
   func matches(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let own = (APIDocument.base + self.path).split(separator: "/", omittingEmptySubsequences: false)
+    let own = (Route.base + self.path).split(separator: "/", omittingEmptySubsequences: false)
     return parts.count == own.count && zip(parts, own).allSatisfy { $1.hasPrefix("{") && !$0.isEmpty || $0 == $1 }
   }
 }

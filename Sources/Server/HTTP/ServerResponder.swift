@@ -109,12 +109,14 @@ struct ServerResponder: HTTPResponder {
     switch path {
     case "/health": return Self.json(["status": "ok"], 200)
     case "/ready":
-      let (isReady, body) = await Readiness.check(services, in: context.language)
+      let (isReady, body) = await Readiness.check(services.store, in: context.language)
       return Self.json(body, isReady ? 200 : 503)
     default:
       guard let actor = context.actor else { throw Problem.unauthorised }
       guard actor.may(.read, .usage) else { throw Problem.forbidden(.read, .usage) }
-      let text = try await services.metrics.text(services, connections: services.connections.count)
+      let text = try await services.metrics.text(
+        services.store, version: services.version, connections: services.connections.count,
+        followers: services.events.count)
       return Response(
         status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
         body: .init(byteBuffer: ByteBuffer(string: text)))

@@ -7,11 +7,11 @@ import UseCases
 /// Whether the daemon does its work.
 enum Readiness {
   /// `{status, problems}`: `ok` if the run log can be read and a process serves recipes.
-  static func check(_ services: ServerServices, in language: Language) async -> (isReady: Bool, body: Value) {
+  static func check(_ store: RunStore, in language: Language) async -> (isReady: Bool, body: Value) {
     var problems: [LocalizedText] = []
     do {
       let now = SystemTime().now
-      let servers = try await services.store.servers()
+      let servers = try await store.servers()
       if !servers.contains(where: { $0.isAlive(at: now) }) {
         problems.append(
           LocalizedText("no process serves recipes yet", de: "noch kein Prozess bedient Rezepte"))

@@ -56,17 +56,23 @@ final class ServerMetrics: Sendable {
   }
 
   /// All metrics.
-  func text(_ services: ServerServices, connections: Int) async throws -> String {
+  ///
+  /// - Parameters:
+  ///   - store: The run log.
+  ///   - version: The version of the program.
+  ///   - connections: The open connections.
+  ///   - followers: The streams that follow a run.
+  func text(_ store: RunStore, version: String, connections: Int, followers: Int) async throws -> String {
     var text = PrometheusText()
     text.metric("sous_build_info", .gauge, "The version of the program.")
-    text.sample("sous_build_info", [("version", services.version)], 1)
+    text.sample("sous_build_info", [("version", version)], 1)
     text.single(
       "sous_start_time_seconds", .gauge, "When the server began, in seconds since 1970.", Double(began.seconds))
     writeCounters(to: &text)
-    try await writeQueue(services.store, to: &text)
-    try await writeSchedules(services.store, to: &text)
+    try await writeQueue(store, to: &text)
+    try await writeSchedules(store, to: &text)
     text.single("sous_http_connections", .gauge, "Open connections.", Double(connections))
-    text.single("sous_http_followers", .gauge, "Streams that follow a run.", Double(services.events.count))
+    text.single("sous_http_followers", .gauge, "Streams that follow a run.", Double(followers))
     if let memory = Self.residentMemory {
       text.single("process_resident_memory_bytes", .gauge, "Resident memory of the process.", memory)
     }

@@ -5,9 +5,6 @@ import Localization
 
 /// The operations of the API, and its description (OpenAPI 3.1).
 enum APIDocument {
-  /// The path before those of all operations.
-  static let base = "/api/v1"
-
   /// All operations.
   static let routes: [Route] =
     SessionRoutes.all + ServerRoutes.all + RunRoutes.all + RecipeRoutes.all + DecisionRoutes.all + ScheduleRoutes.all
@@ -40,9 +37,9 @@ enum APIDocument {
   static func document(version: String, origin: String, in language: Language) -> Value {
     var paths = ValueMap()
     for route in routes {
-      var item = paths[base + route.path]?.mapValue ?? [:]
+      var item = paths[Route.base + route.path]?.mapValue ?? [:]
       item[route.method.rawValue.lowercased()] = operation(route, language)
-      paths[base + route.path] = .map(item)
+      paths[Route.base + route.path] = .map(item)
     }
     return [
       "openapi": "3.1.0",

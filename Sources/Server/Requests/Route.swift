@@ -4,6 +4,9 @@ import Localization
 
 /// One operation of the API. Router, OpenAPI document and table of rights are made from it.
 struct Route: Sendable {
+  /// The path before those of all operations.
+  static let base = "/api/v1"
+
   /// The methods that the API uses.
   enum Method: String, Sendable, CaseIterable {
     case get = "GET"
@@ -59,7 +62,7 @@ struct Route: Sendable {
 
   /// The method.
   let method: Method
-  /// The path below ``APIDocument/base``, with parameters in braces: `/runs/{run}`.
+  /// The path below ``base``, with parameters in braces: `/runs/{run}`.
   let path: String
   /// The name of the operation: `listRuns`.
   let id: String

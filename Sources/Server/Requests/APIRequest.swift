@@ -104,7 +104,7 @@ struct APIAnswer: Sendable {
   /// A new object with its address.
   static func created(_ value: Value, at path: String) -> APIAnswer {
     var answer = APIAnswer.json(value, status: 201)
-    answer.fields.append(HTTPField(name: .location, value: APIDocument.base + path))
+    answer.fields.append(HTTPField(name: .location, value: Route.base + path))
     return answer
   }
 

@@ -33,7 +33,7 @@ public enum APIReference {
   }
 
   private static func section(_ route: Route, _ language: Language) -> String {
-    var text = "\n### \(route.method.rawValue) \(APIDocument.base)\(route.path)\n\n"
+    var text = "\n### \(route.method.rawValue) \(Route.base)\(route.path)\n\n"
     text += route.summary.string(in: language) + " " + right(route.right).string(in: language) + "\n"
     let parameters = route.parameters.filter { $0.place == .query }
     if !parameters.isEmpty {
