@@ -223,7 +223,7 @@ let modules: [Target] = [
       "COpenSSL", "CProcess",
     ]),
   // Signing in to accounts by OAuth 2.0, and keeping their tokens fresh.
-  module("OAuth", ["Localization", "OperatingSystem", "Expressions", "Networking", "Secrets", "Hashing"]),
+  module("OAuth", ["Localization", "OperatingSystem", "Expressions", "Networking", "Secrets", "Hashing", "COpenSSL"]),
   // The tables of the run log and the steps from one version to the next.
   module("RunLogSchema", [grdb]),
   module("RunStore", engine + ["OperatingSystem", "Hashing", "RunLogSchema", jsonSyntax, grdb, sqlite]),
@@ -294,7 +294,8 @@ let modules: [Target] = [
   module(
     "Server",
     engine + [
-      "UseCases", "RecordJSON", "Serve", "Access", "Page", "OperatingSystem", "RunStore", "Builtins", "Hashing",
+      "UseCases", "RecordJSON", "Serve", "Access", "Page", "OAuth", "OperatingSystem", "RunStore", "Builtins",
+      "Hashing",
       "Schedules",
       "Networking", "Secrets", "Outbox", "Upkeep", "Notes", "Catalog", "Providers", "PluginHost", "PluginBoundary",
       "PluginStore", nioCore,
@@ -370,7 +371,7 @@ let testModules: [Target] = [
     ]),
   tests("Networking", ["TestSupport", "Networking", "LoopbackPorts", "Localization", nioCore]),
   tests("Secrets", ["TestSupport", "Secrets", "Localization"]),
-  tests("OAuth", ["TestSupport", "OAuth", "Secrets", "Networking", "Expressions", "Localization"]),
+  tests("OAuth", ["TestSupport", "OAuth", "Secrets", "Networking", "Expressions", "Localization", "COpenSSL"]),
   tests(
     "PluginConformance",
     engine + ["PluginConformance", "PluginHost", "PluginBoundary", "FixturePlugins"]),

@@ -23,6 +23,8 @@ public struct AuthorizationServer: Sendable, Hashable {
   public var userInfo: String?
   /// Where tokens are revoked (RFC 7009).
   public var revocation: String?
+  /// The keys that sign identity tokens (OpenID Connect Discovery 1.0, section 3).
+  public var keys: String?
   /// How a client with a secret names itself.
   public var clientAuthentication = ClientAuthentication.basic
   /// The scopes that the server says it has; `nil` if it does not say.
@@ -84,7 +86,7 @@ public struct AuthorizationServer: Sendable, Hashable {
     let all = [
       ("authorization_endpoint", authorization), ("token_endpoint", token),
       ("device_authorization_endpoint", deviceAuthorization), ("userinfo_endpoint", userInfo),
-      ("revocation_endpoint", revocation), ("issuer", issuer),
+      ("revocation_endpoint", revocation), ("jwks_uri", keys), ("issuer", issuer),
     ]
     return all.compactMap { name, url in url.map { (name, $0) } }
   }
@@ -144,6 +146,7 @@ extension AuthorizationServer {
     deviceAuthorization = deviceAuthorization ?? text("device_authorization_endpoint")
     userInfo = userInfo ?? text("userinfo_endpoint")
     revocation = revocation ?? text("revocation_endpoint")
+    keys = keys ?? text("jwks_uri")
     scopesSupported = words("scopes_supported")
     namesItself = description["authorization_response_iss_parameter_supported"] == .bool(true)
     let methods = words("token_endpoint_auth_methods_supported") ?? ["client_secret_basic"]

@@ -30,26 +30,55 @@ public struct NetworkCaller: HTTPCaller {
 
   /// Sends a request and waits for its end.
   public func call(_ request: HTTPRequest) throws(OAuthError) -> HTTPAnswer {
+    let ended = DispatchSemaphore(value: 0)
+    let collector = Collector { _ in ended.signal() }
+    let exchange = network.send(prepared(request), policy: policy, handler: collector)
+    guard ended.wait(timeout: .now() + .seconds(60)) == .success else {
+      exchange.cancel()
+      throw Self.late(60)
+    }
+    return try Self.result(collector.state.withLock { $0 })
+  }
+
+  /// Sends a request and waits for its end, without blocking a thread.
+  ///
+  /// - Parameter seconds: The longest time until the answer is there as a whole.
+  func answer(to request: HTTPRequest, within seconds: Int) async throws(OAuthError) -> HTTPAnswer {
+    let isLate = Flag()
+    let state = await withCheckedContinuation { continuation in
+      let exchange = network.send(
+        prepared(request), policy: policy, handler: Collector { continuation.resume(returning: $0) })
+      DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) {
+        // Without effect if the exchange has ended.
+        isLate.value.withLock { $0 = true }
+        exchange.cancel()
+      }
+    }
+    if isLate.value.withLock({ $0 }), state.failure != nil { throw Self.late(seconds) }
+    return try Self.result(state)
+  }
+
+  private func prepared(_ request: HTTPRequest) -> HTTPRequest {
     var request = request
     request.tls = tls
     request.keepsRedirects = true
     request.responseLimit = HTTPAnswer.longest
     request.connectTimeout = .seconds(15)
     request.idleTimeout = .seconds(30)
-    let collector = Collector()
-    let exchange = network.send(request, policy: policy, handler: collector)
-    guard collector.ended.wait(timeout: .now() + .seconds(60)) == .success else {
-      exchange.cancel()
-      throw Self.unavailable(LocalizedText("it took longer than 60 s", de: "es dauerte länger als 60 s"), nil)
-    }
-    let state = collector.state.withLock { $0 }
+    return request
+  }
+
+  private static func result(_ state: Collector.State) throws(OAuthError) -> HTTPAnswer {
     guard let failure = state.failure else { return state.answer }
     switch failure.kind {
     case .auth, .invalidInput: throw OAuthError(.configuration, failure.message, advice: failure.advice)
     case .cancelled: throw OAuthError(.cancelled, failure.message)
-    case .dns, .timeout, .refused, .unreachable, .io, .protocol:
-      throw Self.unavailable(failure.message, failure.advice)
+    case .dns, .timeout, .refused, .unreachable, .io, .protocol: throw unavailable(failure.message, failure.advice)
     }
+  }
+
+  private static func late(_ seconds: Int) -> OAuthError {
+    unavailable(LocalizedText("it took longer than \(seconds) s", de: "es dauerte länger als \(seconds) s"), nil)
   }
 
   private static func unavailable(_ reason: LocalizedText, _ advice: LocalizedText?) -> OAuthError {
@@ -60,14 +89,20 @@ public struct NetworkCaller: HTTPCaller {
       advice: advice)
   }
 
-  /// Keeps what comes until the end.
+  private final class Flag: Sendable {
+    let value = Mutex(false)
+  }
+
+  /// Keeps the answer, and passes it on at the end.
   private final class Collector: HTTPResponseHandler {
-    struct State {
+    struct State: Sendable {
       var answer = HTTPAnswer(status: 0, body: [])
       var failure: NetworkError?
     }
     let state = Mutex(State())
-    let ended = DispatchSemaphore(value: 0)
+    private let whenEnded: @Sendable (State) -> Void
+
+    init(_ whenEnded: @escaping @Sendable (State) -> Void) { self.whenEnded = whenEnded }
 
     func head(status: Int, headers: [HTTPHeader]) {
       let wait = headers.first { $0.name.lowercased() == "retry-after" }.flatMap { Double($0.value) }
@@ -83,8 +118,11 @@ public struct NetworkCaller: HTTPCaller {
     }
 
     func end(_ failure: NetworkError?) {
-      state.withLock { $0.failure = failure }
-      ended.signal()
+      let state = state.withLock { state in
+        state.failure = failure
+        return state
+      }
+      whenEnded(state)
     }
   }
 }

@@ -32,6 +32,8 @@ public struct ConfiguredServer: Sendable, Hashable {
     public var client: String
     /// The name of the client's secret; `nil` for a public client.
     public var secret: String?
+    /// The scopes that are asked for; `openid` is always among them.
+    public var scopes = ["openid", "profile", "email"]
     /// The claim that lists the groups of a user.
     public var groups = "groups"
     /// The roles of Sous by the names of groups; users without such a group may not sign in.
@@ -140,6 +142,9 @@ extension ConfiguredServer {
     }
     var identity = Identity(issuer: issuer, client: client)
     identity.secret = map["secret"].flatMap { reader.string($0, "server.identity.secret") }
+    if let scopes = map["scopes"].flatMap({ reader.strings($0, "server.identity.scopes") })?.map(\.value) {
+      identity.scopes = scopes.contains("openid") ? scopes : ["openid"] + scopes
+    }
     if let claim = map["groups"].flatMap({ reader.string($0, "server.identity.groups") }) { identity.groups = claim }
     for entry in map["roles"].flatMap({ reader.map($0, "server.identity.roles", keys: nil) })?.entries ?? [] {
       if let role = reader.string(entry.value, "server.identity.roles.\(entry.name)") {
@@ -237,6 +242,9 @@ extension RecipeDefinitions {
       KeyDefinition(
         "secret", .text, "The name of the client's secret; absent: a public client.",
         de: "Der Name des Geheimnisses des Clients; fehlt es: ein öffentlicher Client."),
+      KeyDefinition(
+        "scopes", .texts, "The scopes to ask for; absent: `openid`, `profile`, `email`.",
+        de: "Die verlangten Scopes; fehlt es: `openid`, `profile`, `email`."),
       KeyDefinition(
         "groups", .text, "The claim with the groups of a user; absent: `groups`.",
         de: "Der Claim mit den Gruppen eines Benutzers; fehlt es: `groups`."),

@@ -22,6 +22,8 @@ public final class HTTPSide: HTTPFront {
   private let version: String
   /// The counters, which go on when the configuration is read anew.
   private let metrics = ServerMetrics()
+  /// The sign-ins that browsers have begun, which go on too.
+  private let signIns = PendingSignIns()
   /// The followers of runs while it listens.
   private let hub = Mutex<EventHub?>(nil)
 
@@ -48,11 +50,12 @@ public final class HTTPSide: HTTPFront {
     let register = ConnectionRegister(places: ConnectionRegister.standardPlaces)
     var services: ServerServices?
     if configuration.server != nil {
+      let project = daemon.session.project
+      let access = try AccessStore.opened(
+        project.workspace.access, limits: AccessLimits(sessionIdle: settings.idle, sessionAge: settings.longest))
       services = ServerServices(
-        session: daemon.session,
-        access: try AccessStore.opened(
-          daemon.session.project.workspace.access,
-          limits: AccessLimits(sessionIdle: settings.idle, sessionAge: settings.longest)),
+        session: daemon.session, access: access,
+        identity: settings.identity.map { IdentitySignIn($0, project, access: access, pending: signIns) },
         settings: settings, tasks: RunTasks(), events: EventHub(daemon.session, changes: daemon.changes),
         metrics: metrics, connections: register, version: version)
     }

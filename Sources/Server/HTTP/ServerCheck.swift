@@ -2,7 +2,9 @@ import Access
 import Glibc
 public import Localization
 import NIOSSL
+import OAuth
 import RecipeModel
+import Secrets
 public import UseCases
 
 /// The problems that would keep the server from working, found without serving.
@@ -37,7 +39,10 @@ public enum ServerCheck {
     do {
       let store = try AccessStore(path: project.workspace.access, creates: false)
       defer { store?.close() }
-      if try store?.users().isEmpty ?? true {
+      if let identity = settings.identity { problems += try self.problems(of: identity, project, store) }
+      // With an identity provider the first user may come from there.
+      let isOpenToOthers = settings.identity?.roles.values.contains(AccessRole.administrator.name) ?? false
+      if try store?.users().isEmpty ?? true, !isOpenToOthers {
         problems.append(
           LocalizedText(
             "there are no users yet: 'sous users add NAME' adds the first one, an administrator",
@@ -45,6 +50,40 @@ public enum ServerCheck {
       }
     } catch {
       problems.append(error.message)
+    }
+    return problems
+  }
+
+  /// The problems of `server.identity` that show without asking the provider.
+  private static func problems(
+    of identity: ConfiguredServer.Identity, _ project: Project, _ store: AccessStore?
+  ) throws(AccessError) -> [LocalizedText] {
+    var problems: [LocalizedText] = []
+    if !IdentityProvider.isUsable(issuer: identity.issuer) {
+      problems.append(
+        LocalizedText(
+          "'server.identity.issuer' must be an https URL (http is for 127.0.0.1 alone)",
+          de: "'server.identity.issuer' muss eine https-URL sein (http geht nur für 127.0.0.1)"))
+    }
+    if let name = identity.secret {
+      do throws(SecretError) {
+        _ = try project.readableSecrets().value(named: name)
+      } catch {
+        problems.append(error.message)
+      }
+    }
+    if identity.roles.isEmpty {
+      problems.append(
+        LocalizedText(
+          "'server.identity.roles' is empty, so that no user may sign in there: name a group and its role",
+          de: "'server.identity.roles' ist leer; so darf sich dort kein Benutzer anmelden: eine Gruppe und ihre Rolle nennen"))
+    }
+    let known = try store?.roles() ?? AccessRole.builtIn
+    for role in Set(identity.roles.values).sorted() where !known.contains(where: { $0.name == role }) {
+      problems.append(
+        LocalizedText(
+          "'server.identity.roles' names the role '\(role)', which does not exist; 'sous roles' lists them",
+          de: "'server.identity.roles' nennt die Rolle '\(role)', die es nicht gibt; 'sous roles' zählt sie auf"))
     }
     return problems
   }

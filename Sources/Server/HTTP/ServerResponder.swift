@@ -91,6 +91,7 @@ struct ServerResponder: HTTPResponder {
     }
     try identify(request, &context, services)
     if let answer = try await operations(request, context, services) { return answer }
+    if let answer = try await identitySignIn(request, context, services) { return answer }
     if let page = try await pages?.respond(to: request, context: context) { return page }
     do {
       return try await api.respond(to: request, context: context)

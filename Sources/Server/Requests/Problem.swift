@@ -65,6 +65,8 @@ struct Problem: Error {
     case 428: .init("If-Match is missing", de: "If-Match fehlt")
     case 429: .init("Too many requests", de: "Zu viele Anfragen")
     case 501: .init("Not possible here", de: "Hier nicht möglich")
+    case 502:
+      .init("Another server's answer cannot be used", de: "Die Antwort eines anderen Servers ist nicht brauchbar")
     case 503: .init("Not available now", de: "Zurzeit nicht verfügbar")
     case 507: .init("The disk is full", de: "Der Datenträger ist voll")
     default: .init("Something is wrong on the server", de: "Auf dem Server stimmt etwas nicht")

@@ -10,6 +10,8 @@ struct ServerServices: Sendable {
   let session: Session
   /// Users, tokens, sessions, and kept answers.
   let access: AccessStore
+  /// Sign-in at an identity provider; `nil` if none is set.
+  let identity: IdentitySignIn?
   /// The settings.
   let settings: ConfiguredServer
   /// Runs that requests have started and that this process works on.

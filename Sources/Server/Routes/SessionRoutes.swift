@@ -38,7 +38,8 @@ enum SessionRoutes {
       try access.signIn(user: user, password: password, address: address, former: former, now: SystemTime().now)
     }
     var answer = APIAnswer.json(json(signedIn.actor, signedIn.forgeryToken))
-    answer.fields.append(SessionCookie.field(signedIn.secret, request))
+    answer.fields.append(SessionCookie.field(
+        signedIn.secret, origin: request.origin, longest: request.services.settings.longest))
     return answer
   }
 
@@ -58,7 +59,7 @@ enum SessionRoutes {
       try request.services.access.signOut(secret, address: request.address, now: SystemTime().now)
     }
     var answer = APIAnswer.empty
-    answer.fields.append(SessionCookie.expired(request))
+    answer.fields.append(SessionCookie.expired(origin: request.origin))
     return answer
   }
 
@@ -159,22 +160,31 @@ enum SessionCookie {
   static let name = "sous_session"
 
   /// The field that sets the cookie.
-  static func field(_ secret: String, _ request: APIRequest) -> HTTPField {
+  ///
+  /// - Parameters:
+  ///   - origin: The address that the client used.
+  ///   - longest: Seconds that the session may last.
+  static func field(_ secret: String, origin: String, longest: Double) -> HTTPField {
     HTTPField(
       name: .setCookie,
-      value: "\(name)=\(secret); Path=/; HttpOnly; SameSite=Lax; Max-Age=\(Int(request.services.settings.longest))"
-        + secure(request))
+      value: "\(name)=\(secret); Path=/; HttpOnly; SameSite=Lax; Max-Age=\(Int(longest))" + secure(origin))
   }
 
   /// The field that removes the cookie.
-  static func expired(_ request: APIRequest) -> HTTPField {
-    HTTPField(name: .setCookie, value: "\(name)=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0" + secure(request))
+  static func expired(origin: String) -> HTTPField {
+    HTTPField(name: .setCookie, value: "\(name)=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0" + secure(origin))
   }
 
-  private static func secure(_ request: APIRequest) -> String { request.origin.hasPrefix("https://") ? "; Secure" : "" }
+  private static func secure(_ origin: String) -> String { origin.hasPrefix("https://") ? "; Secure" : "" }
 
   /// The secret in a `Cookie` header; `nil` if none or several are there.
-  static func secret(in fields: HTTPFields) -> String? {
+  static func secret(in fields: HTTPFields) -> String? { RequestCookies.value(name, in: fields) }
+}
+
+/// The cookies of a request.
+enum RequestCookies {
+  /// The value of a cookie; `nil` if none or several have the name.
+  static func value(_ name: String, in fields: HTTPFields) -> String? {
     let found = fields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { part -> String? in
       let text = part.drop { $0 == " " }
       return text.hasPrefix(name + "=") ? String(text.dropFirst(name.count + 1)) : nil

@@ -4,7 +4,7 @@ public import Expressions
 import Foundation
 import Glibc
 import Localization
-import Networking
+package import Networking
 public import Plans
 import PluginBoundary
 public import PluginHost
@@ -38,7 +38,7 @@ public struct Project: Sendable {
   /// The plans whose runs hold personal data.
   let privatePlans = PrivatePlans()
   /// The network, for all that is not a plugin's own.
-  let network: NetworkService
+  package let network: NetworkService
   let surroundings: BuiltinSurroundings
   private let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]
