@@ -71,7 +71,7 @@ extension ServerResponder {
       status: .init(code: failure.status),
       headers: [.contentType: "text/html; charset=utf-8", .contentLanguage: context.language.rawValue],
       body: .init(
-        byteBuffer: ByteBuffer(string: SignInPage.html(failure.message, again: start, in: context.language))))
+        byteBuffer: ByteBuffer(string: IdentityProblemPage.html(failure.message, again: start, in: context.language))))
   }
 }
 

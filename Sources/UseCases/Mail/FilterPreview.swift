@@ -35,19 +35,6 @@ public struct FilterPreview: Sendable {
 
   /// Whether there are messages about which nothing could be decided: the filter's run would fail at its end.
   public var isUndecided: Bool { accounts.contains { !$0.errors.isEmpty || $0.failure != nil } }
-
-  /// `[{provider, folder, examined, kept, complete, decisions, errors, failure}]`.
-  public func json(in language: Language) -> Value {
-    .list(
-      accounts.map { account in
-        [
-          "provider": .string(account.provider), "folder": .string(account.folder),
-          "examined": .int(Int64(account.examined)), "kept": .int(Int64(account.kept)),
-          "complete": .bool(account.isComplete), "decisions": .list(account.decisions),
-          "errors": .list(account.errors), "failure": account.failure.map { .string($0.string(in: language)) } ?? .null,
-        ]
-      })
-  }
 }
 
 extension Project {

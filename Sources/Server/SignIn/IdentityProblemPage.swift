@@ -1,7 +1,7 @@
 import Localization
 
 /// The page of a sign-in that failed, for people at a browser. It has neither scripts nor styles.
-enum SignInPage {
+enum IdentityProblemPage {
   /// The page.
   ///
   /// - Parameters:
