@@ -102,12 +102,7 @@ public struct AnsweredRequest: Sendable {
   public init(
     id: String, method: String, path: String, status: Int, seconds: Double, user: String?, address: String
   ) {
-    self.id = id
-    self.method = method
-    self.path = path
-    self.status = status
-    self.seconds = seconds
-    self.user = user
-    self.address = address
+    (self.id, self.method, self.path, self.status) = (id, method, path, status)
+    (self.seconds, self.user, self.address) = (seconds, user, address)
   }
 }

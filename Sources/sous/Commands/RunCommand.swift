@@ -4,6 +4,7 @@ import Expressions
 import Localization
 import Outbox
 import Plans
+import RecordJSON
 import RunStore
 import Schemas
 import UseCases
