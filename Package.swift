@@ -294,7 +294,8 @@ let modules: [Target] = [
   module(
     "Server",
     engine + [
-      "UseCases", "RecordJSON", "Serve", "Access", "Page", "OperatingSystem", "RunStore", "Builtins", "Hashing", "Schedules",
+      "UseCases", "RecordJSON", "Serve", "Access", "Page", "OperatingSystem", "RunStore", "Builtins", "Hashing",
+      "Schedules",
       "Networking", "Secrets", "Outbox", "Upkeep", "Notes", "Catalog", "Providers", "PluginHost", "PluginBoundary",
       "PluginStore", nioCore,
       .product(name: "NIOPosix", package: "swift-nio"),
@@ -409,7 +410,8 @@ let testModules: [Target] = [
   tests(
     "Server",
     engine + [
-      "TestSupport", "TestWorkspace", "LoopbackPorts", "Server", "Page", "Serve", "Access", "UseCases", "OperatingSystem",
+      "TestSupport", "TestWorkspace", "LoopbackPorts", "Server", "Page", "Serve", "Access", "UseCases",
+      "OperatingSystem",
       "RunStore",
     ]),
   tests(

@@ -100,7 +100,9 @@ struct APIResponder: Sendable {
 
   private static func authorise(_ route: Route, _ context: ServerContext, _ request: Request) throws {
     try route.requireRight(of: context.actor)
-    if !route.method.isSafe, let origin = request.headers[.origin], origin != context.origin { throw Problem.foreign(origin) }
+    if !route.method.isSafe, let origin = request.headers[.origin], origin != context.origin {
+      throw Problem.foreign(origin)
+    }
     if context.isBrowser, !route.method.isSafe, route.right != .everyone, !context.hasCSRFToken {
       throw Problem.forged
     }

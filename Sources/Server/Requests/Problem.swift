@@ -95,12 +95,14 @@ extension Problem {
   /// A change that a page of another site has sent.
   static func foreign(_ origin: String) -> Problem {
     Problem(
-      403, "foreign_origin", "the request comes from a page of \(origin)", de: "die Anfrage kommt von einer Seite von \(origin)")
+      403, "foreign_origin", "the request comes from a page of \(origin)",
+      de: "die Anfrage kommt von einer Seite von \(origin)")
   }
 
   /// A change without the token of its session.
   static let forged = Problem(
-    403, "csrf_token", "the page is older than the sign-in: load it again", de: "die Seite ist älter als die Anmeldung: neu laden")
+    403, "csrf_token", "the page is older than the sign-in: load it again",
+    de: "die Seite ist älter als die Anmeldung: neu laden")
 
   /// An object that does not exist, or that the caller may not see.
   static func notFound(_ kind: LocalizedText, _ name: String) -> Problem {

@@ -34,7 +34,9 @@ struct Route: Sendable {
     func require(_ actor: Actor?) throws {
       guard self != .everyone else { return }
       guard let actor else { throw Problem.unauthorised }
-      if case .may(let verb, let object) = self, !actor.mayAnywhere(verb, object) { throw Problem.forbidden(verb, object) }
+      if case .may(let verb, let object) = self, !actor.mayAnywhere(verb, object) {
+        throw Problem.forbidden(verb, object)
+      }
     }
   }
 
