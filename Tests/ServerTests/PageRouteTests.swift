@@ -4,9 +4,11 @@ import Expressions
 import Foundation
 import Localization
 import Page
+import RunStore
 import TestSupport
 import TestWorkspace
 import Testing
+import UseCases
 
 @testable import Server
 

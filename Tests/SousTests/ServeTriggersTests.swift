@@ -361,7 +361,8 @@ import Testing
       }
     }
     guard status == 0 else { return nil }
-    let head = ["\(method) \(path) HTTP/1.1", "Host: x", "Content-Length: \(body.utf8.count)"] + fields
+    let head =
+      ["\(method) \(path) HTTP/1.1", "Host: x", "Connection: close", "Content-Length: \(body.utf8.count)"] + fields
     let request = Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
     guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
     var answer: [UInt8] = []
