@@ -294,12 +294,8 @@ let modules: [Target] = [
   module(
     "Server",
     engine + [
-<<<<<<< HEAD
       "UseCases", "RecordJSON", "Serve", "Access", "Page", "OAuth", "OperatingSystem", "RunStore", "Builtins",
       "Hashing",
-=======
-      "UseCases", "RecordJSON", "Serve", "Access", "Page", "OperatingSystem", "RunStore", "Builtins", "Hashing",
->>>>>>> ed94129c0ec1cce090c8b298a63b863601c544cf
       "Schedules",
       "Networking", "Secrets", "Outbox", "Upkeep", "Notes", "Catalog", "Providers", "PluginHost", "PluginBoundary",
       "PluginStore", nioCore,
