@@ -287,7 +287,8 @@ let modules: [Target] = [
   module(
     "Server",
     engine + [
-      "UseCases", "RecordJSON", "Serve", "Access", "OAuth", "OperatingSystem", "RunStore", "Builtins", "Hashing", "Schedules",
+      "UseCases", "RecordJSON", "Serve", "Access", "OAuth", "OperatingSystem", "RunStore", "Builtins", "Hashing",
+      "Schedules",
       "Networking", "Secrets", "Outbox", "Upkeep", "Notes", "Catalog", "Providers", "PluginHost", "PluginBoundary",
       "PluginStore", nioCore,
       .product(name: "NIOPosix", package: "swift-nio"),

@@ -17,7 +17,8 @@ import Testing
   @Test(arguments: [
     (["Anna"], "anna"), (["Jürgen Müller"], "jurgen-muller"), (["anna@example.org"], "anna@example.org"),
     (["DOMAIN\\anna"], "domain-anna"), (["  anna  "], "anna"), (["..anna"], "anna"), (["李"], "user"),
-    (["", "b@example.org"], "b@example.org"), ([], "user"), (["erased-7"], "user-7"), (["'; DROP TABLE users"], "drop-table-users"),
+    (["", "b@example.org"], "b@example.org"), ([], "user"), (["erased-7"], "user-7"),
+    (["'; DROP TABLE users"], "drop-table-users"),
     ([String(repeating: "a", count: 100)], String(repeating: "a", count: 60)),
   ])
   func namesBecomeValid(_ names: [String], _ wanted: String) {

@@ -71,7 +71,11 @@ struct IdentitySignInTests {
     let provider = try await MockProvider()
     let server = try await server(provider.address)
     try await provider.set(
-      "4711", ["preferred_username": "Ada Müller", "name": "Ada Müller", "groups": ["/staff", "staff", "Domain Users"], "locale": "de-DE"])
+      "4711",
+      [
+        "preferred_username": "Ada Müller", "name": "Ada Müller", "groups": ["/staff", "staff", "Domain Users"],
+        "locale": "de-DE",
+      ])
     let browser = Browser(server)
     let begun = try await browser.get("/sign-in/identity?next=/runs%3Fstatus%3Dfailed")
     let field = try #require(begun.field("set-cookie"))
@@ -87,8 +91,10 @@ struct IdentitySignInTests {
     #expect(user.groups == ["staff"] && user.language == .german && !user.hasPassword)
     #expect(user.identity == AccessUser.Identity(issuer: provider.address, subject: "4711"))
     let entries = try audit(server)
-    #expect(entries.contains { $0.action == "user.add" && $0.object == "users/ada-muller" && $0.source.origin == "sign-in" })
-    #expect(entries.contains { $0.action == "session.create" && $0.source.actor == "ada-muller" && $0.outcome == "done" })
+    #expect(
+      entries.contains { $0.action == "user.add" && $0.object == "users/ada-muller" && $0.source.origin == "sign-in" })
+    #expect(
+      entries.contains { $0.action == "session.create" && $0.source.actor == "ada-muller" && $0.outcome == "done" })
     // The answer of the provider counts once, also for the same browser.
     let again = try await browser.goBack(to: back)
     #expect(again.status == 400 && again.code == "sign_in_expired")
@@ -157,7 +163,8 @@ struct IdentitySignInTests {
     let server = try await server(provider.address)
     let source = AuditSource(actor: "test", origin: "command")
     try server.access.addUser(
-      UserDraft(name: "anna", password: TestServer.password, roles: ["administrator"]), by: source, now: SystemTime().now)
+      UserDraft(name: "anna", password: TestServer.password, roles: ["administrator"]), by: source,
+      now: SystemTime().now)
     for (subject, name) in [("1", "anna-2"), ("2", "anna-3"), ("1", "anna-2")] {
       try await provider.set(subject, ["preferred_username": "anna", "groups": ["guests"]])
       let browser = Browser(server)
@@ -186,7 +193,8 @@ struct IdentitySignInTests {
     let other = Browser(server)
     #expect(try await other.signIn(provider, as: "ada").status == 303)
     let user = try server.access.user("ada")
-    #expect(user.roles == ["administrator", "operator"] && user.groups == ["admins", "staff"] && user.fullName == "Ada L.")
+    #expect(
+      user.roles == ["administrator", "operator"] && user.groups == ["admins", "staff"] && user.fullName == "Ada L.")
     // Other roles end the sessions with the former ones.
     #expect(try await browser.get("/api/v1/me").status == 401)
     #expect(try await other.me["user"] == "ada")
@@ -219,7 +227,8 @@ struct IdentitySignInTests {
   }
 
   @Test(arguments: [
-    "//evil.example.com", "/%5Cevil.example.com", "/%09/evil.example.com", "https://evil.example.com", "evil.example.com",
+    "//evil.example.com", "/%5Cevil.example.com", "/%09/evil.example.com", "https://evil.example.com",
+    "evil.example.com",
     "", "/a%0D%0ASet-Cookie:%20a=b", "/sign-in/identity", "/%C3%BC",
   ])
   func theBrowserGoesToPathsOfThisServerOnly(_ next: String) async throws {

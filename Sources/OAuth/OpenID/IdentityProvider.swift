@@ -264,7 +264,8 @@ public actor IdentityProvider {
         isTemporary ? .unavailable : .configuration,
         LocalizedText(
           "the identity provider answered HTTP status \(answer.status) at \(url)",
-          de: "der Identitätsprovider hat an \(url) mit HTTP-Status \(answer.status) geantwortet"), advice: issuerAdvice)
+          de: "der Identitätsprovider hat an \(url) mit HTTP-Status \(answer.status) geantwortet"), advice: issuerAdvice
+      )
       error.status = answer.status
       throw error
     }

@@ -76,7 +76,9 @@ public enum ServerCheck {
       problems.append(
         LocalizedText(
           "'server.identity.roles' is empty, so that no user may sign in there: name a group and its role",
-          de: "'server.identity.roles' ist leer; so darf sich dort kein Benutzer anmelden: eine Gruppe und ihre Rolle nennen"))
+          de:
+            "'server.identity.roles' ist leer; so darf sich dort kein Benutzer anmelden: eine Gruppe und ihre Rolle nennen"
+        ))
     }
     let known = try store?.roles() ?? AccessRole.builtIn
     for role in Set(identity.roles.values).sorted() where !known.contains(where: { $0.name == role }) {

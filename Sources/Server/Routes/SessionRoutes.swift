@@ -38,7 +38,8 @@ enum SessionRoutes {
       try access.signIn(user: user, password: password, address: address, former: former, now: SystemTime().now)
     }
     var answer = APIAnswer.json(json(signedIn.actor, signedIn.forgeryToken))
-    answer.fields.append(SessionCookie.field(
+    answer.fields.append(
+      SessionCookie.field(
         signedIn.secret, origin: request.origin, longest: request.services.settings.longest))
     return answer
   }

@@ -73,7 +73,8 @@ struct SignInFailure: Error {
       LocalizedText(
         "none of your groups at the identity provider may use this server; ask an administrator: 'roles' under "
           + "'server.identity' in sous.yaml lists the groups, and the provider sends those of a user in the claim '\(claim)'",
-        de: "keine Ihrer Gruppen beim Identitätsprovider darf diesen Server benutzen; einen Administrator fragen: 'roles' "
+        de:
+          "keine Ihrer Gruppen beim Identitätsprovider darf diesen Server benutzen; einen Administrator fragen: 'roles' "
           + "unter 'server.identity' in sous.yaml nennt die Gruppen, und der Provider sendet die eines Benutzers im Claim "
           + "'\(claim)'"))
   }
