@@ -69,7 +69,8 @@ struct IdentityProviderTests {
 
   private static let issuer = "https://id.example.com"
 
-  private func provider(_ scripted: Scripted, secret: String? = "s3cret", groups: String = "groups") -> IdentityProvider {
+  private func provider(_ scripted: Scripted, secret: String? = "s3cret", groups: String = "groups") -> IdentityProvider
+  {
     IdentityProvider(
       issuer: Self.issuer, clientID: "sous", scopes: ["openid", "profile"], groupsClaim: groups,
       secret: { () throws(OAuthError) in secret },
@@ -94,7 +95,8 @@ struct IdentityProviderTests {
       ]
     }
     let claims = try await signIn(provider(scripted), scripted)
-    #expect(claims.subject == "4711" && claims.userName == "ada" && claims.fullName == "Ada L." && claims.locale == "de-DE")
+    #expect(
+      claims.subject == "4711" && claims.userName == "ada" && claims.fullName == "Ada L." && claims.locale == "de-DE")
     #expect(claims.email == nil && claims.groups == ["staff"])
     #expect(scripted.state.withLock { $0.authorization }?.hasPrefix("Basic ") == true)
     let another = try Scripted()
@@ -116,10 +118,14 @@ struct IdentityProviderTests {
   func theIssuerMustMatchExactly(_ issuer: String) async throws {
     let scripted = try Scripted()
     scripted.change { $0.issuer = issuer }
-    await #expect(throws: OAuthError.self) { try await provider(scripted).begin(redirect: "https://sous.example.org/back") }
+    await #expect(throws: OAuthError.self) {
+      try await provider(scripted).begin(redirect: "https://sous.example.org/back")
+    }
   }
 
-  @Test(arguments: ["http://id.example.com", "ftp://127.0.0.1", "id.example.com", "http://127.0.0.1.example.com", "https://a@b"])
+  @Test(arguments: [
+    "http://id.example.com", "ftp://127.0.0.1", "id.example.com", "http://127.0.0.1.example.com", "https://a@b",
+  ])
   func plainTextIsForTheLoopbackInterface(_ issuer: String) {
     #expect(!IdentityProvider.isUsable(issuer: issuer))
     #expect(IdentityProvider.isUsable(issuer: "http://127.0.0.1:9000/realms/home"))
@@ -191,7 +197,9 @@ struct IdentityProviderTests {
     let scripted = try Scripted()
     let provider = provider(scripted)
     let (_, pending) = try await provider.begin(redirect: "https://sous.example.org/back")
-    await #expect(throws: OAuthError(.invalidResponse, "")) { try await provider.finish(pending, query: "code=k&state=x") }
+    await #expect(throws: OAuthError(.invalidResponse, "")) {
+      try await provider.finish(pending, query: "code=k&state=x")
+    }
     await #expect(throws: OAuthError(.refused, "")) {
       try await provider.finish(pending, query: "error=access_denied&state=\(pending.state)")
     }
@@ -221,6 +229,8 @@ struct NetworkCallerTests {
     server.issuer = url
     server.configuredURLs = [url]
     let caller = try NetworkCaller(NetworkService(), server, tls: TLSOptions())
-    await #expect(throws: OAuthError(.unavailable, "")) { try await caller.answer(to: HTTPRequest(url: url), within: 1) }
+    await #expect(throws: OAuthError(.unavailable, "")) {
+      try await caller.answer(to: HTTPRequest(url: url), within: 1)
+    }
   }
 }

@@ -85,22 +85,26 @@ struct IdentityTokenTests {
     #expect(throws: OAuthError(.invalidResponse, "")) { try IdentityToken(text) }
   }
 
-  @Test(arguments: [
-    ["iss": "https://id.example.com/"], ["iss": "https://evil.example.com"], ["iss": .null], ["aud": "other"],
-    ["aud": ["other"]], ["aud": []], ["aud": .null], ["aud": ["sous", "other"]], ["aud": ["sous", "other"], "azp": "other"],
-    ["azp": "other"], ["exp": .int(now - 60)], ["exp": .null], ["exp": "soon"], ["iat": .null],
-    ["iat": .int(now + 61)], ["iat": .int(now - 3661), "exp": .int(now + 300)], ["nbf": .int(now + 61)], ["nonce": "n-2"],
-    ["nonce": .null], ["sub": .null], ["sub": ""],
-  ] as [ValueMap])
+  @Test(
+    arguments: [
+      ["iss": "https://id.example.com/"], ["iss": "https://evil.example.com"], ["iss": .null], ["aud": "other"],
+      ["aud": ["other"]], ["aud": []], ["aud": .null], ["aud": ["sous", "other"]],
+      ["aud": ["sous", "other"], "azp": "other"],
+      ["azp": "other"], ["exp": .int(now - 60)], ["exp": .null], ["exp": "soon"], ["iat": .null],
+      ["iat": .int(now + 61)], ["iat": .int(now - 3661), "exp": .int(now + 300)], ["nbf": .int(now + 61)],
+      ["nonce": "n-2"],
+      ["nonce": .null], ["sub": .null], ["sub": ""],
+    ] as [ValueMap])
   func claimsOfAnotherRequestAreRefused(_ changes: ValueMap) throws {
     let token = try IdentityToken(try SigningKey.elliptic("a").token(claims(changes)))
     #expect(throws: OAuthError(.invalidResponse, "")) { try token.check(expectation) }
   }
 
-  @Test(arguments: [
-    ["aud": ["sous"]], ["aud": ["other", "sous"], "azp": "sous"], ["azp": "sous"], ["exp": .int(now - 59)],
-    ["iat": .int(now + 60)], ["exp": .double(Double(now) + 0.5)], ["nbf": .int(now + 60)],
-  ] as [ValueMap])
+  @Test(
+    arguments: [
+      ["aud": ["sous"]], ["aud": ["other", "sous"], "azp": "sous"], ["azp": "sous"], ["exp": .int(now - 59)],
+      ["iat": .int(now + 60)], ["exp": .double(Double(now) + 0.5)], ["nbf": .int(now + 60)],
+    ] as [ValueMap])
   func clocksMayDifferByAMinute(_ changes: ValueMap) throws {
     let token = try IdentityToken(try SigningKey.elliptic("a").token(claims(changes)))
     #expect(try token.check(expectation) == "4711")

@@ -87,8 +87,11 @@ extension AccessStore {
     let user = try user(provided, address, now)
     guard user.disabled == nil else {
       throw AccessError(
-        .signInRefused, "the user '\(user.name)' is disabled; an administrator can enable it: sous users enable \(user.name)",
-        de: "der Benutzer '\(user.name)' ist gesperrt; ein Administrator kann ihn freigeben: sous users enable \(user.name)")
+        .signInRefused,
+        "the user '\(user.name)' is disabled; an administrator can enable it: sous users enable \(user.name)",
+        de:
+          "der Benutzer '\(user.name)' ist gesperrt; ein Administrator kann ihn freigeben: sous users enable \(user.name)"
+      )
     }
     return try openSession(user: user.name, address: address, former: former, now: now)
   }
