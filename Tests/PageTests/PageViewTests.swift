@@ -129,7 +129,7 @@ struct PageViewTests {
       let text = document(view, .english)
       #expect(!text.contains("<script>"), "\(name)")
       #expect(!text.contains("\"onload="), "\(name)")
-      #expect(!text.contains("javascript:"), "\(name)")
+      #expect(!text.contains("=\"javascript:"), "\(name)")
       #expect(text.contains("&lt;script&gt;alert(&#39;x&#39;)"), "\(name)")
       // The text of the recipe ends where its element ends.
       #expect(
@@ -168,7 +168,10 @@ struct PageViewTests {
     ]
     for (name, view) in Self.views {
       let both = words(document(view, .english)).intersection(words(document(view, .german)))
-        .filter { !shared.contains($0) && $0.contains { $0.isLetter } && !$0.contains("·") && !$0.contains("UTC") }
+        .filter {
+          !shared.contains($0) && $0.contains { $0.isLetter } && !$0.contains("·") && !$0.contains("UTC")
+            && !$0.contains("&")
+        }
       #expect(both.isEmpty, "\(name): \(both.sorted())")
     }
   }
@@ -184,7 +187,8 @@ struct PageViewTests {
   }
 
   @Test func aViewerIsOfferedNoChange() {
-    for (name, view) in Self.views where !["device", "tokens", "recipe", "edit", "run", "decisions"].contains(name) {
+    for (name, view) in Self.views
+    where !["device", "tokens", "new", "recipe", "edit", "run", "decisions"].contains(name) {
       let text = document(view, .english, .viewer)
       #expect(!text.contains("data-api="), "\(name)")
     }

@@ -42,8 +42,10 @@ export async function refresh(ids) {
   if (isReading) return;
   isReading = true;
   try {
+    const address = location.href;
     const fresh = await pristine();
-    if (fresh) replace(fresh, ids);
+    // The page of an address that was left meanwhile would close the drawer that was opened.
+    if (fresh && address === location.href) replace(fresh, ids);
   } catch {
     // The next look may succeed.
   } finally {
