@@ -18,6 +18,7 @@ struct TrustSectionTests {
     "plugins": "{ paths: [.] }",
     "recipes": "[/elsewhere]",
     "listen": "\"0.0.0.0:8768\"",
+    "server": "{ listen: 127.0.0.1:9000 }",
     "engine": "{ on_failure: { mail: [a@example.org] } }",
     "files": "{ folders: [/etc] }",
     "http": "{ hosts: [example.com] }",
