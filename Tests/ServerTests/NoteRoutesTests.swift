@@ -31,8 +31,11 @@ struct NoteRoutesTests {
     #expect(try await server.checked("DELETE", "/notes/1", token, fields: [("If-Match", tag)]).status == 412)
     #expect(try await server.checked("GET", "/notes/1", token).text("title") == "Plumber")
     // The daemon ends the reminder's run.
-    try await eventually { try await server.checked("GET", "/reminders", token).items.isEmpty }
-    #expect(try await server.checked("DELETE", "/notes/1", token).status == 204)
+    try await eventually(every: .milliseconds(250)) {
+      try await server.checked("GET", "/reminders", token).items.isEmpty
+    }
+    let deleted = try await server.checked("DELETE", "/notes/1", token)
+    #expect(deleted.status == 204, "\(deleted.text)")
     let gone = try await server.checked("GET", "/notes/1", token)
     #expect(gone.status == 404 && gone.code == "not_found")
     try await server.stop()
