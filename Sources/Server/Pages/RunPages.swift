@@ -5,6 +5,7 @@ import Foundation
 import Localization
 import Page
 import RecipePlanning
+import RecordJSON
 import RunStore
 import UseCases
 

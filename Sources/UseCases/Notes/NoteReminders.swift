@@ -40,7 +40,7 @@ struct NoteReminders: Sendable {
     let reason = LocalizedText("the note's reminder was taken away", de: "die Erinnerung der Notiz wurde entfernt")
     for open in try await ReminderRun.all(in: store, areOpen: true)
     where open.round.reminder.rawValue == run {
-      _ = try await store.amend(open.summary.id, .withdraw(reason: reason), replacing: nil, at: now)
+      _ = try await store.withdraw(open.summary.id, reason, at: now)
     }
   }
 

@@ -38,14 +38,4 @@ public struct ReminderEntry: Sendable {
   public var path: String?
   /// The run that delivers it next, or has delivered it last; `nil` where none has begun.
   public var run: RunID?
-
-  /// The reminder for programs: `{id, title, state, at, next, round, rhythm, path, run}`; null where there is none.
-  public var json: Value {
-    [
-      "id": .string(id), "title": .string(title), "state": .string(state.rawValue),
-      "at": at.map { .string($0.rfc3339) } ?? .null, "next": next.map { .string($0.rfc3339) } ?? .null,
-      "round": .int(Int64(round)), "rhythm": rhythm.isEmpty ? .null : .string(rhythm),
-      "path": path.map { .string($0) } ?? .null, "run": run.map { .string($0.rawValue) } ?? .null,
-    ]
-  }
 }

@@ -110,9 +110,7 @@ extension Session {
     for recipe in recipes { _ = unlink(recipe.path) }
     for run in runs {
       let reason = LocalizedText("changed in the calendar", de: "im Kalender geändert")
-      _ = try await mapErrors {
-        try await store.amend(run.summary.id, .withdraw(reason: reason), replacing: nil, at: SystemTime().now)
-      }
+      _ = try await mapErrors { try await store.withdraw(run.summary.id, reason, at: SystemTime().now) }
     }
     return runs.isEmpty && recipes.isEmpty ? .kept : .changed
   }

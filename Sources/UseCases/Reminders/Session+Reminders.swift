@@ -57,7 +57,7 @@ extension Session {
       let reason = LocalizedText("acknowledged by \(person)", de: "quittiert von \(person)")
       for _ in 0..<5 {
         guard let open = try await reminder(reference, isOpen: true, now) else { break }
-        let outcome = try await store.amend(open.summary.id, .withdraw(reason: reason), replacing: nil, at: now)
+        let outcome = try await store.withdraw(open.summary.id, reason, at: now)
         // A delivery that has ended meanwhile has queued the next one: that one is meant then.
         if case .ended = outcome { continue }
         try Self.require(outcome, open)
@@ -91,7 +91,7 @@ extension Session {
       try FileManager.default.removeItem(atPath: recipe.path)
       var left: [RunID] = []
       for run in open {
-        switch try await store.amend(run.summary.id, .withdraw(reason: reason), replacing: nil, at: now) {
+        switch try await store.withdraw(run.summary.id, reason, at: now) {
         case .done, .ended, .absent: break
         case .taken, .begun, .changed, .part: left.append(run.summary.id)
         }
@@ -102,7 +102,7 @@ extension Session {
   }
 
   private func withdraw(_ run: ReminderRun, _ reason: LocalizedText, _ now: Timestamp) async throws {
-    let outcome = try await store.amend(run.summary.id, .withdraw(reason: reason), replacing: nil, at: now)
+    let outcome = try await store.withdraw(run.summary.id, reason, at: now)
     try Self.require(outcome, run)
   }
 

@@ -19,7 +19,7 @@ struct StoredRounds: ReminderRounds {
       guard old.start.recipe == start.recipe, old.start.path == start.path, old.round.reminder < run,
         old.round.wait == .acknowledgement, old.summary.id != run
       else { continue }
-      _ = try await store.amend(old.summary.id, .withdraw(reason: reason), replacing: nil, at: SystemTime().now)
+      _ = try await store.withdraw(old.summary.id, reason, at: SystemTime().now)
     }
   }
 

@@ -72,14 +72,10 @@ extension Project {
 
   /// Replaces the text of a recipe, whole or not at all.
   ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - text: The new text.
-  ///   - digest: The SHA-256 of the text that is replaced.
+  /// - Parameter digest: The SHA-256 of the text that is replaced.
   /// - Throws: ``UseCaseError``: `run_state` if the file has another text by now; `wrong_input` if it cannot be written.
   public func replaceRecipe(_ path: String, text: String, ifDigest digest: String) throws(UseCaseError) {
     do {
-      // Held by every change through Sous; an editor on this machine does not know it.
       let lock = try FileLock(path: workspace.stateFolder + "/recipes.lock", patience: 10)
       defer { lock?.release() }
       guard let bytes = try? SourceText.read(path).bytes, ContentHash.hexadecimal(of: bytes) == digest else {

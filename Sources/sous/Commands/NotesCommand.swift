@@ -4,6 +4,7 @@ import Expressions
 import Foundation
 import Localization
 import Notes
+import RecordJSON
 import UseCases
 
 /// `sous notes`: keep, find and revise notes.
