@@ -4,7 +4,9 @@ extension Manual {
   /// A target is written as in links: `security`, `recipes#permissions`. The first word of a page that does not exist in German
   /// is its German title.
   static let germanWords: [(target: String, words: [String])] = [
+    ("access", ["Benutzer und Rechte", "Benutzer", "Rollen", "Tokens"]),
     ("actions", ["Eingebaute Aktionen", "Aktionen"]),
+    ("api", ["Die Operationen der API", "API", "Schnittstelle"]),
     ("backup", ["Sicherung", "Sicherungen", "Datensicherung", "Sichern"]),
     ("bookmarks", ["Lesezeichen"]),
     ("catalog", ["Der Prompt-Katalog", "Prompt-Katalog", "Katalog", "Vorlagen"]),
@@ -47,6 +49,7 @@ extension Manual {
     ("security", ["Sicherheit"]),
     ("security#trust-of-folders", ["Vertrauen"]),
     ("sign-in", ["Bei Konten anmelden", "Anmeldung", "Anmelden", "Konten"]),
+    ("server", ["Der Server", "Server", "Anmeldung im Browser"]),
     ("smtp", ["Mail senden", "Mailversand"]),
     ("speech", ["Gesprochene Sprache", "Sprache", "Diktat"]),
     ("testing", ["Rezepte testen", "Testen"]),

@@ -85,7 +85,7 @@ struct SessionTests {
       "POST", "/session", nil, ["user": .string(name), "password": .string(TestServer.password)])
     let fields = [
       ("Cookie", try #require(cookie(signedIn))),
-      ("X-CSRF-Token", try #require(try signedIn.json["csrf_token"]?.stringValue)),
+      ("X-CSRF-Token", try #require(signedIn.json["csrf_token"]?.stringValue)),
     ]
     #expect(try await server.call("GET", "/devices/\(code)", fields: fields).json["client"] == "a script")
     #expect(try await server.call("POST", "/devices/\(code)", nil, ["approved": true], fields: fields).status == 204)

@@ -35,7 +35,7 @@ extension Session {
         let round = open.round.putOff(until: time, wasNoticed: open.round.reminder != open.summary.id)
         var start = open.start
         start.event = round.event
-        let outcome = try await store.amend(open.summary.id, .restart(start), replacing: nil, at: now)
+        let outcome = try await store.change(open.summary.id, .restart(start), at: now)
         try Self.require(outcome, open)
         return ReminderChange(id: round.reminder.rawValue, title: open.start.recipe, next: time)
       }
