@@ -5,6 +5,7 @@ import Expressions
 import HTTPTypes
 import Localization
 import Notes
+import Plans
 import RecipePlanning
 import RecipeSyntax
 import RunStore
