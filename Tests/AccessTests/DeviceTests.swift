@@ -29,6 +29,9 @@ struct DeviceTests {
     #expect(token.name == "phone" && token.user == "anna")
     let actor = try access.store.actor(token: text, now: .start.after(5))
     #expect(actor.may(.read, .runs) && !actor.may(.create, .runs))
+    let end = Timestamp.start.after(5 + AccessLimits.standard.deviceTokenAge)
+    #expect(token.expires == end)
+    #expect(code { _ = try access.store.actor(token: text, now: end) } == .expired)
     #expect(try access.store.askDevice(codes.deviceCode, now: .start.after(10)) == .expired)
     #expect(
       code { try access.store.decideDevice(userCode: typed, approves: true, by: anna, now: .start) } == .unknownCode)

@@ -39,7 +39,7 @@ public struct IMAPPlugin: Plugin {
         .optional("idle_renewal", time("How often waiting for new mail (IDLE) is renewed; 9m")),
         .optional("poll_interval", time("How often new mail is asked for if there is no IDLE; 1m")),
         .optional("connections", .integer("The most connections at a time", minimum: 1, maximum: 50, default: 4)),
-        .optional("compress", .boolean("Whether bytes are compressed; absent: unless the server is on this machine"))),
+        .optional("compress", .boolean("Whether bytes are compressed; default: yes, for remote servers"))),
       hosts: ["{host}"], secrets: ["password", "token"], files: [])
   }
 

@@ -14,8 +14,8 @@ struct ListInput: Decodable, Sendable {
 
   static let schema = JSONSchema.object(
     .optional(
-      "state", .string("Absent: unread, those that are neither archived nor favourites", values: states)),
-    .optional("limit", .integer("At most so many; absent: 20", minimum: 1, maximum: 100)),
+      "state", .string("Default: unread, those that are neither archived nor favourites", values: states)),
+    .optional("limit", .integer("At most so many; default: 20", minimum: 1, maximum: 100)),
     .optional("offset", .integer("How many are skipped", minimum: 0, maximum: 1_000_000)),
     .optional("search", .string("Words", minimumLength: 1)), .optional("type", .string(values: types)),
     .optional("label", .string("A label that they have", minimumLength: 1)))

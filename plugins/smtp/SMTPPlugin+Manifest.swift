@@ -15,21 +15,21 @@ extension SMTPPlugin {
     [
       .required("host", .string("The mail server: a name or an address", minimumLength: 1)),
       .optional(
-        "port", .integer("Absent: 465 with 'tls: implicit', 587 with 'tls: starttls'", minimum: 1, maximum: 65535)),
+        "port", .integer("Default: 465 with 'tls: implicit', 587 with 'tls: starttls'", minimum: 1, maximum: 65535)),
       .optional(
         "tls",
         .string(
-          "Encryption from the start, by STARTTLS, or none. Absent: 'implicit', with another port than 465 'starttls'",
+          "Encryption from the start, by STARTTLS, or none. Default: 'implicit', with another port than 465 'starttls'",
           values: ["implicit", "starttls", "none"])),
       .optional(
         "protocol", .string("LMTP for delivery into a mailbox server", values: ["smtp", "lmtp"], default: "smtp")),
-      .optional("user", .string("The user of the sign-in; absent: no sign-in", minimumLength: 1)),
+      .optional("user", .string("The user of the sign-in; default: no sign-in", minimumLength: 1)),
       .optional("password", .string("The password, or an app password")),
       .optional("token", .string("An OAuth access token instead of a password")),
       .optional(
         "auth",
         .string(
-          "The only way to sign in by; absent: the strongest that the server offers",
+          "The only way to sign in by; default: the strongest that the server offers",
           values: SASLMechanism.allCases.map { $0.rawValue.lowercased() })),
       .optional("helo", .string("The name this machine greets with", minimumLength: 1, default: "[127.0.0.1]")),
     ]
@@ -39,7 +39,7 @@ extension SMTPPlugin {
     [
       .optional("active", .boolean("Whether the provider sends at all", default: true)),
       .optional(
-        "from", .string("Sender of messages that name none; absent: 'user' if that is an address", minimumLength: 1)
+        "from", .string("Sender of messages that name none; default: 'user' if that is an address", minimumLength: 1)
       ),
       .optional("display_name", .string("The name beside the sender's address")),
       .optional("reply_to", .string("Where answers go where a message does not say", minimumLength: 1)),
@@ -47,18 +47,18 @@ extension SMTPPlugin {
         "signature",
         .object(
           .optional("text", .string("As text")),
-          .optional("html", .string("As HTML; absent: made of the text")),
+          .optional("html", .string("As HTML; default: made of the text")),
           description: "Is added to every message")),
       .optional(
         "sent",
         .object(
           .required("host", .string("The IMAP server", minimumLength: 1)),
-          .optional("port", .integer("Absent: 993, without implicit TLS 143", minimum: 1, maximum: 65535)),
+          .optional("port", .integer("Default: 993, without implicit TLS 143", minimum: 1, maximum: 65535)),
           .optional("tls", .string("Encryption", values: ["implicit", "starttls", "none"], default: "implicit")),
-          .optional("user", .string("Who signs in; absent: the provider's user", minimumLength: 1)),
-          .optional("password", .string("Absent: the provider's password")),
-          .optional("token", .string("An OAuth access token; absent: the provider's")),
-          .optional("folder", .string("Absent: the folder that the server calls Sent", minimumLength: 1)),
+          .optional("user", .string("Who signs in; default: the provider's user", minimumLength: 1)),
+          .optional("password", .string("Default: the provider's password")),
+          .optional("token", .string("An OAuth access token; default: the provider's")),
+          .optional("folder", .string("Default: the folder that the server calls Sent", minimumLength: 1)),
           description: "Where a copy of what was sent goes, for a service that keeps none")),
     ]
   }

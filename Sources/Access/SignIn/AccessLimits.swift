@@ -8,6 +8,8 @@ public struct AccessLimits: Sendable, Hashable {
   public var useInterval: Double
   /// A code of a device expires at this age.
   public var deviceAge: Double
+  /// The token of a device expires at this age; the device is let in again then.
+  public var deviceTokenAge: Double
   /// A device asks this often at most.
   public var deviceInterval: Double
   /// The answer to a request is kept for repetitions for this long.
@@ -18,10 +20,12 @@ public struct AccessLimits: Sendable, Hashable {
   /// Creates limits.
   public init(
     sessionIdle: Double = 8 * 3600, sessionAge: Double = 30 * 86_400, useInterval: Double = 60, deviceAge: Double = 600,
-    deviceInterval: Double = 5, requestAge: Double = 86_400, passwordCost: PasswordCost = .standard
+    deviceTokenAge: Double = 180 * 86_400, deviceInterval: Double = 5, requestAge: Double = 86_400,
+    passwordCost: PasswordCost = .standard
   ) {
     (self.sessionIdle, self.sessionAge, self.useInterval) = (sessionIdle, sessionAge, useInterval)
-    (self.deviceAge, self.deviceInterval, self.requestAge) = (deviceAge, deviceInterval, requestAge)
+    (self.deviceAge, self.deviceTokenAge) = (deviceAge, deviceTokenAge)
+    (self.deviceInterval, self.requestAge) = (deviceInterval, requestAge)
     self.passwordCost = passwordCost
   }
 

@@ -131,7 +131,8 @@ extension AccessStore {
         try remove(device: hash, database)
         guard (try? self.actor(of: user, origin: .session, database)) != nil else { return .denied }
         let made = try addToken(
-          name: request.client, user: user, scopes: request.scopes, expires: nil,
+          name: request.client, user: user, scopes: request.scopes,
+          expires: now.adding(seconds: limits.deviceTokenAge),
           AuditSource(actor: user, origin: "device", address: address), now, database)
         return .token(made.text, made.token)
       case ("denied", _):

@@ -36,7 +36,7 @@ extension BuiltinAction {
       "max_bytes": [
         "type": "integer", "minimum": 0, "maximum": .int(Int64(fileLimit)),
         "description":
-          "The largest size that is read; a larger file is a failure. Absent: `engine.limits.text` of `sous.yaml`, else 16 MiB.",
+          "The largest size that is read; a larger file is a failure. Default: `engine.limits.text` of `sous.yaml`, else 16 MiB.",
       ],
     ],
     output: [

@@ -77,7 +77,7 @@ extension BuiltinAction {
     ]
     input["max_bytes"] = [
       "type": "integer", "minimum": 0, "maximum": 67_108_864,
-      "description": "The largest body of a response; absent: `engine.limits.text` of `sous.yaml`, else 16 MiB.",
+      "description": "The largest body of a response; default: `engine.limits.text` of `sous.yaml`, else 16 MiB.",
     ]
     input["credentials"] = [
       "type": "boolean", "default": true,

@@ -30,7 +30,7 @@ extension BuiltinAction {
     input: [
       "folder": ["type": "string", "minLength": 1, "description": "The folder that the messages return to."],
       "provider": [
-        "type": "string", "description": "The provider of the mailbox; absent: every provider with such a folder.",
+        "type": "string", "description": "The provider of the mailbox; default: every provider with such a folder.",
       ],
       "messages": [
         "type": "array", "items": ["type": "object"],
@@ -40,9 +40,9 @@ extension BuiltinAction {
       "recipe": [
         "type": "string",
         "description":
-          "Only this recipe ignores the messages, also when a schedule starts it; absent: every recipe that their arrival starts.",
+          "Only this recipe ignores the messages, also when a schedule starts it; default: every recipe that their arrival starts.",
       ],
-      "version": ["type": "string", "description": "Only this version of the recipe's text; absent: every version."],
+      "version": ["type": "string", "description": "Only this version of the recipe's text; default: every version."],
     ], output: [:]
   ) { call in
     let now = call.surroundings.time.now

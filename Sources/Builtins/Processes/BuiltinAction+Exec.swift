@@ -34,7 +34,7 @@ extension BuiltinAction {
         ],
         "input": [
           "anyOf": BuiltinCall.secretText["anyOf"] ?? [],
-          "description": "The standard input of the program, or { secret: NAME }; absent: empty.",
+          "description": "The standard input of the program, or { secret: NAME }; default: empty.",
         ],
         "environment": [
           "type": "object", "additionalProperties": BuiltinCall.secretText,
@@ -46,7 +46,7 @@ extension BuiltinAction {
           "description": "Names of further variables that are passed on from the environment of Sous.",
         ],
         "folder": [
-          "type": "string", "description": "Where it starts, as seen from the folder of sous.yaml; absent: there.",
+          "type": "string", "description": "Where it starts, as seen from the folder of sous.yaml; default: there.",
         ],
         "success": [
           "anyOf": [statuses, ["const": "any"]], "default": [0],
@@ -64,7 +64,7 @@ extension BuiltinAction {
         "max_output": [
           "type": "integer", "minimum": 0, "maximum": 67_108_864,
           "description":
-            "The bytes that are kept of the output and of the error output each; absent: `engine.limits.text` of `sous.yaml`, else 1 MiB.",
+            "The bytes that are kept of the output and of the error output each; default: `engine.limits.text` of `sous.yaml`, else 1 MiB.",
         ],
         "stop": [
           "type": "object", "additionalProperties": false,
@@ -76,7 +76,7 @@ extension BuiltinAction {
             ],
             "after": [
               "type": "string", "format": "duration",
-              "description": "How long after the signal SIGKILL follows, at most 10m; absent: 5s.",
+              "description": "How long after the signal SIGKILL follows, at most 10m; default: 5s.",
             ],
           ],
         ],

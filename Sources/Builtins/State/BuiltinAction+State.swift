@@ -13,7 +13,7 @@ extension BuiltinAction {
   static let stateGet = BuiltinAction(
     "state.get", .init("Reads a value that the recipe keeps", de: "Liest einen Wert, den das Rezept behält"),
     effect: .read, required: ["key"],
-    input: ["key": key, "default": ["description": "The value if none is stored; absent: null."]],
+    input: ["key": key, "default": ["description": "The value if none is stored; default: null."]],
     output: [
       "value": ["description": "The value."],
       "found": ["type": "boolean", "description": "Whether one is kept."],

@@ -25,7 +25,7 @@ extension BuiltinAction {
     effect: .idempotent, required: ["folder", "uid"],
     input: [
       "account": [
-        "type": "string", "minLength": 1, "description": "The provider of mail.store; absent: the default one.",
+        "type": "string", "minLength": 1, "description": "The provider; default: that of mail.store.",
       ],
       "folder": ["type": "string", "minLength": 1, "description": "The folder that the message is in."],
       "uid": ["type": "string", "minLength": 1, "description": "The message, as mail.search names it."],

@@ -61,21 +61,21 @@ extension RecipeDefinitions {
     de: "Welche Lesezeichen zum Lesen ohne Netz aufgehoben werden.",
     [
       KeyDefinition(
-        "provider", .name(.provider), "Who has the bookmarks; absent: the only provider with the plugin `readeck`.",
-        de: "Wer die Lesezeichen hat; fehlt es: der einzige Provider mit dem Plugin `readeck`."),
+        "provider", .name(.provider), "Who has the bookmarks; default: the only provider with the plugin `readeck`.",
+        de: "Wer die Lesezeichen hat; Vorgabe: der einzige Provider mit dem Plugin `readeck`."),
       KeyDefinition(
         "articles", .integer(ConfiguredBookmarks.articleBounds),
-        "How many unread articles are kept, in steps of 10; 0 keeps none. Absent: 20.",
-        de: "Wie viele ungelesene Artikel aufgehoben werden, in Zehnerschritten; 0 hebt keine auf. Fehlt es: 20."),
+        "How many unread articles are kept, in steps of 10; 0 keeps none. Default: 20.",
+        de: "Wie viele ungelesene Artikel aufgehoben werden, in Zehnerschritten; 0 hebt keine auf. Vorgabe: 20."),
       KeyDefinition(
-        "pictures", .boolean, "Whether their pictures are kept as well; absent: false.",
-        de: "Ob auch ihre Bilder aufgehoben werden; fehlt es: false."),
+        "pictures", .boolean, "Whether their pictures are kept as well; default: false.",
+        de: "Ob auch ihre Bilder aufgehoben werden; Vorgabe: false."),
       KeyDefinition(
         "picture_space", .any([.text, .integer(ConfiguredBookmarks.spaceBounds)]),
-        "How much room pictures may take, `50MB` to `1200MB`; absent: `300MB`.",
-        de: "Wie viel Platz Bilder haben, `50MB` bis `1200MB`; fehlt es: `300MB`."),
+        "How much room pictures may take, `50MB` to `1200MB`; default: `300MB`.",
+        de: "Wie viel Platz Bilder haben, `50MB` bis `1200MB`; Vorgabe: `300MB`."),
       KeyDefinition(
-        "every", .duration, "How often the daemon syncs; absent: `4h`.",
-        de: "Wie oft der Dienst synchronisiert; fehlt es: `4h`."),
+        "every", .duration, "How often the daemon syncs; default: `4h`.",
+        de: "Wie oft der Dienst synchronisiert; Vorgabe: `4h`."),
     ])
 }

@@ -94,7 +94,7 @@ extension RecipeDefinitions {
     [
       KeyDefinition(
         "kinds", .any([.word(ConfiguredNeutralisation.kindNames), .list(.word(ConfiguredNeutralisation.kindNames))]),
-        "The kinds that are replaced; absent: all.", de: "Die Arten, die ersetzt werden; fehlt es: alle."),
+        "The kinds that are replaced; default: all.", de: "Die Arten, die ersetzt werden; Vorgabe: alle."),
       KeyDefinition(
         "patterns", .texts, "Regular expressions (RE2) whose matches are replaced; of one with a group, the group's.",
         de: "Reguläre Ausdrücke (RE2), deren Treffer ersetzt werden; bei einem mit Gruppe deren Treffer."),

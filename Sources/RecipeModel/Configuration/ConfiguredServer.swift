@@ -172,11 +172,11 @@ extension RecipeDefinitions {
     [
       KeyDefinition(
         "listen", .any([.text, .integer(1...65_535)]),
-        "An address and a port, or `unix:` and the path of a socket; absent: `127.0.0.1:8768`.",
-        de: "Eine Adresse und ein Port, oder `unix:` und der Pfad eines Sockets; fehlt es: `127.0.0.1:8768`."),
+        "An address and a port, or `unix:` and the path of a socket; default: `127.0.0.1:8768`.",
+        de: "Eine Adresse und ein Port, oder `unix:` und der Pfad eines Sockets; Vorgabe: `127.0.0.1:8768`."),
       KeyDefinition(
-        "tls", .mapping(.serverTLS), "The certificate for HTTPS; absent: no TLS.",
-        de: "Das Zertifikat für HTTPS; fehlt es: kein TLS."),
+        "tls", .mapping(.serverTLS), "The certificate for HTTPS; default: no TLS.",
+        de: "Das Zertifikat für HTTPS; Vorgabe: kein TLS."),
       KeyDefinition(
         "proxies", .texts, "Addresses or networks of proxies whose X-Forwarded headers count.",
         de: "Adressen oder Netze von Proxys, deren X-Forwarded-Felder gelten."),
@@ -207,28 +207,28 @@ extension RecipeDefinitions {
     .serverLimits, "The limits for one client.", de: "Wie viel ein Client verbrauchen darf.",
     [
       KeyDefinition(
-        "body", .any([.integer(1...1 << 30), .text]), "The size of a request; absent: 10M.",
-        de: "Die Größe einer Anfrage; fehlt es: 10M."),
+        "body", .any([.integer(1...1 << 30), .text]), "The size of a request; default: 10M.",
+        de: "Die Größe einer Anfrage; Vorgabe: 10M."),
       KeyDefinition(
-        "upload", .any([.integer(1...1 << 34), .text]), "The size of an uploaded file; absent: 100M.",
-        de: "Die Größe einer hochgeladenen Datei; fehlt es: 100M."),
+        "upload", .any([.integer(1...1 << 34), .text]), "The size of an uploaded file; default: 100M.",
+        de: "Die Größe einer hochgeladenen Datei; Vorgabe: 100M."),
       KeyDefinition(
-        "per_minute", .integer(10...1_000_000), "Requests of one client in a minute; absent: 1200.",
-        de: "Anfragen eines Clients in einer Minute; fehlt es: 1200."),
+        "per_minute", .integer(10...1_000_000), "Requests of one client in a minute; default: 1200.",
+        de: "Anfragen eines Clients in einer Minute; Vorgabe: 1200."),
       KeyDefinition(
-        "time", .duration, "Within which a request must have arrived; absent: 30 s.",
-        de: "Binnen welcher Zeit eine Anfrage angekommen sein muss; fehlt es: 30 s."),
+        "time", .duration, "Within which a request must have arrived; default: 30 s.",
+        de: "Binnen welcher Zeit eine Anfrage angekommen sein muss; Vorgabe: 30 s."),
     ])
 
   static let serverSessions = MappingDefinition(
     .serverSessions, "How long a browser stays signed in.", de: "Wie lange ein Browser angemeldet bleibt.",
     [
       KeyDefinition(
-        "idle", .duration, "Time without a request after which a session ends; absent: 8 h.",
-        de: "Zeit ohne Anfrage, nach der eine Sitzung endet; fehlt es: 8 h."),
+        "idle", .duration, "Time without a request after which a session ends; default: 8 h.",
+        de: "Zeit ohne Anfrage, nach der eine Sitzung endet; Vorgabe: 8 h."),
       KeyDefinition(
-        "longest", .duration, "Time after which a session ends in any case; absent: 30 d.",
-        de: "Zeit, nach der eine Sitzung in jedem Fall endet; fehlt es: 30 d."),
+        "longest", .duration, "Time after which a session ends in any case; default: 30 d.",
+        de: "Zeit, nach der eine Sitzung in jedem Fall endet; Vorgabe: 30 d."),
     ])
 
   static let serverIdentity = MappingDefinition(
@@ -240,14 +240,14 @@ extension RecipeDefinitions {
         de: "Der Aussteller: `https://login.example.org/realms/home`."),
       KeyDefinition("client", .text, "The id of the client.", de: "Die Kennung des Clients."),
       KeyDefinition(
-        "secret", .text, "The name of the client's secret; absent: a public client.",
-        de: "Der Name des Geheimnisses des Clients; fehlt es: ein öffentlicher Client."),
+        "secret", .text, "The name of the client's secret; default: a public client.",
+        de: "Der Name des Geheimnisses des Clients; Vorgabe: ein öffentlicher Client."),
       KeyDefinition(
-        "scopes", .texts, "The scopes to ask for; absent: `openid`, `profile`, `email`.",
-        de: "Die verlangten Scopes; fehlt es: `openid`, `profile`, `email`."),
+        "scopes", .texts, "The scopes to ask for; default: `openid`, `profile`, `email`.",
+        de: "Die verlangten Scopes; Vorgabe: `openid`, `profile`, `email`."),
       KeyDefinition(
-        "groups", .text, "The claim with the groups of a user; absent: `groups`.",
-        de: "Der Claim mit den Gruppen eines Benutzers; fehlt es: `groups`."),
+        "groups", .text, "The claim with the groups of a user; default: `groups`.",
+        de: "Der Claim mit den Gruppen eines Benutzers; Vorgabe: `groups`."),
       KeyDefinition(
         "roles", .map(.text), "The role by the name of a group; users without such a group may not sign in.",
         de: "Die Rolle nach dem Namen einer Gruppe; Benutzer ohne eine solche Gruppe dürfen sich nicht anmelden."),

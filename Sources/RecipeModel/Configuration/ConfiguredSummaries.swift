@@ -44,20 +44,20 @@ extension RecipeDefinitions {
     .summaries, "How summaries of messages are made in advance.",
     de: "Wie Zusammenfassungen von Nachrichten im Voraus entstehen.",
     [
-      KeyDefinition("folder", .text, "The folder; absent: INBOX.", de: "Der Ordner; fehlt es: INBOX."),
+      KeyDefinition("folder", .text, "The folder; default: INBOX.", de: "Der Ordner; Vorgabe: INBOX."),
       KeyDefinition(
-        "per_hour", .integer(0...1000), "How many are made in any hour; absent: 10.",
-        de: "Wie viele in jeder Stunde entstehen; fehlt es: 10."),
+        "per_hour", .integer(0...1000), "How many are made in any hour; default: 10.",
+        de: "Wie viele in jeder Stunde entstehen; Vorgabe: 10."),
       KeyDefinition(
-        "shortest", .integer(0...100_000), "The characters of plain text from which on one is made; absent: 350.",
-        de: "Ab wie vielen Zeichen reinem Text eine entsteht; fehlt es: 350."),
+        "shortest", .integer(0...100_000), "The characters of plain text from which on one is made; default: 350.",
+        de: "Ab wie vielen Zeichen reinem Text eine entsteht; Vorgabe: 350."),
       KeyDefinition(
         "except", .names(.provider), "Accounts that are left out.", de: "Konten, die ausgelassen werden."),
       KeyDefinition(
-        "load", .number(0.01...1000), "The load of each processor above which none is made; absent: any.",
-        de: "Die Last je Prozessor, über der keine entsteht; fehlt es: jede."),
+        "load", .number(0.01...1000), "The load of each processor above which none is made; default: any.",
+        de: "Die Last je Prozessor, über der keine entsteht; Vorgabe: jede."),
       KeyDefinition(
-        "battery", .integer(0...100), "The charge in percent below which none is made on battery; absent: 20.",
-        de: "Die Ladung in Prozent, unter der im Akkubetrieb keine entsteht; fehlt es: 20."),
+        "battery", .integer(0...100), "The charge in percent below which none is made on battery; default: 20.",
+        de: "Die Ladung in Prozent, unter der im Akkubetrieb keine entsteht; Vorgabe: 20."),
     ])
 }

@@ -83,8 +83,8 @@ public struct ModelSettings: Sendable, Hashable {
       "system", .text, "Standing instructions where a call gives none.",
       de: "Anweisungen für das ganze Gespräch, wo ein Aufruf keine gibt."),
     KeyDefinition(
-      "local", .boolean, "Whether its work is done on this machine or in the private network; absent: by its address.",
-      de: "Ob seine Arbeit auf dieser Maschine oder im privaten Netz geschieht; fehlt es: nach seiner Adresse."),
+      "local", .boolean, "Whether its work is done on this machine or in the private network; default: by its address.",
+      de: "Ob seine Arbeit auf dieser Maschine oder im privaten Netz geschieht; Vorgabe: was seine Adresse sagt."),
     KeyDefinition(
       "context", .integer(bounds), "Tokens that a prompt and its answer may have together.",
       de: "Tokens, die ein Prompt und seine Antwort zusammen haben dürfen."),

@@ -6,21 +6,21 @@ extension RecipeDefinitions {
     de: "Ein Konto, bei dem Sous sich mit OAuth 2.0 anmeldet.",
     [
       KeyDefinition(
-        "service", .words(of: ConfiguredAccount.Service.self), "Whose server it is; absent: custom.",
-        de: "Wessen Server es ist; fehlt es: custom."),
+        "service", .words(of: ConfiguredAccount.Service.self), "Whose server it is; default: custom.",
+        de: "Wessen Server es ist; Vorgabe: custom."),
       KeyDefinition(
-        "address", .text, "The mail address that must be signed in to; absent: any.",
-        de: "Die Mailadresse, die angemeldet sein muss; fehlt es: eine beliebige."),
+        "address", .text, "The mail address that must be signed in to; default: any.",
+        de: "Die Mailadresse, die angemeldet sein muss; Vorgabe: eine beliebige."),
       KeyDefinition("client_id", .text, "The client's id at the server.", de: "Die ID des Clients beim Server."),
       KeyDefinition(
-        "client_secret", .mapping(.secret), "The client's secret; absent: a public client.",
-        de: "Das Geheimnis des Clients; fehlt es: ein öffentlicher Client."),
+        "client_secret", .mapping(.secret), "The client's secret; default: a public client.",
+        de: "Das Geheimnis des Clients; Vorgabe: ein öffentlicher Client."),
       KeyDefinition(
-        "scopes", .texts, "The scopes to ask for; absent: those for mail at Google and Microsoft.",
-        de: "Die verlangten Scopes; fehlt es: die für Mail bei Google und Microsoft."),
+        "scopes", .texts, "The scopes to ask for; default: those for mail at Google and Microsoft.",
+        de: "Die verlangten Scopes; Vorgabe: die für Mail bei Google und Microsoft."),
       KeyDefinition(
-        "tenant", .text, "The directory at Microsoft: a domain or an id; absent: common.",
-        de: "Das Verzeichnis bei Microsoft: eine Domain oder eine ID; fehlt es: common."),
+        "tenant", .text, "The directory at Microsoft: a domain or an id; default: common.",
+        de: "Das Verzeichnis bei Microsoft: eine Domain oder eine ID; Vorgabe: common."),
       KeyDefinition(
         "issuer", .text, "The URL of a server that tells its endpoints itself.",
         de: "Die URL eines Servers, der seine Endpunkte selbst nennt."),
@@ -36,10 +36,10 @@ extension RecipeDefinitions {
       KeyDefinition(
         "revocation_endpoint", .text, "The URL that takes tokens back.", de: "Die URL, die Tokens zurücknimmt."),
       KeyDefinition(
-        "redirect_port", .integer(portBounds), "The port on 127.0.0.1 that the server knows; absent: a free one.",
-        de: "Der Port auf 127.0.0.1, den der Server kennt; fehlt es: ein freier."),
+        "redirect_port", .integer(portBounds), "The port on 127.0.0.1 that the server knows; default: a free one.",
+        de: "Der Port auf 127.0.0.1, den der Server kennt; Vorgabe: ein freier."),
       KeyDefinition(
-        "trust", .mapping(.trust), "Whom connections trust; absent: the system's authorities.",
-        de: "Wem Verbindungen trauen; fehlt es: den Zertifizierungsstellen des Systems."),
+        "trust", .mapping(.trust), "The certificates that connections trust; default: those of the system.",
+        de: "Die Zertifikate, denen Verbindungen trauen; Vorgabe: die des Systems."),
     ])
 }

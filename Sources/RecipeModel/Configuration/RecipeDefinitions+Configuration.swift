@@ -122,8 +122,8 @@ extension RecipeDefinitions {
         "output", .number(EngineSettings.priceBounds), "Of what it answers.", de: "Von dem, was es antwortet."),
       KeyDefinition(
         "cached", .number(EngineSettings.priceBounds),
-        "Of what it is asked and has read before; absent: as `input`.",
-        de: "Von dem, was es gefragt wird und schon gelesen hat; fehlt es: wie `input`."),
+        "Of what it is asked and has read before; default: as `input`.",
+        de: "Von dem, was es gefragt wird und schon gelesen hat; Vorgabe: wie `input`."),
     ])
 
   static let recipeRetention = MappingDefinition(
@@ -154,11 +154,11 @@ extension RecipeDefinitions {
     de: "Wann der Schutzschalter eines Providers, der immer wieder scheitert, öffnet.",
     [
       KeyDefinition(
-        "failures", .integer(1...1000), "Failures in a row that open it; absent: 3.",
-        de: "Fehlschläge hintereinander, die ihn öffnen; fehlt es: 3."),
+        "failures", .integer(1...1000), "Failures in a row that open it; default: 3.",
+        de: "Fehlschläge hintereinander, die ihn öffnen; Vorgabe: 3."),
       KeyDefinition(
-        "open", .duration, "How long it stays open at first; absent: 10s.",
-        de: "Wie lange er zuerst offen bleibt; fehlt es: 10s."),
+        "open", .duration, "How long it stays open at first; default: 10s.",
+        de: "Wie lange er zuerst offen bleibt; Vorgabe: 10s."),
     ])
 
   package static let provider = MappingDefinition(
@@ -179,8 +179,8 @@ extension RecipeDefinitions {
         de: "Hosts, die er außer denen erreichen darf, die sein Plugin angibt: Namen, `*.example.com`, Adressen, "
           + "Netze, URLs."),
       KeyDefinition(
-        "trust", .mapping(.trust), "Whom its connections trust; absent: the system's authorities.",
-        de: "Wem seine Verbindungen trauen; fehlt es: den Zertifizierungsstellen des Systems."),
+        "trust", .mapping(.trust), "The certificates that its connections trust; default: those of the system.",
+        de: "Die Zertifikate, denen seine Verbindungen trauen; Vorgabe: die des Systems."),
       KeyDefinition(
         "credentials_of", .text,
         "Another provider, whose `user`, `password` and `token` it signs in with where it has none of its own.",
@@ -204,10 +204,10 @@ extension RecipeDefinitions {
       KeyDefinition(
         "requests", .integer(1...1_000_000), "The calls in every `per`, evenly spread.",
         de: "Die Aufrufe in jedem `per`, gleichmässig verteilt.", isRequired: true),
-      KeyDefinition("per", .duration, "The time; absent: 1m.", de: "Die Zeit; fehlt es: 1m."),
+      KeyDefinition("per", .duration, "The time; default: 1m.", de: "Die Zeit; Vorgabe: 1m."),
       KeyDefinition(
-        "burst", .integer(1...1_000_000), "How many may begin at once after a pause; absent: 1.",
-        de: "Wie viele nach einer Pause auf einmal beginnen dürfen; fehlt es: 1."),
+        "burst", .integer(1...1_000_000), "How many may begin at once after a pause; default: 1.",
+        de: "Wie viele nach einer Pause auf einmal beginnen dürfen; Vorgabe: 1."),
     ])
 
   static let trust = MappingDefinition(
@@ -323,8 +323,8 @@ extension RecipeDefinitions {
     .files, "The folders that actions on files may reach.", de: "Was die Aktionen auf Dateien erreichen dürfen.",
     [
       KeyDefinition(
-        "folders", .texts, "Folders, with all that is below them; absent: the folder of `sous.yaml`.",
-        de: "Ordner mit allem, was darunter liegt; fehlt es: der Ordner von `sous.yaml`.", isRequired: true)
+        "folders", .texts, "Folders, with all that is below them; default: the folder of `sous.yaml`.",
+        de: "Ordner mit allem, was darunter liegt; Vorgabe: der Ordner von `sous.yaml`.", isRequired: true)
     ])
 
   package static let http = MappingDefinition(
@@ -339,8 +339,8 @@ extension RecipeDefinitions {
         "credentials", .list(.mapping(.credential)), "Fields of requests to a host beside what a recipe gives them.",
         de: "Was Anfragen an einen Host mitführen, außer dem, was ein Rezept ihnen gibt."),
       KeyDefinition(
-        "trust", .mapping(.trust), "Whom connections trust; absent: the system's authorities.",
-        de: "Wem Verbindungen trauen; fehlt es: den Zertifizierungsstellen des Systems."),
+        "trust", .mapping(.trust), "The certificates that connections trust; default: those of the system.",
+        de: "Die Zertifikate, denen Verbindungen trauen; Vorgabe: die des Systems."),
     ])
 
   static let credential = MappingDefinition(

@@ -32,8 +32,8 @@ extension RecipeDefinitions {
         "event", .anything, "The event that started the run: `event` in expressions.",
         de: "Was den Lauf gestartet hat: `event` in Ausdrücken."),
       KeyDefinition(
-        "clock", .text, "The time at the start: `2026-11-21T07:00:00Z`; absent: the beginning of 2026.",
-        de: "Was die Uhr zu Beginn zeigt: `2026-11-21T07:00:00Z`; fehlt es: der Anfang von 2026."),
+        "clock", .text, "The time at the start: `2026-11-21T07:00:00Z`; default: the beginning of 2026.",
+        de: "Was die Uhr zu Beginn zeigt: `2026-11-21T07:00:00Z`; Vorgabe: der Anfang von 2026."),
       KeyDefinition(
         "steps", .map(answers), "The answers to calls of steps, by step.",
         de: "Womit die Aufrufe der Schritte beantwortet werden, nach Schritt."),
@@ -72,9 +72,9 @@ extension RecipeDefinitions {
       KeyDefinition("after", .duration, "How long the call takes.", de: "Wie lange der Aufruf dauert."),
       KeyDefinition(
         "verify", .word(["done", "not_done", "unknown"]),
-        "What the provider says when it is asked whether an attempt whose answer was lost took effect; absent: "
+        "What the provider says when it is asked whether an attempt whose answer was lost took effect; default: "
           + "`unknown`.",
-        de: "Was der Provider sagt, wenn er gefragt wird, ob ein Versuch ohne Antwort gewirkt hat; fehlt es: "
+        de: "Was der Provider sagt, wenn er gefragt wird, ob ein Versuch ohne Antwort gewirkt hat; Vorgabe: "
           + "`unknown`."),
     ])
 
@@ -123,8 +123,8 @@ extension RecipeDefinitions {
       KeyDefinition(
         "status",
         .any([.word(["succeeded", "failed", "needs_attention", "waiting", "cancelled"]), .mapping(.matchers)]),
-        "How the run ends; absent: it must succeed, unless `error` stands there.",
-        de: "Wie der Lauf endet; fehlt es: er muss gelingen, außer `error` steht da."),
+        "How the run ends; default: it must succeed, unless `error` stands there.",
+        de: "Wie der Lauf endet; Vorgabe: er muss gelingen, wenn `error` fehlt."),
       KeyDefinition(
         "error", .any([.word(failureKinds), .mapping(.expectedError), .null]), "The failure that ended the run.",
         de: "Der Fehlschlag, der den Lauf beendet hat."),

@@ -49,19 +49,19 @@ extension RecipeDefinitions {
     de: "Wem wann gesagt wird, dass Läufe fehlschlagen und wieder gelingen.",
     [
       KeyDefinition(
-        "first", .boolean, "The first failure of a recipe; absent: true.",
-        de: "Der erste Fehlschlag eines Rezepts; fehlt es: true."),
+        "first", .boolean, "The first failure of a recipe; default: true.",
+        de: "Der erste Fehlschlag eines Rezepts; Vorgabe: true."),
       KeyDefinition(
-        "every", .integer(FailurePolicy.everyBounds), "Every so many failures in a row; absent: none.",
-        de: "Jeder so vielte Fehlschlag in Folge; fehlt es: keiner."),
+        "every", .integer(FailurePolicy.everyBounds), "Every so many failures in a row; default: none.",
+        de: "Jeder so vielte Fehlschlag in Folge; Vorgabe: keiner."),
       KeyDefinition(
-        "recovery", .boolean, "That it works again; absent: true.", de: "Dass es wieder gelingt; fehlt es: true."),
+        "recovery", .boolean, "That it works again; default: true.", de: "Dass es wieder gelingt; Vorgabe: true."),
       KeyDefinition(
         "digest", .duration, "Gathers what there is to tell into one message in so much time: `1h`, `1d`.",
         de: "Sammelt in so viel Zeit, was zu sagen ist, in einer Nachricht: `1h`, `1d`."),
       KeyDefinition(
-        "provider", .names(.provider), "The provider of `notify`; a list is a fallback order. Absent: the default one.",
-        de: "Der Provider für `notify`; eine Liste ist eine Ausweichreihenfolge. Fehlt es: der Standard."),
+        "provider", .names(.provider), "The provider; a list is a fallback order. Default: that of `notify`.",
+        de: "Der Provider für `notify`; eine Liste ist eine Ausweichreihenfolge. Vorgabe: der Standard."),
       KeyDefinition(
         "mail", .texts, "Addresses that get it by mail, through the default for `mail.transport`.",
         de: "Adressen, die es per Mail bekommen, über den Standard für `mail.transport`."),

@@ -78,7 +78,7 @@ extension RecipeDefinitions {
     [
       KeyDefinition("url", .anything, "The URL.", de: "Die URL.", isRequired: true),
       KeyDefinition(
-        "every", .duration, "The time between two requests, from 10s to 1d; absent: 1m.",
-        de: "Die Zeit zwischen zwei Anfragen, von 10s bis 1d; fehlt es: 1m."),
+        "every", .duration, "The time between two requests, from 10s to 1d; default: 1m.",
+        de: "Die Zeit zwischen zwei Anfragen, von 10s bis 1d; Vorgabe: 1m."),
     ])
 }

@@ -35,8 +35,8 @@ extension RecipeDefinitions {
     [
       KeyDefinition("provider", .name(.provider), "The provider.", de: "Der Provider.", isRequired: true),
       KeyDefinition(
-        "model", .text, "The model, by the provider's name for it; absent: the provider's own.",
-        de: "Das Modell, wie der Provider es nennt; fehlt es: das des Providers."),
+        "model", .text, "The model, by the provider's name for it; default: the provider's own.",
+        de: "Das Modell, wie der Provider es nennt; Vorgabe: das des Providers."),
     ])
 }
 

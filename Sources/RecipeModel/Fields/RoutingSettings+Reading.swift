@@ -17,6 +17,6 @@ extension RecipeDefinitions {
     de: "`required`: gefragt werden nur Provider auf dieser Maschine oder im privaten Netz.")
   static let preferKey = KeyDefinition(
     "prefer", .words(of: RoutingSettings.Preference.self),
-    "Who of several providers is asked first; absent: the first of the list.",
-    de: "Wer von mehreren Providern zuerst gefragt wird; fehlt es: der erste der Liste.")
+    "Who of several providers is asked first; default: the first of the list.",
+    de: "Wer von mehreren Providern zuerst gefragt wird; Vorgabe: der erste der Liste.")
 }

@@ -38,8 +38,8 @@ extension RecipeDefinitions {
     .prompt, "One prompt of a chain.", de: "Ein Prompt einer Kette.",
     [
       KeyDefinition(
-        "id", .text, "Its name in expressions; absent: `prompt_1` and so on.",
-        de: "Wie Ausdrücke ihn nennen; fehlt es: `prompt_1` und so weiter."),
+        "id", .text, "Its name in expressions; default: `prompt_1` and so on.",
+        de: "Wie Ausdrücke ihn nennen; Vorgabe: `prompt_1` und so weiter."),
       KeyDefinition("name", .text, "Its name for people.", de: "Wie Menschen ihn nennen."),
       KeyDefinition(
         "use", .name(.prompt), "A prompt of the catalog; the text before is its input.",
@@ -68,8 +68,8 @@ extension RecipeDefinitions {
         "tools", .list(.mapping(.tool)), "Actions and recipes that the model may call.",
         de: "Aktionen und Rezepte, die das Modell rufen darf."),
       KeyDefinition(
-        "tool_rounds", .integer(1...20), "How often it may call tools before it has to answer; absent: 5.",
-        de: "Wie oft es Werkzeuge rufen darf, bevor es antworten muss; fehlt es: 5."),
+        "tool_rounds", .integer(1...20), "How often it may call tools before it has to answer; default: 5.",
+        de: "Wie oft es Werkzeuge rufen darf, bevor es antworten muss; Vorgabe: 5."),
       KeyDefinition(
         "model", .text, "The model, by the provider's name for it.", de: "Das Modell, wie der Provider es nennt."),
       KeyDefinition(
@@ -80,8 +80,8 @@ extension RecipeDefinitions {
         de: "Die längste Antwort, in Tokens."),
       KeyDefinition(
         "allow_truncated", .any([.boolean, .expression]),
-        "Whether a truncated answer is accepted; absent: it is a failure.",
-        de: "Ob eine abgeschnittene Antwort gilt; fehlt es: Sie ist ein Fehlschlag."),
+        "Whether a truncated answer is accepted; default: no, it is a failure.",
+        de: "Ob eine abgeschnittene Antwort gilt; Vorgabe: nein, sie ist ein Fehlschlag."),
       KeyDefinition(
         "parts", .mapping(.parts), "Works on a long text part by part.",
         de: "Arbeitet Teil für Teil an einem langen Text."),
@@ -90,7 +90,7 @@ extension RecipeDefinitions {
         "It is asked once for each item of a list or a map; the text after is all answers.",
         de: "Er wird für jedes Element einer Liste oder Map gefragt; der Text danach sind alle Antworten."),
       KeyDefinition(
-        "as", .text, "The name of an item; absent: `item`.", de: "Wie ein Element heißt; fehlt es: `item`."),
+        "as", .text, "The name of an item; default: `item`.", de: "Wie ein Element heißt; Vorgabe: `item`."),
       KeyDefinition(
         "parallel", .integer(1...1000), "How many items are worked on at once.",
         de: "Wie viele Elemente zugleich bearbeitet werden."),
@@ -116,36 +116,36 @@ extension RecipeDefinitions {
         isRequired: true),
       KeyDefinition(
         "else", .any([prompts, .mapping(.prompt)]),
-        "The prompts of every other value; absent: the text before goes on.",
-        de: "Die Prompts zu jedem anderen Wert; fehlt es: Der vorige Text geht weiter."),
+        "The prompts of every other value; default: none, the text before goes on.",
+        de: "Die Prompts zu jedem anderen Wert; Vorgabe: keine, der vorige Text geht weiter."),
     ])
 
   static let parts = MappingDefinition(
     .parts, "How a long text is worked on part by part.", de: "Wie an einem langen Text Teil für Teil gearbeitet wird.",
     [
       KeyDefinition(
-        "by", .words(of: TextPartition.Unit.self), "The end of a part; absent: `paragraphs`.",
-        de: "Womit ein Teil endet; fehlt es: `paragraphs`."),
+        "by", .words(of: TextPartition.Unit.self), "The end of a part; default: `paragraphs`.",
+        de: "Womit ein Teil endet; Vorgabe: `paragraphs`."),
       KeyDefinition(
-        "size", .integer(TextPartition.sizes), "The largest part, in tokens; absent: 2000.",
-        de: "Der größte Teil, in Tokens; fehlt es: 2000."),
+        "size", .integer(TextPartition.sizes), "The largest part, in tokens; default: 2000.",
+        de: "Der größte Teil, in Tokens; Vorgabe: 2000."),
       KeyDefinition(
         "overlap", .integer(0...TextPartition.sizes.upperBound / 2),
-        "So much of a part stands again before the next one, in tokens; absent: 0.",
-        de: "So viel eines Teils steht noch einmal vor dem nächsten, in Tokens; fehlt es: 0."),
+        "So much of a part stands again before the next one, in tokens; default: 0.",
+        de: "So viel eines Teils steht noch einmal vor dem nächsten, in Tokens; Vorgabe: 0."),
       KeyDefinition(
         "combine", .words(of: PartCombination.self),
-        "`join` puts the answers together, `reduce` asks once more for one answer; absent: `join`.",
-        de: "`join` hängt die Antworten aneinander, `reduce` fragt noch einmal nach einer Antwort; fehlt es: `join`."),
+        "`join` puts the answers together, `reduce` asks once more for one answer; default: `join`.",
+        de: "`join` hängt die Antworten aneinander, `reduce` fragt noch einmal nach einer Antwort; Vorgabe: `join`."),
       KeyDefinition(
         "prompt", .text, "What `reduce` asks for; the answers are its input.",
         de: "Was `reduce` verlangt; die Antworten sind seine Eingabe."),
       KeyDefinition(
-        "separator", .text, "The text between the answers; absent: an empty line.",
-        de: "Was zwischen den Antworten steht; fehlt es: eine leere Zeile."),
+        "separator", .text, "The text between the answers; default: an empty line.",
+        de: "Was zwischen den Antworten steht; Vorgabe: eine leere Zeile."),
       KeyDefinition(
-        "parallel", .integer(1...1000), "How many parts are worked on at once; absent: 1.",
-        de: "An wie vielen Teilen zugleich gearbeitet wird; fehlt es: 1."),
+        "parallel", .integer(1...1000), "How many parts are worked on at once; default: 1.",
+        de: "An wie vielen Teilen zugleich gearbeitet wird; Vorgabe: 1."),
     ])
 
   package static let tool = MappingDefinition(
@@ -159,8 +159,8 @@ extension RecipeDefinitions {
         "run", .name(.recipe), "The recipe; the model gives the inputs that are open to it.",
         de: "Das Rezept; das Modell gibt die Eingaben, die ihm offenstehen."),
       KeyDefinition(
-        "name", .text, "Its name for the model; absent: the action's or the recipe's name.",
-        de: "Wie das Modell es nennt; fehlt es: der Name der Aktion oder des Rezepts."),
+        "name", .text, "Its name for the model; default: the action's or the recipe's name.",
+        de: "Wie das Modell es nennt; Vorgabe: der Name der Aktion oder des Rezepts."),
       KeyDefinition(
         "description", .text, "Its purpose, for the model.", de: "Was es tut, für das Modell."),
       KeyDefinition(
@@ -168,16 +168,16 @@ extension RecipeDefinitions {
         de: "Feste Eingaben; das Modell sieht und ändert sie nicht."),
       KeyDefinition(
         "inputs", .texts,
-        "The inputs that the model may set, all others are closed; absent: those that are required and not in `with`.",
+        "The inputs that the model may set, all others are closed; default: those that are required and not in `with`.",
         de:
-          "Die Eingaben, die das Modell setzen darf, alle anderen sind geschlossen; fehlt es: die nötigen, die nicht in "
+          "Die Eingaben, die das Modell setzen darf, alle anderen sind geschlossen; Vorgabe: die nötigen, die nicht in "
           + "`with` stehen."),
       KeyDefinition(
         "approve", .any([.boolean, .words(of: ToolApproval.self)]),
-        "Whether a person has to approve each call; absent: yes for a tool that changes or sends something, once the model has "
+        "Whether a person has to approve each call; default: yes for a tool that changes or sends something, once the model has "
           + "read text from outside the recipe.",
         de:
-          "Ob ein Mensch jedem Aufruf zustimmen muss; fehlt es: bei einem Werkzeug, das etwas ändert oder sendet, sobald das "
+          "Ob ein Mensch jedem Aufruf zustimmen muss; Vorgabe: ja bei einem Werkzeug, das etwas ändert oder sendet, sobald das "
           + "Modell Text von außerhalb des Rezepts gelesen hat."),
       providerKey,
       KeyDefinition(

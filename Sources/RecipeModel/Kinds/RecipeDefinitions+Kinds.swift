@@ -35,22 +35,22 @@ extension RecipeDefinitions {
     common(.mailFilter) + [
       inputsKey,
       KeyDefinition(
-        "provider", .name(.provider), "Whose mailbox it is; absent: the default for `mail.store`.",
-        de: "Wessen Postfach es ist; fehlt es: der Standard für `mail.store`."),
+        "provider", .name(.provider), "Whose mailbox it is; default: that of `mail.store`.",
+        de: "Wessen Postfach es ist; Vorgabe: der Standard für `mail.store`."),
       KeyDefinition(
         "accounts", .any([.name(.provider), .list(.name(.provider))]),
         "Several mailboxes, one after the other, instead of `provider`.",
         de: "Mehrere Postfächer nacheinander, statt `provider`."),
-      KeyDefinition("folder", .text, "The folder; absent: `INBOX`.", de: "Der Ordner; fehlt es: `INBOX`."),
+      KeyDefinition("folder", .text, "The folder; default: `INBOX`.", de: "Der Ordner; Vorgabe: `INBOX`."),
       KeyDefinition(
         "order", .integer(filterOrderBounds),
-        "The position of the filter among those of its folder: smaller numbers first, equal ones by name; absent: 0.",
+        "The position of the filter among those of its folder: smaller numbers first, equal ones by name; default: 0.",
         de:
-          "Die Stelle des Filters unter denen seines Ordners: kleinere Zahlen zuerst, gleiche nach dem Namen; fehlt es: 0."
+          "Die Stelle des Filters unter denen seines Ordners: kleinere Zahlen zuerst, gleiche nach dem Namen; Vorgabe: 0."
       ),
       KeyDefinition(
-        "search", .mapping(.search), "Which messages the rules see; absent: all.",
-        de: "Welche Nachrichten die Regeln sehen; fehlt es: alle."),
+        "search", .mapping(.search), "Which messages the rules see; default: all.",
+        de: "Welche Nachrichten die Regeln sehen; Vorgabe: alle."),
       KeyDefinition(
         "rules", .list(.mapping(.rule)), "The rules, from first to last.",
         de: "Die Regeln, von der ersten zur letzten.",
@@ -85,8 +85,8 @@ extension RecipeDefinitions {
     [
       KeyDefinition("name", .text, "Its name for people.", de: "Wie Menschen sie nennen."),
       KeyDefinition(
-        "when", .expression, "The condition, over `message`; absent: every message.",
-        de: "Die Bedingung, über `message`; fehlt es: jede Nachricht."),
+        "when", .expression, "The condition, over `message`; default: every message.",
+        de: "Die Bedingung, über `message`; Vorgabe: jede Nachricht."),
       KeyDefinition(
         "then",
         .any([
@@ -137,7 +137,7 @@ extension RecipeDefinitions {
     [
       KeyDefinition("to", .texts, "Who gets them.", de: "Wer sie bekommt.", isRequired: true),
       KeyDefinition(
-        "from", .text, "Absent: the provider's own address.", de: "Fehlt es: die eigene Adresse des Providers."),
+        "from", .text, "Default: the provider's own address.", de: "Vorgabe: die eigene Adresse des Providers."),
       KeyDefinition("text", .text, "The text above the attachment.", de: "Was über dem Anhang steht."),
       providerKey,
     ])
@@ -148,8 +148,8 @@ extension RecipeDefinitions {
     [
       KeyDefinition("to", .texts, "Who gets them.", de: "Wer sie bekommt.", isRequired: true),
       KeyDefinition(
-        "from", .text, "Who redirects them; absent: the provider's own address.",
-        de: "Wer sie umleitet; fehlt es: die eigene Adresse des Providers."),
+        "from", .text, "Who redirects them; default: the provider's own address.",
+        de: "Wer sie umleitet; Vorgabe: die eigene Adresse des Providers."),
       providerKey,
     ])
 
@@ -174,16 +174,16 @@ extension RecipeDefinitions {
       KeyDefinition("text", .text, "The answer.", de: "Die Antwort.", isRequired: true),
       KeyDefinition("html", .text, "The answer as HTML, beside `text`.", de: "Die Antwort als HTML, neben `text`."),
       KeyDefinition(
-        "subject", .text, "Absent: `Auto:` and the message's.", de: "Fehlt es: `Auto:` und der der Nachricht."),
+        "subject", .text, "Default: `Auto:` and the message's.", de: "Vorgabe: `Auto:` und der der Nachricht."),
       KeyDefinition(
-        "from", .text, "Absent: the provider's own address.", de: "Fehlt es: die eigene Adresse des Providers."),
+        "from", .text, "Default: the provider's own address.", de: "Vorgabe: die eigene Adresse des Providers."),
       KeyDefinition(
-        "every", .duration, "How long a sender gets no second answer; absent: 7 days.",
-        de: "Wie lange ein Absender keine zweite Antwort bekommt; fehlt es: 7 Tage."),
+        "every", .duration, "How long a sender gets no second answer; default: 7 days.",
+        de: "Wie lange ein Absender keine zweite Antwort bekommt; Vorgabe: 7 Tage."),
       KeyDefinition(
         "handle", .text,
-        "Rules with the same handle share their memory of senders; absent: those with the same `addresses`.",
-        de: "Regeln mit demselben Handle teilen ihr Gedächtnis für Absender; fehlt es: die mit denselben `addresses`."),
+        "Rules with the same handle share their memory of senders; default: those with the same `addresses`.",
+        de: "Regeln mit demselben Handle teilen ihr Gedächtnis für Absender; Vorgabe: die mit denselben `addresses`."),
       providerKey,
     ])
 
@@ -211,15 +211,15 @@ extension RecipeDefinitions {
       inputsKey,
       KeyDefinition("text", .text, "The text of the reminder.", de: "Woran erinnert wird.", isRequired: true),
       KeyDefinition(
-        "at", .text, "When: `2027-01-01T08:00 Europe/Zurich`, or with an offset; absent: when it is run.",
-        de: "Wann: `2027-01-01T08:00 Europe/Zurich`, oder mit einem Abstand zu UTC; fehlt es: wenn es läuft."),
+        "at", .text, "When: `2027-01-01T08:00 Europe/Zurich`, or with an offset; default: the time of the run.",
+        de: "Wann: `2027-01-01T08:00 Europe/Zurich`, oder mit einem Abstand zu UTC; Vorgabe: der Zeitpunkt des Laufs."),
       KeyDefinition(
         "lead", .any([.duration, .list(.duration)]), "How long before its time it is delivered as well.",
         de: "Wie lange vor seiner Zeit es auch zugestellt wird."),
       KeyDefinition(
         "deliver", .any([.mapping(.delivery), .list(.mapping(.delivery))]),
-        "The ways it is delivered, each by itself; absent: as a notification.",
-        de: "Die Wege, auf denen es zugestellt wird, jeder für sich; fehlt es: als Benachrichtigung."),
+        "The ways it is delivered, each by itself; default: a notification.",
+        de: "Die Wege, auf denen es zugestellt wird, jeder für sich; Vorgabe: eine Benachrichtigung."),
       KeyDefinition(
         "repeat", .mapping(.repetition), "How it is repeated until somebody reacts.",
         de: "Wie es wiederholt wird, bis jemand reagiert."),
@@ -233,8 +233,8 @@ extension RecipeDefinitions {
     [
       KeyDefinition(
         "deliver", .any([.mapping(.delivery), .list(.mapping(.delivery))]),
-        "The ways, as a reminder's `deliver` has them; absent: as a notification.",
-        de: "Die Wege, wie `deliver` einer Erinnerung sie hat; fehlt es: als Benachrichtigung.")
+        "The ways, as a reminder's `deliver` has them; default: a notification.",
+        de: "Die Wege, wie `deliver` einer Erinnerung sie hat; Vorgabe: eine Benachrichtigung.")
     ])
 
   static let delivery = MappingDefinition(
@@ -259,11 +259,11 @@ extension RecipeDefinitions {
     .notification, "A notification.", de: "Eine Benachrichtigung.",
     [
       KeyDefinition(
-        "title", .text, "Its title; absent: the recipe's name.", de: "Ihr Titel; fehlt es: der Name des Rezepts."),
-      KeyDefinition("text", .text, "Its text; absent: the reminder's.", de: "Ihr Text; fehlt es: der der Erinnerung."),
+        "title", .text, "Its title; default: the recipe's name.", de: "Ihr Titel; Vorgabe: der Name des Rezepts."),
+      KeyDefinition("text", .text, "Its text; default: the reminder's.", de: "Ihr Text; Vorgabe: der der Erinnerung."),
       KeyDefinition(
-        "priority", .word(["min", "low", "normal", "high", "urgent"]), "How urgent it is; absent: `normal`.",
-        de: "Wie dringend sie ist; fehlt es: `normal`."),
+        "priority", .word(["min", "low", "normal", "high", "urgent"]), "How urgent it is; default: `normal`.",
+        de: "Wie dringend sie ist; Vorgabe: `normal`."),
       KeyDefinition(
         "tags", .any([.list(.text), .expression]), "Words that services show or sort by.",
         de: "Wörter, die Dienste zeigen oder nach denen sie sortieren."),
@@ -279,8 +279,8 @@ extension RecipeDefinitions {
     [
       KeyDefinition("every", .duration, "The interval.", de: "Der Abstand.", isRequired: true),
       KeyDefinition(
-        "until", .words(of: Plan.Repetition.End.self), "The event that ends it; absent: `acknowledged`.",
-        de: "Was es beendet; fehlt es: `acknowledged`."),
+        "until", .words(of: Plan.Repetition.End.self), "The event that ends it; default: `acknowledged`.",
+        de: "Was es beendet; Vorgabe: `acknowledged`."),
       KeyDefinition("limit", .integer(1...1000), "How often at most.", de: "Wie oft höchstens."),
     ])
 
@@ -293,12 +293,12 @@ extension RecipeDefinitions {
       KeyDefinition(
         "send_at", .text,
         "When: `2027-01-01T08:00 Europe/Zurich`, or with an offset, or in words, which count from when it is run: "
-          + "`tomorrow at 8`; absent: when it is run.",
+          + "`tomorrow at 8`; default: the time of the run.",
         de: "Wann: `2027-01-01T08:00 Europe/Zurich`, oder mit einem Abstand zu UTC, oder in Worten, die ab dem Lauf "
-          + "zählen: `morgen um 8`; fehlt es: wenn es läuft."),
+          + "zählen: `morgen um 8`; Vorgabe: der Zeitpunkt des Laufs."),
       KeyDefinition(
-        "undo_for", .duration, "How long sending can be cancelled; absent: `outbox.undo_for` of `sous.yaml`.",
-        de: "Wie lange sich das Senden zurücknehmen lässt; fehlt es: `outbox.undo_for` von `sous.yaml`."),
+        "undo_for", .duration, "How long sending can be cancelled; default: `outbox.undo_for` of `sous.yaml`.",
+        de: "Wie lange sich das Senden zurücknehmen lässt; Vorgabe: `outbox.undo_for` von `sous.yaml`."),
       KeyDefinition(
         "mail", .any([.mapping(.message), .expression]), "The message, or one expression that gives it.",
         de: "Die Nachricht, oder ein Ausdruck, der sie ergibt.", isRequired: true),
@@ -308,7 +308,7 @@ extension RecipeDefinitions {
     .message, "A message to send.", de: "Eine Nachricht zum Senden.",
     [
       KeyDefinition(
-        "from", .text, "Absent: the provider's own address.", de: "Fehlt es: die eigene Adresse des Providers."),
+        "from", .text, "Default: the provider's own address.", de: "Vorgabe: die eigene Adresse des Providers."),
       KeyDefinition("to", .texts, "Who gets it.", de: "Wer sie bekommt."),
       KeyDefinition("cc", .texts, "Who gets a copy.", de: "Wer eine Kopie bekommt."),
       KeyDefinition("bcc", .texts, "Who gets a copy unseen.", de: "Wer verdeckt eine Kopie bekommt."),
@@ -335,6 +335,6 @@ extension RecipeDefinitions {
         "content", .text, "Its bytes in base64, instead of a file.", de: "Ihre Bytes in Base64, statt einer Datei."),
       KeyDefinition("name", .text, "Its name in the message.", de: "Wie sie in der Nachricht heißt."),
       KeyDefinition(
-        "type", .text, "Its media type; absent: by the name.", de: "Ihr Medientyp; fehlt es: nach dem Namen."),
+        "type", .text, "Its media type; default: by the name.", de: "Ihr Medientyp; Vorgabe: der, den der Name ergibt."),
     ])
 }

@@ -6,13 +6,13 @@ extension RecipeDefinitions {
 
   static func kindKey(_ kind: RecipeKind) -> KeyDefinition {
     KeyDefinition(
-      "kind", .word([kind.rawValue]), "The kind of recipe; absent: `general`.",
+      "kind", .word([kind.rawValue]), "The kind of recipe; default: `general`.",
       de: "Was für ein Rezept das ist; `general`, wo es fehlt.", isRequired: kind != .general)
   }
 
   static let nameKey = KeyDefinition(
-    "name", .text, "Its name for people and in the run log, one line; absent: the file's name.",
-    de: "Wie Menschen und das Laufprotokoll es nennen, eine Zeile; fehlt es: der Name der Datei.")
+    "name", .text, "Its name for people and in the run log, one line; default: the file's name.",
+    de: "Wie Menschen und das Laufprotokoll es nennen, eine Zeile; Vorgabe: der Name der Datei.")
   static let descriptionKey = KeyDefinition(
     "description", .text, "Its purpose.", de: "Wofür es da ist.")
   static let keywordsKey = KeyDefinition(
@@ -35,16 +35,16 @@ extension RecipeDefinitions {
   static let priorityBounds = -100...100
   static let priorityKey = KeyDefinition(
     "priority", .integer(priorityBounds),
-    "Which runs are taken first where several wait: higher before lower; absent: 0.",
-    de: "Welche Läufe zuerst drankommen, wo mehrere warten: höhere vor niedrigeren; fehlt es: 0.")
+    "Which runs are taken first where several wait: higher before lower; default: 0.",
+    de: "Welche Läufe zuerst drankommen, wo mehrere warten: höhere vor niedrigeren; Vorgabe: 0.")
   static let concurrencyKey = KeyDefinition(
     "concurrency", .any([.mapping(.concurrency), .text]),
     "Which runs exclude each other: the name of a group, or a map of `group` and `policy`.",
     de: "Welche Läufe einander ausschließen: der Name einer Gruppe, oder eine Map aus `group` und `policy`.")
   static let permissionsKey = KeyDefinition(
     "permissions", .any([.words(of: Permission.self), .list(.words(of: Permission.self))]),
-    "Permissions of its steps besides reading and computing; absent: everything; an empty list: nothing.",
-    de: "Was seine Schritte außer Lesen und Rechnen dürfen; fehlt es: alles; eine leere Liste: nichts.")
+    "Permissions of its steps besides reading and computing; default: everything; an empty list: nothing.",
+    de: "Was seine Schritte außer Lesen und Rechnen dürfen; Vorgabe: alles; eine leere Liste: nichts.")
   static let defaultsKey = KeyDefinition(
     "defaults", .any([.map(.routes), .null]),
     "Providers by contract; a list is a fallback order.",
@@ -136,13 +136,13 @@ extension RecipeDefinitions {
         "It runs once for each combination of the values of some lists, which it knows as `matrix.NAME`.",
         de: "Er läuft einmal für jede Kombination der Werte einiger Listen, die er als `matrix.NAME` kennt."),
       KeyDefinition(
-        "as", .text, "The name of an item; absent: `item`.", de: "Wie ein Element heißt; fehlt es: `item`."),
+        "as", .text, "The name of an item; default: `item`.", de: "Wie ein Element heißt; Vorgabe: `item`."),
       KeyDefinition(
         "parallel", .integer(1...1000), "How many items are worked on at once.",
         de: "Wie viele Elemente zugleich bearbeitet werden."),
       KeyDefinition(
-        "needs", .names(.step), "The steps it waits for; absent: the step before it.",
-        de: "Die Schritte, auf die er wartet; fehlt es: der Schritt davor."),
+        "needs", .names(.step), "The steps it waits for; default: the step before it.",
+        de: "Die Schritte, auf die er wartet; Vorgabe: der Schritt davor."),
       KeyDefinition(
         "keywords", keywordsKey.shape, "Keywords of this step alone.", de: "Schlüsselwörter dieses Schritts allein."),
       KeyDefinition(
@@ -180,8 +180,8 @@ extension RecipeDefinitions {
         de: "Die Pause zwischen zwei Wiederholungen; sie geht nach einem Neustart weiter.", isRequired: true),
       KeyDefinition(
         "limit", .any([.integer(1...1_000_000), .duration]),
-        "How often at most, the first time included, or for how long; then the step fails. Absent: no limit.",
-        de: "Wie oft höchstens, das erste Mal mitgezählt, oder wie lange; dann scheitert der Schritt. Fehlt es: keine "
+        "How often at most, the first time included, or for how long; then the step fails. Default: no limit.",
+        de: "Wie oft höchstens, das erste Mal mitgezählt, oder wie lange; dann scheitert der Schritt. Vorgabe: keine "
           + "Grenze."),
     ])
 
@@ -227,8 +227,8 @@ extension RecipeDefinitions {
     .cache, "How long a result may be used again.", de: "Wie lange ein Ergebnis wieder verwendet werden darf.",
     [
       KeyDefinition(
-        "key", .anything, "The name of the result, with `{{ … }}`; absent: the whole input.",
-        de: "Was das Ergebnis benennt, mit `{{ … }}`; fehlt es: die ganze Eingabe."),
+        "key", .anything, "The name of the result, with `{{ … }}`; default: the whole input.",
+        de: "Was das Ergebnis benennt, mit `{{ … }}`; Vorgabe: die ganze Eingabe."),
       KeyDefinition("for", .duration, "How long.", de: "Wie lange.", isRequired: true),
     ])
 
@@ -255,8 +255,8 @@ extension RecipeDefinitions {
         "default", .anything, "The value where a run gives none.", de: "Der Wert, wo ein Lauf keinen gibt."),
       KeyDefinition(
         "required", .any([.boolean, .list(.text)]),
-        "Whether a run must give it; absent: where there is no default. A list names required properties.",
-        de: "Ob ein Lauf sie geben muss; fehlt es: wo es keinen Standardwert gibt. Eine Liste nennt verlangte "
+        "Whether a run must give it; default: yes, if it has no default value. A list names required properties.",
+        de: "Ob ein Lauf sie geben muss; Vorgabe: ja, wenn es keinen Standardwert gibt. Eine Liste nennt verlangte "
           + "Eigenschaften."),
       KeyDefinition("enum", .list(.anything), "The values it may have.", de: "Die Werte, die sie haben darf."),
       KeyDefinition("const", .anything, "The only value.", de: "Der einzige Wert."),
@@ -296,29 +296,29 @@ extension RecipeDefinitions {
     .retry, "How failures are repeated.", de: "Wie Fehlschläge wiederholt werden.",
     [
       KeyDefinition(
-        "attempts", .integer(1...1000), "Attempts in all, the first included; absent: 4.",
-        de: "Versuche insgesamt, der erste mitgezählt; fehlt es: 4."),
+        "attempts", .integer(1...1000), "Attempts in all, the first included; default: 4.",
+        de: "Versuche insgesamt, der erste mitgezählt; Vorgabe: 4."),
       KeyDefinition(
-        "backoff", .duration, "The pause after the first failure; absent: 1s.",
-        de: "Die Pause nach dem ersten Fehlschlag; fehlt es: 1s."),
+        "backoff", .duration, "The pause after the first failure; default: 1s.",
+        de: "Die Pause nach dem ersten Fehlschlag; Vorgabe: 1s."),
       KeyDefinition(
-        "factor", .number(1...100), "The factor of each further pause; absent: 2.",
-        de: "Womit jede weitere Pause malgenommen wird; fehlt es: 2."),
-      KeyDefinition("max", .duration, "The longest pause; absent: 30s.", de: "Die längste Pause; fehlt es: 30s."),
+        "factor", .number(1...100), "The factor of each further pause; default: 2.",
+        de: "Womit jede weitere Pause malgenommen wird; Vorgabe: 2."),
+      KeyDefinition("max", .duration, "The longest pause; default: 30s.", de: "Die längste Pause; Vorgabe: 30s."),
       KeyDefinition(
-        "jitter", .number(0...1), "How far a pause is spread at random, as a share of it; absent: 0.2.",
-        de: "Wie weit eine Pause zufällig streut, als Anteil; fehlt es: 0.2."),
+        "jitter", .number(0...1), "How far a pause is spread at random, as a share of it; default: 0.2.",
+        de: "Wie weit eine Pause zufällig streut, als Anteil; Vorgabe: 0.2."),
       KeyDefinition(
         "within", .duration, "The time all attempts and pauses may take together.",
         de: "Die Zeit, die alle Versuche und Pausen zusammen dauern dürfen."),
       KeyDefinition(
         "outage", .duration,
-        "How long tries that reach no server do not count as attempts; absent: 0s, and 1d for mail of kind `send`.",
-        de: "Wie lange Versuche, die keinen Server erreichen, nicht zählen; fehlt es: 0s, bei Mail der Art `send` 1d."),
+        "How long tries that reach no server do not count as attempts; default: 0s, and 1d for mail of kind `send`.",
+        de: "Wie lange Versuche, die keinen Server erreichen, nicht zählen; Vorgabe: 0s, bei Mail der Art `send` 1d."),
       KeyDefinition(
         "mendable", .boolean,
-        "Whether to retry also failures that a person has to fix, such as missing credentials; absent: false.",
-        de: "Ob auch Fehlschläge wiederholt werden, die ein Mensch beheben muss, etwa fehlende Zugangsdaten; fehlt es: "
+        "Whether to retry also failures that a person has to fix, such as missing credentials; default: false.",
+        de: "Ob auch Fehlschläge wiederholt werden, die ein Mensch beheben muss, etwa fehlende Zugangsdaten; Vorgabe: "
           + "false."),
     ])
 
@@ -330,13 +330,13 @@ extension RecipeDefinitions {
         de: "Läufe aller Rezepte mit derselben Gruppe schließen einander aus.", isRequired: true),
       KeyDefinition(
         "policy", .words(of: Plan.Concurrency.Policy.self),
-        "The rule for a run whose group is taken; absent: `queue`.",
-        de: "Was mit einem Lauf geschieht, dessen Gruppe belegt ist; fehlt es: `queue`."),
+        "The rule for a run whose group is taken; default: `queue`.",
+        de: "Was mit einem Lauf geschieht, dessen Gruppe belegt ist; Vorgabe: `queue`."),
       KeyDefinition(
         "max", .integer(1...Plan.Concurrency.most),
-        "How many runs of the group work at a time; all recipes of the group give the same number; absent: 1.",
+        "How many runs of the group work at a time; all recipes of the group give the same number; default: 1.",
         de:
-          "Wie viele Läufe der Gruppe gleichzeitig arbeiten; alle Rezepte der Gruppe nennen dieselbe Zahl; fehlt es: 1."
+          "Wie viele Läufe der Gruppe gleichzeitig arbeiten; alle Rezepte der Gruppe nennen dieselbe Zahl; Vorgabe: 1."
       ),
     ])
 }

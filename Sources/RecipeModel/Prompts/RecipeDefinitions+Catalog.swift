@@ -28,7 +28,7 @@ extension RecipeDefinitions {
         "item", .map(.anything), "What its menu entry has of its own: `name`, `icon`, `keywords`, `id`.",
         de: "Was sein Menüeintrag Eigenes hat: `name`, `icon`, `keywords`, `id`."),
       KeyDefinition(
-        "listed", .boolean, "Whether it stands in the menu; absent: yes.", de: "Ob es im Menü steht; fehlt es: ja."),
+        "listed", .boolean, "Whether it stands in the menu; default: yes.", de: "Ob es im Menü steht; Vorgabe: ja."),
       KeyDefinition(
         "preset", .name(.prompt), "The preset that this item points to.",
         de: "Das Preset, auf das dieser Eintrag verweist."),
@@ -36,8 +36,8 @@ extension RecipeDefinitions {
         "elements", .list(.text), "The presets and folders of a composition in their order; folders end in `/`.",
         de: "Die Presets und Ordner einer Komposition in ihrer Reihenfolge; Ordner enden mit `/`."),
       KeyDefinition(
-        "separator", .text, "The text between the elements; absent: an empty line.",
-        de: "Was zwischen den Elementen steht; fehlt es: eine leere Zeile."),
+        "separator", .text, "The text between the elements; default: an empty line.",
+        de: "Was zwischen den Elementen steht; Vorgabe: eine leere Zeile."),
       KeyDefinition(
         "contents", .list(.anything),
         "The contents of a cookbook: `recipe` with a composition, or `chapter` with `contents` of its own.",
@@ -67,8 +67,8 @@ extension RecipeDefinitions {
     "Words for the prompt: a map, or `\"Anrede: Du; Stil: knapp\"`; values may be given by language.",
     de: "Wörter für den Prompt: eine Map, oder `\"Anrede: Du; Stil: knapp\"`; Werte auch nach Sprache.")
   private static let titleKey = KeyDefinition(
-    "name", byLanguage, "Its name for people; absent: the file's name.",
-    de: "Wie Menschen es nennen; fehlt es: der Name der Datei.")
+    "name", byLanguage, "Its name for people; default: the file's name.",
+    de: "Wie Menschen es nennen; Vorgabe: der Name der Datei.")
   private static let iconKey = KeyDefinition(
     "icon", .text, "An emoji; at most three characters, the rest is cut.",
     de: "Ein Emoji; höchstens drei Zeichen, der Rest wird abgeschnitten.")

@@ -3,11 +3,11 @@ extension RecipeDefinitions {
     .outbox, "How messages wait and go out.", de: "Wie Nachrichten warten und hinausgehen.",
     [
       KeyDefinition(
-        "undo_for", .duration, "How long a message can be cancelled that does not say so itself; absent: not at all.",
-        de: "Wie lange sich eine Nachricht zurücknehmen lässt, die es nicht selbst sagt; fehlt es: gar nicht."),
+        "undo_for", .duration, "How long a message can be cancelled that does not say so itself; default: not at all.",
+        de: "Wie lange sich eine Nachricht zurücknehmen lässt, die es nicht selbst sagt; Vorgabe: gar nicht."),
       KeyDefinition(
-        "late", .duration, "How late a message still goes out by itself; a later one asks. Absent: 24h.",
-        de: "Wie spät eine Nachricht noch von selbst hinausgeht; eine spätere fragt. Fehlt es: 24h."),
+        "late", .duration, "How late a message still goes out by itself; a later one asks. Default: 24h.",
+        de: "Wie spät eine Nachricht noch von selbst hinausgeht; eine spätere fragt. Vorgabe: 24h."),
       rateOfMessages, quietHours,
       KeyDefinition(
         "accounts", .map(.mapping(.outboxAccount)), "Settings of single transports, by the provider's name.",

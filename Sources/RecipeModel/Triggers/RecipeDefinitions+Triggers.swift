@@ -29,16 +29,16 @@ extension RecipeDefinitions {
 
   private static let ended = KeyDefinition(
     "ended", .any([.words(of: RecipeEnd.Ending.self), .list(.words(of: RecipeEnd.Ending.self))]),
-    "How the run of `recipe` has to end: one word or a list; absent: `succeeded`.",
-    de: "Wie der Lauf von `recipe` enden muss: ein Wort oder eine Liste; fehlt es: `succeeded`.")
+    "How the run of `recipe` has to end: one word or a list; default: `succeeded`.",
+    de: "Wie der Lauf von `recipe` enden muss: ein Wort oder eine Liste; Vorgabe: `succeeded`.")
 
   private static let failed = KeyDefinition(
     "failed", .boolean, "`true`: the run of `recipe` has failed or needs attention.",
     de: "`true`: Der Lauf von `recipe` ist gescheitert oder braucht Aufmerksamkeit.")
 
   private static let filter = KeyDefinition(
-    "filter", .expression, "Says of an `event` whether it begins a run; absent: each does.",
-    de: "Sagt von einem `event`, ob es einen Lauf auslöst; fehlt es: jedes.")
+    "filter", .expression, "Says of an `event` whether it begins a run; default: all do.",
+    de: "Sagt von einem `event`, ob es einen Lauf auslöst; Vorgabe: jedes.")
 
   private static let inputs = KeyDefinition(
     "inputs", .map(.anything), "Inputs of the recipe from the `event`: `{ name: \"{{ event.name }}\" }`.",
@@ -66,8 +66,8 @@ extension RecipeDefinitions {
         "at", .text, "The time of day for `rrule`, and for days of `once`: `09:00`.",
         de: "Die Uhrzeit für `rrule` und für Tage von `once`: `09:00`."),
       KeyDefinition(
-        "timezone", .text, "An IANA name, `Europe/Zurich`; absent: the system's zone.",
-        de: "Ein IANA-Name, `Europe/Zurich`; fehlt es: die Zone des Systems."),
+        "timezone", .text, "An IANA name, `Europe/Zurich`; default: the system's zone.",
+        de: "Ein IANA-Name, `Europe/Zurich`; Vorgabe: die Zone des Systems."),
       KeyDefinition(
         "start", .text, "Nothing comes before it; `rrule` and `every` count from it.",
         de: "Davor kommt nichts; `rrule` und `every` zählen von da an."),
@@ -75,8 +75,8 @@ extension RecipeDefinitions {
         "end", .text, "Nothing comes after it; of a day, all of it counts.",
         de: "Danach kommt nichts; von einem Tag zählt er ganz."),
       KeyDefinition(
-        "anchor", .text, "What `every` counts from; absent: `start`, or midnight of 2001-01-01, a Monday.",
-        de: "Wovon `every` zählt; fehlt es: `start`, oder Mitternacht des 2001-01-01, eines Montags."),
+        "anchor", .text, "What `every` counts from; default: `start`, or midnight of 2001-01-01, a Monday.",
+        de: "Wovon `every` zählt; Vorgabe: `start`, oder Mitternacht des 2001-01-01, eines Montags."),
       KeyDefinition(
         "exceptions", .texts, "Days on which nothing is due, and .ics files whose events are such times.",
         de: "Tage, an denen nichts fällig ist, und .ics-Dateien, deren Ereignisse solche Zeiten sind."),
@@ -85,12 +85,12 @@ extension RecipeDefinitions {
         de: "Um wie viel Läufe höchstens verschoben werden; jeder Zeitplan hat seinen Teil davon."),
       KeyDefinition(
         "overlap", .any([.words(of: Schedule.Overlap.Word.self), .mapping(.overlap)]),
-        "The rule if the run before still works; absent: `skip`.",
-        de: "Was geschieht, wenn der Lauf davor noch arbeitet; fehlt es: `skip`."),
+        "The rule if the run before still works; default: `skip`.",
+        de: "Was geschieht, wenn der Lauf davor noch arbeitet; Vorgabe: `skip`."),
       KeyDefinition(
         "catch_up", .any([.words(of: Schedule.CatchUp.self), .mapping(.catchUp)]),
-        "Which points run that were missed while Sous was not running; absent: `last`.",
-        de: "Welche Zeitpunkte nachgeholt werden, die verpasst wurden; fehlt es: `last`."),
+        "Which points run that were missed while Sous was not running; default: `last`.",
+        de: "Welche Zeitpunkte nachgeholt werden, die verpasst wurden; Vorgabe: `last`."),
       KeyDefinition(
         "pause_after", .integer(1...1000), "After so many failed runs in a row the schedule pauses.",
         de: "Nach so vielen gescheiterten Läufen in Folge hält der Zeitplan an."),
@@ -121,11 +121,11 @@ extension RecipeDefinitions {
     de: "Welche Zeitpunkte nachgeholt werden, die verpasst wurden.",
     [
       KeyDefinition(
-        "points", .words(of: Schedule.CatchUp.self), "Which; absent: `last`.", de: "Welche; fehlt es: `last`."),
+        "points", .words(of: Schedule.CatchUp.self), "Which; default: `last`.", de: "Welche; Vorgabe: `last`."),
       KeyDefinition("window", .duration, "How far back they count.", de: "Wie weit zurück sie zählen."),
       KeyDefinition(
-        "cap", .integer(1...Schedule.Overlap.most), "How many run at most, the latest ones; absent: 100.",
-        de: "Wie viele höchstens nachgeholt werden, die letzten; fehlt es: 100."),
+        "cap", .integer(1...Schedule.Overlap.most), "How many run at most, the latest ones; default: 100.",
+        de: "Wie viele höchstens nachgeholt werden, die letzten; Vorgabe: 100."),
     ])
 
   static let mailEvent = MappingDefinition(
@@ -133,9 +133,9 @@ extension RecipeDefinitions {
     [
       KeyDefinition("event", .words(of: MailEvent.Kind.self), "What happens.", de: "Was geschieht."),
       KeyDefinition(
-        "provider", .name(.provider), "Whose mailbox it is; absent: the default for `mail.store`.",
-        de: "Wessen Postfach es ist; fehlt es: der Standard für `mail.store`."),
-      KeyDefinition("folder", .text, "The folder; absent: `INBOX`.", de: "Der Ordner; fehlt es: `INBOX`."), filter,
+        "provider", .name(.provider), "Whose mailbox it is; default: that of `mail.store`.",
+        de: "Wessen Postfach es ist; Vorgabe: der Standard für `mail.store`."),
+      KeyDefinition("folder", .text, "The folder; default: `INBOX`.", de: "Der Ordner; Vorgabe: `INBOX`."), filter,
       inputs,
     ])
 
@@ -148,8 +148,8 @@ extension RecipeDefinitions {
           "Die Datei; der letzte Teil darf `*` und `?` haben. Mit einem Schrägstrich am Ende alle Dateien eines Ordners.",
         isRequired: true),
       KeyDefinition(
-        "settle", .duration, "For how long it has to stay as it is; absent: 1s.",
-        de: "Wie lange sie bleiben muss, wie sie ist; fehlt es: 1s."), filter, inputs,
+        "settle", .duration, "For how long it has to stay as it is; default: 1s.",
+        de: "Wie lange sie bleiben muss, wie sie ist; Vorgabe: 1s."), filter, inputs,
     ])
 
   package static let webhook = MappingDefinition(
@@ -165,8 +165,8 @@ extension RecipeDefinitions {
         de: "Wie der Absender es zeigt: `bearer` in der Kopfzeile `Authorization`, `github` und `standard` durch "
           + "Signaturen."),
       KeyDefinition(
-        "limit", .any([.text, .integer(1...16 << 20)]), "How large a body may be; absent: 1M.",
-        de: "Wie groß ein Inhalt sein darf; fehlt es: 1M."), filter, inputs,
+        "limit", .any([.text, .integer(1...16 << 20)]), "How large a body may be; default: 1M.",
+        de: "Wie groß ein Inhalt sein darf; Vorgabe: 1M."), filter, inputs,
     ])
 
   static let recipeEnd = MappingDefinition(
@@ -182,8 +182,8 @@ extension RecipeDefinitions {
     .pluginEvent, "An event of a plugin.", de: "Ein Ereignis eines Plugins.",
     [
       KeyDefinition(
-        "provider", .name(.provider), "Who is listened to; absent: the only one whose plugin has the trigger.",
-        de: "Auf wen gehört wird; fehlt es: der einzige, dessen Plugin den Auslöser hat."),
+        "provider", .name(.provider), "Who is listened to; default: the only one whose plugin has the trigger.",
+        de: "Auf wen gehört wird; Vorgabe: der einzige, dessen Plugin den Auslöser hat."),
       KeyDefinition("with", .map(.anything), "The event to listen for.", de: "Worauf gehört wird."), filter, inputs,
     ])
 }

@@ -99,12 +99,15 @@ enum SessionRoutes {
     de: "Fragen, ob das Programm eingelassen wurde; das Token gibt es einmal.", .everyone,
     body: .json(
       S.input([("device_code", ["type": "string", "minLength": 1, "maxLength": 200])], required: ["device_code"])),
-    answers: [.json(S.object([("access_token", S.text), ("token_type", S.text)]))]
+    answers: [.json(S.object([("access_token", S.text), ("token_type", S.text), ("expires_in", S.count)]))]
   ) { request in
+    let now = SystemTime().now
     switch try request.services.access.askDevice(
-      request.text("device_code") ?? "", address: request.address, now: SystemTime().now)
+      request.text("device_code") ?? "", address: request.address, now: now)
     {
-    case .token(let text, _): return .json(["access_token": .string(text), "token_type": "Bearer"])
+    case .token(let text, let token):
+      let seconds = token.expires?.seconds(since: now) ?? request.services.access.limits.deviceTokenAge
+      return .json(["access_token": .string(text), "token_type": "Bearer", "expires_in": .int(Int64(seconds))])
     case .pending(let interval):
       throw waiting(
         "authorization_pending", interval, "a person has not decided yet", de: "es ist noch nicht entschieden")

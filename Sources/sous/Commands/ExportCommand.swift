@@ -31,9 +31,9 @@ struct ExportCommand: AsyncParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp(
       say(
-        "The file, which appears when it is complete and replaces an older one; absent: standard output.",
+        "The file, which appears when it is complete and replaces an older one; default: standard output.",
         de:
-          "Die Datei, die erscheint, wenn sie vollständig ist, und eine ältere ersetzt; fehlt sie: Standardausgabe."),
+          "Die Datei, die erscheint, wenn sie vollständig ist, und eine ältere ersetzt; Vorgabe: Standardausgabe."),
       valueName: "file"))
   var output: String?
 

@@ -16,9 +16,9 @@ struct LogsCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       say(
-        "The run, a unique beginning of its name, its recipe for the newest run, or 'last'; absent: the last one, or all that the options name; with --follow the run at work, or the next one.",
+        "The run, a unique beginning of its name, its recipe for the newest run, or 'last'; default: the last one, or all that the options name; with --follow the run at work, or the next one.",
         de:
-          "Der Lauf, ein eindeutiger Anfang seines Namens, sein Rezept für den neuesten Lauf, oder 'last'; fehlt er: der letzte, oder alle, die die Optionen nennen; mit --follow der Lauf bei der Arbeit, oder der nächste."
+          "Der Lauf, ein eindeutiger Anfang seines Namens, sein Rezept für den neuesten Lauf, oder 'last'; Vorgabe: der letzte, oder alle, die die Optionen nennen; mit --follow der Lauf bei der Arbeit, oder der nächste."
       ),
       valueName: "run"), completion: Completions.runs)
   var run: String?

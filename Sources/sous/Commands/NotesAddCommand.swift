@@ -31,7 +31,7 @@ struct NotesAddCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      say("Its title; absent: the first line.", de: "Ihr Titel; fehlt er: die erste Zeile."), valueName: "text"))
+      say("Its title; default: the first line.", de: "Ihr Titel; Vorgabe: die erste Zeile."), valueName: "text"))
   var title: String?
 
   @Option(

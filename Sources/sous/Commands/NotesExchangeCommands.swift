@@ -41,7 +41,7 @@ struct NotesExportCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       say(
-        "Which notes; absent: all that the options say.", de: "Welche Notizen; fehlt es: alle, die die Optionen sagen."),
+        "Which notes; default: all that the options say.", de: "Welche Notizen; Vorgabe: alle, die die Optionen sagen."),
       valueName: "note"))
   var notes: [String] = []
 
@@ -57,7 +57,7 @@ struct NotesExportCommand: AsyncParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp(
       say(
-        "The file, or a folder (it exists, or ends in /); - or absent: standard output.",
+        "The file, or a folder (it exists, or ends in /); default: standard output, also -.",
         de: "Die Datei, oder ein Ordner (es gibt ihn, oder er endet auf /); - oder nichts: Standardausgabe."),
       valueName: "path"))
   var output: String?

@@ -21,7 +21,7 @@ struct NotesMailCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      say("When: 'tomorrow at 8'; absent: at once.", de: "Wann: 'morgen um 8'; fehlt es: sofort."), valueName: "time"))
+      say("When: 'tomorrow at 8'; default: at once.", de: "Wann: 'morgen um 8'; Vorgabe: sofort."), valueName: "time"))
   var at: String?
 
   @Flag(help: ArgumentHelp(say("Only show what would be sent.", de: "Nur zeigen, was gesendet würde.")))

@@ -24,15 +24,15 @@ struct SendCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       say(
-        "When: 'tomorrow at 8', '2027-01-01T08:00', with a zone or an offset; absent: at once.",
-        de: "Wann: 'morgen um 8', '2027-01-01T08:00', mit Zone oder Abstand; fehlt es: sofort."), valueName: "time"))
+        "When: 'tomorrow at 8', '2027-01-01T08:00', with a zone or an offset; default: at once.",
+        de: "Wann: 'morgen um 8', '2027-01-01T08:00', mit Zone oder Abstand; Vorgabe: sofort."), valueName: "time"))
   var at: String?
 
   @Option(
     help: ArgumentHelp(
       say(
-        "How long it can be cancelled before it goes out: 30s, 10m; absent: outbox.undo_for.",
-        de: "Wie lange es sich abbrechen lässt, bevor es hinausgeht: 30s, 10m; fehlt es: outbox.undo_for."),
+        "How long it can be cancelled before it goes out: 30s, 10m; default: outbox.undo_for.",
+        de: "Wie lange es sich abbrechen lässt, bevor es hinausgeht: 30s, 10m; Vorgabe: outbox.undo_for."),
       valueName: "duration"))
   var undoFor: String?
 
@@ -150,7 +150,7 @@ struct MessageOptions: ParsableArguments {
   var bcc: [String] = []
   @Option(
     help: ArgumentHelp(
-      say("The sender; absent: the provider's.", de: "Der Absender; fehlt er: der des Providers."), valueName: "address"
+      say("The sender; default: the provider's.", de: "Der Absender; Vorgabe: der des Providers."), valueName: "address"
     ))
   var from: String?
   @Option(help: ArgumentHelp(say("Where answers go.", de: "Wohin Antworten gehen."), valueName: "address"))
@@ -177,8 +177,8 @@ struct MessageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       say(
-        "Who sends it; absent: the default transport.",
-        de: "Wer sie versendet; fehlt es: der voreingestellte Transport."),
+        "Who sends it; default: the default transport.",
+        de: "Wer sie versendet; Vorgabe: der voreingestellte Transport."),
       valueName: "name"))
   var provider: [String] = []
 

@@ -27,9 +27,9 @@ struct Settlement: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       say(
-        "The run, a unique beginning of its name, its recipe for the newest run, or 'last'; absent: all that need attention.",
+        "The run, a unique beginning of its name, its recipe for the newest run, or 'last'; default: all that need attention.",
         de:
-          "Der Lauf, ein eindeutiger Anfang seines Namens, sein Rezept für den neuesten Lauf, oder 'last'; fehlt er: alle, die Aufmerksamkeit brauchen."
+          "Der Lauf, ein eindeutiger Anfang seines Namens, sein Rezept für den neuesten Lauf, oder 'last'; Vorgabe: alle, die Aufmerksamkeit brauchen."
       ),
       valueName: "run"), completion: Completions.runs)
   var run: String?
@@ -46,7 +46,7 @@ struct Settlement: ParsableArguments {
     help: ArgumentHelp(
       say(
         "With --done: its output, as JSON; null if it is absent.",
-        de: "Zu --done: was er ergab, als JSON; fehlt es: null."), valueName: "json"))
+        de: "Zu --done: was er ergab, als JSON; Vorgabe: null."), valueName: "json"))
   var output: String?
 
   @Option(

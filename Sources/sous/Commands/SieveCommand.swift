@@ -26,7 +26,7 @@ struct TranslationOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      say("The file to write; absent: standard output.", de: "Die Zieldatei; fehlt sie: die Standardausgabe."),
+      say("The file to write; default: standard output.", de: "Die Zieldatei; Vorgabe: die Standardausgabe."),
       valueName: "file"))
   var output: String?
 
@@ -95,7 +95,7 @@ struct SieveImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      say("The recipe's name; absent: by the file.", de: "Der Name des Rezepts; fehlt er: nach der Datei.")))
+      say("The recipe's name; default: by the file.", de: "Der Name des Rezepts; Vorgabe: nach der Datei.")))
   var name: String?
 
   @Option(

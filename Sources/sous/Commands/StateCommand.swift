@@ -27,7 +27,7 @@ struct StateListCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      say("The recipe's name; absent: all.", de: "Der Name des Rezepts; fehlt er: alle."), valueName: "recipe"))
+      say("The recipe's name; default: all.", de: "Der Name des Rezepts; Vorgabe: alle."), valueName: "recipe"))
   var recipe: String?
 
   @OptionGroup var format: FormatOptions
