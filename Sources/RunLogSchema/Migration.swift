@@ -33,6 +33,7 @@ package struct Migration: Sendable {
     Migration(version: 23, sql: TableGroup.groupPlaces.sql),
     Migration(version: 24, sql: TableGroup.failureEnds.sql),
     Migration(version: 25, sql: TableGroup.recordingTimes.sql),
+    Migration(version: 26, sql: TableGroup.starters.sql),
   ]
 
   /// The newest version.

@@ -94,6 +94,7 @@ struct RunStoreQueriesTests {
       "id", "recipe", "path", "fingerprint", "trigger", "status", "process_gone", "started_at", "ended_at",
       "duration_ms", "step_count", "steps_succeeded", "steps_failed", "steps_skipped", "attempt_count", "retry_count",
       "failure", "parent", "origin", "due_at", "priority", "group", "behind", "cancel_requested",
+      "started_by",
     ]
     #expect(fields(run.summary.json) == summary)
     #expect(fields(run.json) == summary + ["inputs", "outputs", "owner", "waits", "children", "calls", "steps"])

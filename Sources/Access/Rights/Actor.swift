@@ -84,12 +84,18 @@ public struct Actor: Sendable, Hashable {
   }
 
   /// Whether there can be an object of this kind, in some folder, to which the actor may do this.
-  public func mayAnywhere(_ verb: AccessVerb, _ object: AccessObject) -> Bool {
+  public func mayAnywhere(_ verb: AccessVerb, _ object: AccessObject) -> Bool { widestScope(verb, object) != .none }
+
+  /// The largest scope that the actor has in some folder.
+  public func widestScope(_ verb: AccessVerb, _ object: AccessObject) -> AccessScope {
     var rules = roles.flatMap(\.rules)
     for case .role(let role) in limits ?? [] { rules += role.rules }
     let folders: [String?] = [nil] + rules.map(\.folder)
-    return folders.contains { scope(verb, object, folder: $0) != .none }
+    return folders.map { scope(verb, object, folder: $0) }.max() ?? .none
   }
+
+  /// The user to whom runs belong that the actor starts; `nil` for the local socket, which has no user of the server.
+  public var owner: String? { origin == .socket ? nil : user }
 
   /// Whether the actor has all rights of a role: only then it may give the role to a user or take it away, and change the
   /// password of a user who has it. Otherwise a right to change users would be a right to everything.

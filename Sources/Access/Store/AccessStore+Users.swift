@@ -178,6 +178,13 @@ extension AccessStore {
     }
   }
 
+  /// The groups of a user; none if the user does not exist.
+  public func groups(of user: String) throws(AccessError) -> Set<String> {
+    try read { database in
+      Set(try String.fetchAll(database, sql: "SELECT group_name FROM memberships WHERE user = ?", arguments: [user]))
+    }
+  }
+
   /// The actor of a user, as it is now: for actors that another way of signing in has checked.
   ///
   /// - Throws: ``AccessError``: `unknown_user`, `sign_in_refused` if the user is disabled.

@@ -12,6 +12,8 @@ public struct RunFilter: Sendable {
   public var until: Timestamp?
   /// Only runs in whose inputs, outputs, failures or log lines these words occur.
   public var words: SearchWords?
+  /// Only runs that one of these users of the server has started; `nil` for all.
+  public var startedBy: Set<String>?
   /// Only runs that send a message of the outbox.
   public var isMail = false
   /// At most so many, the newest ones; at least 1.

@@ -52,13 +52,16 @@ public struct RunSummary: Sendable {
   public var behind: RunID?
   /// Whether somebody has asked to call it off.
   public var isCancelRequested: Bool
+  /// The user of the server who has started it; `nil` if a schedule, a trigger or a command has.
+  public var startedBy: String?
 
   package init(
     id: RunID, recipe: String, path: String, fingerprint: String, trigger: String, status: RunStatus,
     isProcessGone: Bool, startedAt: Timestamp, endedAt: Timestamp? = nil, duration: Double? = nil, stepCount: Int,
     stepsSucceeded: Int, stepsFailed: Int, stepsSkipped: Int, attemptCount: Int, retryCount: Int,
     failure: ActionFailure? = nil, parent: RunID? = nil, origin: RunID? = nil, dueAt: Timestamp? = nil, priority: Int,
-    group: String? = nil, behind: RunID? = nil, isCancelRequested: Bool
+    group: String? = nil, behind: RunID? = nil, isCancelRequested: Bool,
+    startedBy: String? = nil
   ) {
     self.id = id
     self.recipe = recipe
@@ -84,14 +87,16 @@ public struct RunSummary: Sendable {
     self.group = group
     self.behind = behind
     self.isCancelRequested = isCancelRequested
+    self.startedBy = startedBy
   }
 
   /// The run for `sous runs --json`.
   ///
   /// `{id, recipe, path, fingerprint, trigger, status, process_gone, started_at, ended_at, duration_ms, step_count,
   /// steps_succeeded, steps_failed, steps_skipped, attempt_count, retry_count, failure, parent, origin, due_at,
-  /// priority, group, behind, cancel_requested}`: times are RFC 3339 in UTC with milliseconds; `ended_at`, `duration_ms`,
-  /// `failure` (see ``ActionFailure/json``), `parent`, `origin`, `due_at`, `group` and `behind` are null where there is none.
+  /// priority, group, behind, cancel_requested, started_by}`: times are RFC 3339 in UTC with milliseconds; `ended_at`,
+  /// `duration_ms`, `failure` (see ``ActionFailure/json``), `parent`, `origin`, `due_at`, `group`, `behind` and `started_by` are
+  /// null if they are not known.
   public var json: Value { .object(fields) }
 
   package var fields: [(String, Value)] {
@@ -120,6 +125,7 @@ public struct RunSummary: Sendable {
       ("group", .text(group)),
       ("behind", .text(behind?.rawValue)),
       ("cancel_requested", .bool(isCancelRequested)),
+      ("started_by", .text(startedBy)),
     ]
   }
 }

@@ -54,7 +54,7 @@ extension RunEngine {
     guard plan.steps.map(\.id) == earlier.start.steps.map(\.id) else { throw .planDiffers(earlier.start) }
     guard !earlier.start.isReplay else { throw .isReplay(earlier.start) }
     let request = request.repeating(earlier)
-    var start = plan.start(request, group: try group(of: plan, request), at: time.now)
+    var start = start(plan, request, group: try group(of: plan, request))
     start.isQueued = start.group != nil
     start.isAttended = start.isQueued
     var carried = ReusedResults(earlier.steps, plan.steps, from: step)
@@ -196,7 +196,7 @@ extension RunEngine {
     guard plan.steps.map(\.id) == earlier.start.steps.map(\.id) else { throw .planDiffers(earlier.start) }
     var request = request.repeating(earlier)
     request.trigger = RunStart.replayTrigger
-    let start = plan.start(request, group: nil, at: time.now)
+    let start = start(plan, request, group: nil)
     return try await work(plan, start, nil, observer: observer, control: control, replayed: earlier)
   }
 

@@ -47,7 +47,7 @@ extension RunEngine {
   }
 
   private func queuedStart(of plan: Plan, _ request: RunRequest) throws(EngineError) -> RunStart {
-    var start = plan.start(request, group: try group(of: plan, request), at: time.now)
+    var start = start(plan, request, group: try group(of: plan, request))
     start.isQueued = true
     start.givesWay = plan.concurrency?.policy == .skip
     return start
@@ -55,7 +55,7 @@ extension RunEngine {
 
   /// Puts a run into the queue that whoever asks works on himself, once it has its turn.
   func line(up plan: Plan, _ request: RunRequest) async throws(EngineError) {
-    var start = plan.start(request, group: try group(of: plan, request), at: time.now)
+    var start = start(plan, request, group: try group(of: plan, request))
     (start.isQueued, start.isAttended) = (true, true)
     do {
       try await queue.record([.runStarted(start)], durability: .synced)

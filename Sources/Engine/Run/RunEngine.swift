@@ -51,6 +51,8 @@ public struct RunEngine: Sendable {
   public let controls = CancelTokens()
   /// The ends of waits of this process.
   let deadlines = WaitDeadlines()
+  /// The user of the server for whom it begins runs; `nil`: none.
+  private var user: String?
 
   /// Creates an engine.
   ///
@@ -66,6 +68,22 @@ public struct RunEngine: Sendable {
     self.providers = providers
     self.time = time
     self.options = options
+  }
+
+  /// The same engine for the requests of a user of the server: the runs that it begins belong to this user.
+  ///
+  /// - Parameter user: The name of the user; `nil`: none.
+  public func acting(for user: String?) -> RunEngine {
+    var engine = self
+    engine.user = user
+    return engine
+  }
+
+  /// The beginning of a run of a plan. A part of a run belongs to the user of the whole run, which its request says.
+  func start(_ plan: Plan, _ request: RunRequest, group: String?) -> RunStart {
+    var start = plan.start(request, group: group, at: time.now)
+    if start.parent == nil { start.startedBy = start.startedBy ?? user }
+    return start
   }
 
   /// Runs a plan until it ends, or until it only waits.
@@ -84,7 +102,7 @@ public struct RunEngine: Sendable {
     _ plan: Plan, _ request: RunRequest, observer: any RunObserver = SilentObserver(),
     control: CancelToken = CancelToken()
   ) async throws(EngineError) -> RunResult {
-    let start = plan.start(request, group: nil, at: time.now)
+    let start = start(plan, request, group: nil)
     return try await work(plan, start, nil, observer: observer, control: control, replayed: nil)
   }
 
@@ -195,6 +213,7 @@ extension Plan {
     start.groupMax = concurrency?.max ?? 1
     start.parent = request.parent
     start.origin = request.origin
+    start.startedBy = request.startedBy
     return start
   }
 }
@@ -205,6 +224,7 @@ extension RunStart {
     var request = RunRequest(id: run, inputs: inputs, keywords: keywords, trigger: trigger, event: event)
     request.parent = parent
     request.origin = origin
+    request.startedBy = startedBy
     return request
   }
 }

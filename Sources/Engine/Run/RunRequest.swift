@@ -17,6 +17,8 @@ public struct RunRequest: Sendable {
   public var origin: RunID?
   /// The run whose step runs this one and waits for it.
   public var parent: RunID?
+  /// The user of the server who starts it.
+  public var startedBy: String?
 
   /// Creates a request.
   public init(

@@ -216,6 +216,7 @@ extension UnitWork {
       let keywords = context.start.keywords.filter { child.plan.keywordNames.contains($0.key) }
       var request = RunRequest(id: id, inputs: inputs, keywords: keywords, trigger: "\(context.run).\(plan.id)")
       request.parent = context.run
+      request.startedBy = context.start.startedBy
       guard child.plan.concurrency != nil else {
         return .success(try await context.runner.run(child.plan, request, observer: observer, control: control))
       }
@@ -241,6 +242,7 @@ extension UnitWork {
       let original = fits ? try? await plan(of: earlier.start, child) : try await plan(of: earlier.start, child)
       var request = RunRequest(id: id, trigger: "\(context.run).\(self.plan.id)")
       request.parent = context.run
+      request.startedBy = context.start.startedBy
       let repetition = try await context.runner.repetition(
         of: earlier, fits ? child.plan : original ?? child.plan, from: nil, request, original: original, within: whole)
       if !fits { try await context.record([.log(isOlder(child.plan, than: earlier.start))], .accepted) }

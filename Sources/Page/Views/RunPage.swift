@@ -113,7 +113,7 @@ package struct RunPage: PageView {
         if run["ended_at"]?.stringValue != nil {
           fact(context.say("Duration", de: "Dauer"), .text(context.duration(run["duration_ms"])))
         }
-        fact(context.say("Started by", de: "Auslöser"), .text(context.trigger(run.text("trigger"))))
+        fact(context.say("Started by", de: "Auslöser"), .text(starter(context)))
         if run.number("retry_count") > 0 {
           fact(context.say("Retries", de: "Wiederholungen"), .text("\(run.number("retry_count"))"))
         }
@@ -131,6 +131,12 @@ package struct RunPage: PageView {
       },
       failure(run["failure"], context),
     ])
+  }
+
+  /// The trigger, and the user who has started it.
+  private func starter(_ context: PageContext) -> String {
+    let trigger = context.trigger(run.text("trigger"))
+    return run["started_by"]?.stringValue.map { "\(trigger), \($0)" } ?? trigger
   }
 
   private func fact(_ name: String, _ value: HTML) -> HTML {

@@ -39,7 +39,7 @@ final class JSONLinesExport {
       SELECT id, started_at, status, owner, recipe, path, fingerprint, trigger, ended_at, duration_ms, parent, origin,
         due_at, priority, concurrency_group, cancel_requested, owner_host, owner_pid, inputs,
         (SELECT content FROM blobs WHERE hash = inputs_blob), outputs,
-        (SELECT content FROM blobs WHERE hash = outputs_blob), \(RunReading.behind), \(Self.failure)
+        (SELECT content FROM blobs WHERE hash = outputs_blob), \(RunReading.behind), \(Self.failure), started_by
       FROM runs WHERE \(condition.sql) ORDER BY started_at, id
       """, arguments: condition.arguments, database, path: path)
     stepCounts = try scan("SELECT status FROM steps WHERE run = ?")
@@ -187,6 +187,7 @@ final class JSONLinesExport {
     text.name("group"); text.string(runs, 14)
     text.name("behind"); text.string(runs, 22)
     text.name("cancel_requested"); text.bool(runs.optionalInteger(15) == 1)
+    text.name("started_by"); text.string(runs, 28)
   }
 
   private func writeValues(of run: Found) throws {

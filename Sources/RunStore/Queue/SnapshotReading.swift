@@ -131,6 +131,7 @@ struct SnapshotReading {
     start.groupMax = columns.optionalInteger("group_max") ?? 1
     start.parent = columns.optionalText("parent").map(RunID.init(rawValue:))
     start.origin = columns.optionalText("origin").map(RunID.init(rawValue:))
+    start.startedBy = columns.optionalText("started_by")
     return start
   }
 

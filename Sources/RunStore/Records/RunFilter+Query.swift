@@ -39,6 +39,11 @@ extension RunFilter {
     if let recipe { condition.add("runs.recipe = ?", [recipe]) }
     if let since { condition.add("runs.started_at >= ?", [since.rfc3339Milliseconds]) }
     if let until { condition.add("runs.started_at < ?", [until.rfc3339Milliseconds]) }
+    if let startedBy {
+      condition.add(
+        "runs.started_by IN (SELECT value FROM json_each(?))",
+        [Value.list(startedBy.sorted().map(Value.string)).jsonString])
+    }
     if isMail {
       condition.add("runs.id IN (SELECT run FROM steps INDEXED BY steps_of_mails WHERE action = 'outbox.turn')")
     }

@@ -21,7 +21,7 @@ enum RunReading {
   static let summarySQL = """
     SELECT id, recipe, path, fingerprint, trigger, status, started_at, ended_at, duration_ms,
       owner_host, owner_pid, owner, parent, origin, due_at, priority, concurrency_group, cancel_requested,
-      failure_kind, failure_message, failure_message_de, failure_advice, failure_advice_de,
+      started_by, failure_kind, failure_message, failure_message_de, failure_advice, failure_advice_de,
       \(behind) AS behind,
       (SELECT count(*) FROM steps WHERE run = runs.id) AS steps,
       (SELECT count(*) FROM steps WHERE run = runs.id AND status = 'succeeded') AS succeeded,
@@ -130,7 +130,8 @@ enum RunReading {
       priority: columns.optionalInteger("priority") ?? 0,
       group: columns.optionalText("concurrency_group"),
       behind: columns.optionalText("behind").map(RunID.init(rawValue:)),
-      isCancelRequested: columns.optionalInteger("cancel_requested") == 1)
+      isCancelRequested: columns.optionalInteger("cancel_requested") == 1,
+      startedBy: columns.optionalText("started_by"))
   }
 
   /// Whether the process that a run belongs to has certainly ended.

@@ -94,13 +94,14 @@ enum RunPages {
     let limit = request.query["log"] == "all" ? 50_000 : 500
     let lines =
       try await request.json("listLogs", path: path, query: ["limit": .int(Int64(limit))])["items"]?.listValue ?? []
-    let file = run["path"]?.stringValue ?? ""
+    let (file, owner) = (run["path"]?.stringValue ?? "", run["started_by"]?.stringValue)
     return RunPage(
       run, graph: await graph(RunID(rawValue: run["id"]?.stringValue ?? ""), request), lines: lines,
       hasMoreLines: lines.count >= limit, step: request.query["step"],
       rights: RunPage.Rights(
-        changes: request.base.may(.update, .runs, path: file), runs: request.base.may(.create, .runs, path: file),
-        answers: request.base.may(.update, .decisions, path: file)))
+        changes: request.base.may(.update, .runs, path: file, owner: owner),
+        runs: request.base.may(.create, .runs, path: file),
+        answers: request.base.may(.update, .decisions, path: file, owner: owner)))
   }
 
   /// The graph of the plan that a run works on; `nil` if the plan cannot be read any more.
@@ -116,7 +117,7 @@ enum RunPages {
     var answerable: Set<String> = []
     for id in Set((page["items"]?.listValue ?? []).compactMap { $0["run"]?.stringValue }) {
       let summary = try await request.base.services.store.summary(of: RunID(rawValue: id))
-      if request.base.may(.update, .decisions, path: summary.path) { answerable.insert(id) }
+      if request.base.may(.update, .decisions, summary) { answerable.insert(id) }
     }
     return DecisionsPage(page, answerable: answerable)
   }

@@ -16,18 +16,47 @@ extension APIRequest {
   }
 
   /// Whether the caller may do something with the objects of a recipe.
-  func may(_ verb: AccessVerb, _ object: AccessObject, path: String) -> Bool {
-    actor?.may(verb, object, folder: folder(of: path)) ?? false
+  ///
+  /// - Parameter owner: The user to whom the object belongs: for runs and decisions, the one who has started the run.
+  func may(_ verb: AccessVerb, _ object: AccessObject, path: String, owner: String? = nil) -> Bool {
+    guard let actor else { return false }
+    let folder = folder(of: path)
+    var groups: Set<String> = []
+    // The groups of the owner are read only if they decide.
+    if let owner, owner != actor.user, actor.scope(verb, object, folder: folder) == .group {
+      groups = (try? services.access.groups(of: owner)) ?? []
+    }
+    return actor.may(verb, object, owner: owner, ownerGroups: groups, folder: folder)
+  }
+
+  /// Whether the caller may do something with a run or its questions.
+  func may(_ verb: AccessVerb, _ object: AccessObject = .runs, _ run: RunSummary) -> Bool {
+    may(verb, object, path: run.path, owner: run.startedBy)
+  }
+
+  /// The users of whose runs the caller may see some; `nil`: also runs that belong to other users or to none.
+  func visibleOwners() throws -> Set<String>? {
+    guard let actor else { return [] }
+    switch actor.widestScope(.read, .runs) {
+    case .none: return []
+    case .my: return [actor.user]
+    case .group:
+      let shared = try services.access.memberships().filter { !$0.value.isDisjoint(with: actor.groups) }
+      return Set(shared.keys).union([actor.user])
+    case .all: return nil
+    }
   }
 
   /// Makes sure that the caller may do something with an object of a recipe.
   ///
   /// - Throws: ``Problem``: status 404 if the caller may not even see it, 403 if only this is missing.
-  func require(_ verb: AccessVerb, _ object: AccessObject, path: String, named name: String) throws {
-    guard may(.read, object, path: path) || verb == .create && may(.create, object, path: path) else {
+  func require(
+    _ verb: AccessVerb, _ object: AccessObject, path: String, owner: String? = nil, named name: String
+  ) throws {
+    guard may(.read, object, path: path, owner: owner) || verb == .create && may(.create, object, path: path) else {
       throw Problem.notFound(LocalizedText(verbatim: object.rawValue), name)
     }
-    guard may(verb, object, path: path) else { throw Problem.forbidden(verb, object) }
+    guard may(verb, object, path: path, owner: owner) else { throw Problem.forbidden(verb, object) }
   }
 
   /// Makes sure that the caller may do something with all objects of a kind.
@@ -39,10 +68,20 @@ extension APIRequest {
   ///
   /// - Parameter verb: The intended use. A run that the caller may not read does not exist for it.
   func run(_ verb: AccessVerb, _ parameter: String = "run") async throws -> RunSummary {
-    let id = try await services.store.resolve(name(parameter))
-    let summary = try await services.store.summary(of: id)
-    try require(verb, .runs, path: summary.path, named: id.rawValue)
+    let name = name(parameter)
+    let summary = try await services.store.summary(of: try await resolve(name))
+    // The name as it was asked for: the id of a run that the caller may not see stays unknown.
+    try require(verb, .runs, path: summary.path, owner: summary.startedBy, named: name)
     return summary
+  }
+
+  /// The run that a name means; without the other meanings of an ambiguous one for callers who may not see all runs.
+  private func resolve(_ name: String) async throws -> RunID {
+    do {
+      return try await services.store.resolve(name)
+    } catch  where error.code == .ambiguousRun && actor?.scope(.read, .runs) != .all {
+      throw Problem.notFound(LocalizedText(verbatim: AccessObject.runs.rawValue), name)
+    }
   }
 
   /// A served recipe that the caller may do something with.

@@ -6,8 +6,8 @@ import UseCases
 
 /// The shared objects of all operations.
 struct ServerServices: Sendable {
-  /// The open workspace of the daemon.
-  let session: Session
+  /// The open workspace of the daemon; of a request, with the caller as the owner of the runs that it starts.
+  private(set) var session: Session
   /// Users, tokens, sessions, and kept answers.
   let access: AccessStore
   /// Sign-in at an identity provider; `nil` if none is set.
@@ -24,6 +24,13 @@ struct ServerServices: Sendable {
   let connections: ConnectionRegister
   /// The version of the program.
   let version: String
+
+  /// The services for the request of a caller.
+  func acting(for actor: Actor?) -> ServerServices {
+    var services = self
+    services.session = session.acting(for: actor?.owner)
+    return services
+  }
 
   /// Reports an answer.
   func log(_ request: AnsweredRequest) { workspace.surroundings.events(.serve(.answered(request))) }

@@ -112,7 +112,8 @@ enum AccessRoutes {
   ) { request in
     let (access, name) = (request.services.access, request.name("user"))
     try request.requireRights(of: Set(try access.user(name).roles))
-    try access.removeUser(name, by: try request.source, now: SystemTime().now)
+    try await PersonalData.remove(
+      user: name, from: access, request.services.workspace, by: try request.source, now: SystemTime().now)
     return .empty
   }
 
@@ -129,16 +130,22 @@ enum AccessRoutes {
   private static let exportUser = Route(
     .get, "/users/{user}/export", "exportUser", "All that is stored about a user.",
     de: "Alles, was über einen Benutzer gespeichert ist.", .may(.read, .users), answers: [.json(S.map)]
-  ) { request in .json(try request.services.access.export(user: request.name("user"))) }
+  ) { request in
+    .json(
+      try await PersonalData.export(
+        user: request.name("user"), from: request.services.access, request.services.workspace))
+  }
 
   private static let eraseUser = Route(
     .post, "/users/{user}/erase", "eraseUser", "Erase a user; the audit log keeps what was done, without the name.",
     de: "Einen Benutzer löschen; das Audit-Protokoll behält, was getan wurde, ohne den Namen.", .may(.delete, .users),
-    answers: [.json(S.object([("replacement", S.text)]))]
+    answers: [.json(S.object([("replacement", S.orNull(S.text))]))]
   ) { request in
     let (access, name) = (request.services.access, request.name("user"))
     if let user = try? access.user(name) { try request.requireRights(of: Set(user.roles)) }
-    return .json(["replacement": .string(try access.erase(user: name, by: try request.source, now: SystemTime().now))])
+    let replacement = try await PersonalData.erase(
+      user: name, from: access, request.services.workspace, by: try request.source, now: SystemTime().now)
+    return .json(["replacement": .text(replacement)])
   }
 
   // MARK: - The caller's own account

@@ -19,7 +19,7 @@ enum DecisionRoutes {
     var found: [Value] = []
     for wait in try await Decisions.open(in: request.services.store) {
       let run = try await request.services.store.summary(of: wait.wait.run)
-      if request.may(.read, .decisions, path: run.path) { found.append(wait.json) }
+      if request.may(.read, .decisions, run) { found.append(wait.json) }
     }
     return .page(found)
   }
@@ -39,7 +39,7 @@ enum DecisionRoutes {
     ]
   ) { request in
     let run = try await request.run(.read)
-    try request.require(.update, .decisions, path: run.path, named: run.id.rawValue)
+    try request.require(.update, .decisions, path: run.path, owner: run.startedBy, named: run.id.rawValue)
     let decisions = Decisions(request.services.store)
     let choice = Decisions.Choice(run.id.rawValue, step: request.text("step"), item: request.integer("item"))
     let isApproved = request.isSet("approved")

@@ -28,6 +28,9 @@ enum RunRoutes {
         "search", ["type": "string", "maxLength": 500],
         "Only runs in whose inputs, outputs, failures or log these words occur.",
         de: "Nur Läufe, in deren Eingaben, Ausgaben, Fehlern oder Protokoll diese Wörter vorkommen."),
+      .query(
+        "started_by", S.text, "Only runs that this user has started.",
+        de: "Nur Läufe, die dieser Benutzer gestartet hat."),
       .limit, .cursor,
     ], answers: [.json(S.page(S.named("Run")))]
   ) { request in
@@ -38,6 +41,10 @@ enum RunRoutes {
     filter.recipe = request.query["recipe"]?.stringValue
     filter.since = request.query["since"]?.stringValue.flatMap(Timestamp.init(rfc3339:))
     filter.until = request.query["until"]?.stringValue.flatMap(Timestamp.init(rfc3339:))
+    filter.startedBy = try request.visibleOwners()
+    if let user = request.query["started_by"]?.stringValue {
+      filter.startedBy = filter.startedBy.map { $0.intersection([user]) } ?? [user]
+    }
     let store = request.services.store
     if let text = request.query["search"]?.stringValue, let words = SearchWords(text) {
       filter.words = words
@@ -49,7 +56,7 @@ enum RunRoutes {
       throw Problem(
         422, "invalid_cursor", "'cursor' is not the 'next' of a page", de: "'cursor' ist nicht das 'next' einer Seite")
     }
-    return .page(page.runs.filter { request.may(.read, .runs, path: $0.path) }.map(\.json), next: page.next)
+    return .page(page.runs.filter { request.may(.read, $0) }.map(\.json), next: page.next)
   }
 
   private static let show = Route(

@@ -33,6 +33,7 @@ enum RunSchemas {
     ("steps_skipped", S.count), ("attempt_count", S.count), ("retry_count", S.count), ("failure", orFailure),
     ("parent", S.orNull(S.text)), ("origin", S.orNull(S.text)), ("due_at", S.orNull(S.time)), ("priority", S.integer),
     ("group", S.orNull(S.text)), ("behind", S.orNull(S.text)), ("cancel_requested", S.flag),
+    ("started_by", S.orNull(S.text)),
   ]
 
   private static let detail: [(String, Value)] =

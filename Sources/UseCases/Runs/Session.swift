@@ -15,7 +15,7 @@ public struct Session: Sendable {
   public let project: Project
   /// The run log.
   public let store: RunStore
-  package let runner: RunEngine
+  package private(set) var runner: RunEngine
   /// The providers that runs and commands call.
   package let providers: ProviderChain
   private let sealing: SealingRunQueue
@@ -62,6 +62,15 @@ public struct Session: Sendable {
       base: store, seal: project.secrets.seal, plans: project.privatePlans, project.configuration)
     sealing = queue
     runner = RunEngine(queue: queue, providers: providers, time: SystemTime(), options: options)
+  }
+
+  /// The same session for the requests of a user of the server: the runs that it starts belong to this user.
+  ///
+  /// - Parameter user: The name of the user; `nil`: none.
+  public func acting(for user: String?) -> Session {
+    var session = self
+    session.runner = runner.acting(for: user)
+    return session
   }
 
   /// The beginning of a run as the run log is to keep it: sealed where the plan is private.

@@ -17,6 +17,14 @@ struct RunFilterOptions: ParsableArguments {
     completion: Completions.recipes)
   var recipe: String?
 
+  @Option(
+    help: ArgumentHelp(
+      say(
+        "Only runs that this user of the server has started.",
+        de: "Nur Läufe, die dieser Benutzer des Servers gestartet hat."),
+      valueName: "user"), completion: Completions.users)
+  var startedBy: String?
+
   @OptionGroup var times: TimeRangeOptions
 
   @Option(
@@ -39,7 +47,7 @@ struct RunFilterOptions: ParsableArguments {
   }
 
   /// Whether anything but a time is asked for.
-  var isEmpty: Bool { status.isEmpty && recipe == nil && times.isEmpty && text == nil }
+  var isEmpty: Bool { status.isEmpty && recipe == nil && startedBy == nil && times.isEmpty && text == nil }
 
   /// The words to look for.
   var words: SearchWords? { text.flatMap { SearchWords($0) } }
@@ -47,8 +55,10 @@ struct RunFilterOptions: ParsableArguments {
   /// The filter, for a number of runs at most.
   func filter(limit: Int = .max) -> RunFilter {
     let (since, until) = times.range(at: SystemTime().now)
-    return RunFilter(
+    var filter = RunFilter(
       statuses: Set(status.compactMap(RunStatus.init)), recipe: recipe, since: since, until: until,
       words: words, limit: limit)
+    filter.startedBy = startedBy.map { [$0] }
+    return filter
   }
 }

@@ -62,6 +62,7 @@ struct RunsCommand: AsyncParsableCommand {
         remarks.append(say("waits for run \(other.short)", de: "wartet auf Lauf \(other.short)"))
       }
       if run.priority != 0 { remarks.append(say("priority \(run.priority)", de: "Priorität \(run.priority)")) }
+      if let user = run.startedBy { remarks.append(say("by \(user)", de: "von \(user)")) }
       if let parent = run.parent { remarks.append(say("part of \(parent.short)", de: "Teil von \(parent.short)")) }
       table.append([
         terminal.mark(run.status) + " " + run.id.short, run.recipe, run.status.spoken,

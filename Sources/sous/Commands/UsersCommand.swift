@@ -277,4 +277,11 @@ struct NamedUser: ParsableArguments {
   ) throws -> Answer {
     try Workspace(global).readingAccess(body, ifMissing: { throw AccessError.noUsers(user) })
   }
+
+  /// Works with the users and something else, of which one must exist.
+  func withUsers<Answer>(
+    _ global: GlobalOptions, _ body: (AccessStore) async throws -> Answer
+  ) async throws -> Answer {
+    try await Workspace(global).withAccess(body, ifMissing: { throw AccessError.noUsers(user) })
+  }
 }

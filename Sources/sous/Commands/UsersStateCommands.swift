@@ -3,6 +3,7 @@ import ArgumentParser
 import Engine
 import Expressions
 import Localization
+import Server
 import UseCases
 
 /// `sous users disable`
@@ -75,7 +76,10 @@ struct UsersRemoveCommand: AsyncParsableCommand {
     _ = try named.changing(global) { try $0.user(name) }
     let question = say("Remove user \(name)?", de: "Benutzer \(name) entfernen?")
     guard try DeletionQuestion.isAgreed(question, yes: yes, isJSON: format.json) else { return }
-    try named.changing(global) { try $0.removeUser(name, by: .ofCommand, now: SystemTime().now) }
+    let workspace = try Workspace(global)
+    try await named.withUsers(global) {
+      try await PersonalData.remove(user: name, from: $0, workspace, by: .ofCommand, now: SystemTime().now)
+    }
     if format.json { return writeJSON(["name": .string(name), "removed": true]) }
     write(Terminal().styled("✓", .green) + say(" user \(name) is removed\n", de: " Benutzer \(name) ist entfernt\n"))
   }
@@ -156,7 +160,9 @@ struct UsersExportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let name = named.user
-    writeJSON(try named.changing(global) { try $0.export(user: name) }, pretty: !format.json)
+    let workspace = try Workspace(global)
+    let data = try await named.withUsers(global) { try await PersonalData.export(user: name, from: $0, workspace) }
+    writeJSON(data, pretty: !format.json)
   }
 }
 
@@ -184,12 +190,15 @@ struct UsersEraseCommand: AsyncParsableCommand {
       "Erase user \(name) for good? 'sous users export \(name)' shows what is stored.",
       de: "Benutzer \(name) endgültig löschen? 'sous users export \(name)' zeigt, was gespeichert ist.")
     guard try DeletionQuestion.isAgreed(question, yes: yes, isJSON: format.json) else { return }
-    let replacement = try named.changing(global) { try $0.erase(user: name, by: .ofCommand, now: SystemTime().now) }
-    if format.json { return writeJSON(["erased": true, "replacement": .string(replacement)]) }
+    let workspace = try Workspace(global)
+    let replacement = try await named.withUsers(global) {
+      try await PersonalData.erase(user: name, from: $0, workspace, by: .ofCommand, now: SystemTime().now)
+    }
+    if format.json { return writeJSON(["erased": true, "replacement": .text(replacement)]) }
     write(
-      Terminal().styled("✓", .green)
-        + say(
-          " the user is erased; the audit log has \(replacement) instead of the name\n",
-          de: " der Benutzer ist gelöscht; im Prüfprotokoll steht \(replacement) statt des Namens\n"))
+      Terminal().styled("✓", .green) + say(" the user is erased", de: " der Benutzer ist gelöscht")
+        + (replacement.map {
+          say("; the audit log has \($0) instead of the name", de: "; im Prüfprotokoll steht \($0) statt des Namens")
+        } ?? "") + "\n")
   }
 }

@@ -25,6 +25,19 @@ extension Workspace {
     }
   }
 
+  /// Reads users, roles and tokens together with other files; see ``readingAccess(_:ifMissing:)``.
+  func withAccess<Answer>(
+    _ body: (AccessStore) async throws -> Answer, ifMissing: () throws -> Answer
+  ) async throws(UseCaseError) -> Answer {
+    try await mapErrors {
+      guard let store = try AccessStore(path: surroundings.resolve(accessFile), creates: false) else {
+        return try ifMissing()
+      }
+      defer { store.close() }
+      return try await body(store)
+    }
+  }
+
   /// Changes users, roles and tokens; makes the file if it does not exist.
   func changingAccess<Answer>(_ body: (AccessStore) throws -> Answer) throws(UseCaseError) -> Answer {
     try mapErrors {

@@ -54,7 +54,7 @@ struct RunDescription {
     let run = record.summary
     var facts = TextTable()
     facts.append(["  " + say("recipe", de: "Rezept"), run.path])
-    facts.append(["  " + say("started", de: "begonnen"), "\(run.startedAt.spokenLocalTime)  (\(run.spokenTrigger))"])
+    facts.append(["  " + say("started", de: "begonnen"), "\(run.startedAt.spokenLocalTime)  (\(starter(of: run)))"])
     if let duration = run.duration { facts.append(["  " + say("took", de: "gedauert"), duration.spokenDuration]) }
     if let parent = run.parent { facts.append(["  " + say("part of", de: "Teil von"), "sous show \(parent.short)"]) }
     if let origin = run.origin { facts.append(["  " + say("repeats", de: "wiederholt"), "sous show \(origin.short)"]) }
@@ -92,6 +92,12 @@ struct RunDescription {
     }
     return ["\(terminal.mark(run.status)) \(terminal.styled(run.recipe, .bold))  \(run.id)  \(run.status.spoken)"]
       + facts.lines()
+  }
+
+  /// The trigger of a run, and the user of the server who has started it.
+  private func starter(of run: RunSummary) -> String {
+    guard let user = run.startedBy else { return run.spokenTrigger }
+    return run.spokenTrigger + say(", by \(user)", de: ", von \(user)")
   }
 
   // MARK: - Waits
@@ -327,6 +333,7 @@ extension RunSummary {
     case "replay": say("a replay", de: "ein Nachspielen")
     case "recipe": say("by another run", de: "von einem anderen Lauf")
     case "schedule": say("by schedule", de: "nach Plan")
+    case "api": say("by page or API", de: "über Seite oder API")
     default: trigger
     }
   }
