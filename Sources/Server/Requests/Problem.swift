@@ -206,7 +206,7 @@ extension Problem {
       case .wrongInput, .invalidInput, .invalidRecipe, .planUnavailable, .destinationInUse, .unsuitableProvider,
         .ambiguousProvider:
         return 422
-      case .unknownProvider: return 404
+      case .unknownProvider, .unknownVersion: return 404
       case .interrupted: return 503
       default: return 503
       }
