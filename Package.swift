@@ -266,6 +266,7 @@ let modules: [Target] = [
     "RecordJSON",
     engine + [
       "RunStore", "Notes", "Catalog", "Providers", "PluginHost", "PluginBoundary", "PluginStore", "Secrets", "UseCases",
+      "Hashing",
     ]),
   // Copying the messages of one provider to another.
   module("MailTransfer", engine + ["OperatingSystem", "PluginHost", "Providers", "Hashing", "Secrets", "UseCases"]),
@@ -413,7 +414,7 @@ let testModules: [Target] = [
   tests(
     "Server",
     engine + [
-      "TestSupport", "TestWorkspace", "LoopbackPorts", "Server", "Page", "Serve", "Access", "UseCases",
+      "TestSupport", "TestWorkspace", "LoopbackPorts", "Server", "Page", "Serve", "Access", "UseCases", "RecordJSON",
       "OperatingSystem",
       "RunStore",
     ]),

@@ -1,7 +1,9 @@
 import Engine
 public import Expressions
+import Hashing
 import Plans
 public import RecipeModel
+import RecipeSyntax
 import Schedules
 import Secrets
 public import UseCases
@@ -44,7 +46,29 @@ extension Configuration {
       ),
       ("accounts", .texts(accounts.map(\.name))), ("http_hosts", .texts(http.hosts.map(\.value))),
       ("outbox", outbox.overview), ("reminder_ways", .number(reminderWays.count)),
-      ("bookmarks", .bool(bookmarks != nil)),
+      ("bookmarks", .bool(bookmarks != nil)), ("recipe_sync", recipeSync?.overview ?? .null),
+    ])
+  }
+
+  /// The settings for the audit log: the overview, and the digest of the file, which also tells other changes.
+  public var audited: Value {
+    var map = overview.mapValue ?? [:]
+    let bytes = path.flatMap { try? SourceText.read($0).bytes }
+    map["sha256"] = .text(bytes.map { ContentHash.hexadecimal(of: $0) })
+    return .map(map)
+  }
+
+  /// The name of the settings in the audit log: `settings/sous.yaml`.
+  public var auditedName: String {
+    "settings/" + (path?.split(separator: "/").last.map(String.init) ?? "sous.yaml")
+  }
+}
+
+extension ConfiguredRecipeSync {
+  fileprivate var overview: Value {
+    .object([
+      ("url", .string(url.withoutUserInformation)), ("branch", .text(branch)), ("folder", .string(folder)),
+      ("every", .double(interval)), ("signatures", .bool(signatures != nil)),
     ])
   }
 }
@@ -91,7 +115,7 @@ extension EngineSettings {
         "retention",
         .object([
           ("age", retention.age.map(Value.double) ?? .null), ("runs", .number(retention.runs)),
-          ("size", .number(retention.size)),
+          ("size", .number(retention.size)), ("versions", .number(retention.versions)),
         ])
       ),
       (

@@ -34,6 +34,7 @@ package struct Migration: Sendable {
     Migration(version: 24, sql: TableGroup.failureEnds.sql),
     Migration(version: 25, sql: TableGroup.recordingTimes.sql),
     Migration(version: 26, sql: TableGroup.starters.sql),
+    Migration(version: 27, sql: TableGroup.recipeVersions.sql),
   ]
 
   /// The newest version.

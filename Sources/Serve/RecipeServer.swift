@@ -42,6 +42,8 @@ actor RecipeServer {
   private var told: [ServerRecord.Problem] = []
   /// What the daemon refuses to do because the folder is not trusted; a grant is read when the daemon starts.
   private let trustProblem: [ServerRecord.Problem]
+  /// Why the last sync of recipes has failed; `nil` if it has not.
+  private var syncProblem: LocalizedText?
   private var record: ServerRecord
   private var clock = ClockStepDetector()
   private var lastScan = -Double.infinity
@@ -329,8 +331,15 @@ actor RecipeServer {
     pending.subtract(changed)
   }
 
+  /// Notes how the last sync of recipes has ended; the status shows a failure.
+  func noteSync(_ problem: LocalizedText?) {
+    syncProblem = problem
+    lookSoon()
+  }
+
   private func noteProblems() {
-    let problems = shelf.problems() + openAddressProblem + trustProblem
+    let sync = syncProblem.map { [ServerRecord.Problem(path: "recipes.sync", message: $0)] } ?? []
+    let problems = shelf.problems() + openAddressProblem + trustProblem + sync
     if problems != told {
       for problem in problems where !told.contains(problem) { tell(.problem(path: problem.path, problem.message)) }
       told = problems
@@ -394,9 +403,19 @@ actor RecipeServer {
     let good = changed.compactMap(shelf.recipe).filter { $0.isTriggered && !$0.isOutdated }
     try await store.keepServedRecipes(
       good.compactMap { recipe in recipe.plan.source.map { (recipe.path, $0, recipe.plan.recipes) } })
+    try await keepVersions(changed)
     let sleepers = changed.compactMap(shelf.sleeper)
     try await store.keep(sleepers, others: Array(changed.subtracting(sleepers.map(\.path))))
     if shelf.isComplete { try await store.forgetServed(changed.filter { !shelf.contains($0) }) }
+  }
+
+  /// Keeps the texts that are served from now on as versions, unless their writers have done it.
+  private func keepVersions(_ changed: Set<String>) async throws {
+    let drafts = changed.sorted().compactMap { path -> RecipeVersionDraft? in
+      guard let recipe = shelf.recipe(path), !recipe.isOutdated, let text = recipe.plan.source else { return nil }
+      return RecipeVersionDraft(path: path, recipe: recipe.plan.name, text: text, .file)
+    }
+    try await store.keepRecipeVersions(drafts, most: session.project.versionCount)
   }
 
   /// Takes over which recipes are switched off, wherever that is looked up: they are listened for no longer.

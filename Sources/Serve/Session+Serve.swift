@@ -40,6 +40,10 @@ extension Session {
           return false
         }
         group.addTask {
+          await RecipeSyncKeeper(session: self, server: server).keep()
+          return false
+        }
+        group.addTask {
           await DaemonPing(session: self, server: server).keep()
           return false
         }

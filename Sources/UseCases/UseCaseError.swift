@@ -37,6 +37,12 @@ public struct UseCaseError: CodedError {
     public static let unknownProvider = Code(rawValue: "unknown_provider")
     /// The provider does not offer what it is wanted for.
     public static let unsuitableProvider = Code(rawValue: "unsuitable_provider")
+    /// The recipe has no version of that number, or the version has no text.
+    public static let unknownVersion = Code(rawValue: "unknown_version")
+    /// A commit is not signed by a known signer.
+    public static let signatureRefused = Code(rawValue: "signature_refused")
+    /// Files differ from the last sync of recipes, or the branch was rewritten.
+    public static let syncConflict = Code(rawValue: "sync_conflict")
     /// Several providers could be meant.
     public static let ambiguousProvider = Code(rawValue: "ambiguous_provider")
   }

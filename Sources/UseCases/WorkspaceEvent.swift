@@ -76,6 +76,8 @@ public enum WorkspaceEvent: Sendable {
     case answered(AnsweredRequest)
     /// The server cannot listen at its address; it tries again.
     case serverFails(LocalizedText)
+    /// Recipes were taken over from a Git repository.
+    case synced(RecipeSyncReport)
     /// A trigger does not listen just now; it is tried again.
     case triggerFails(recipe: String, provider: String, LocalizedText)
   }

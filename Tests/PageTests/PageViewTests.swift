@@ -73,7 +73,7 @@ struct PageViewTests {
     let role = page(object(["name", "title"], [("rules", [.string(hostile)])]))
     let entry = object(
       ["at", "actor", "origin", "address", "action", "object", "outcome"],
-      [("before", .string(hostile)), ("after", .null)])
+      [("changes", [object(["path"], [("before", .string(hostile)), ("after", .null)])])])
     let diagnostic = object(["severity", "code", "message", "suggestion"], [("line", 1), ("column", 2)])
     return [
       ("sign-in", SignInPage(next: "/", user: hostile, problem: LocalizedText(verbatim: hostile))),
@@ -97,6 +97,28 @@ struct PageViewTests {
         RecipePage(
           recipe, graph: nil, runs: [run], points: [.string(hostile)],
           rights: .init(runs: true, writes: true, deletes: true))
+      ),
+      (
+        "history",
+        RecipeHistoryPage(
+          hostile,
+          versions: page(object(["actor", "origin", "commit", "at"], [("version", 3), ("restored", 1)])),
+          difference: object(
+            ["path"],
+            [
+              ("from", 1), ("to", .null),
+              (
+                "hunks",
+                [
+                  object(
+                    [],
+                    [
+                      ("new_start", 4),
+                      ("lines", [object(["text"], [("kind", "added")]), object(["text"], [("kind", "removed")])]),
+                    ])
+                ]
+              ),
+            ]), current: hostile, mayWrite: false)
       ),
       (
         "edit",

@@ -50,6 +50,7 @@ final class HostileFolder: Sendable {
       "sous.yaml",
       """
       plugins: { paths: [plugins] }
+      recipes: { folders: [recipes], sync: { url: "ssh://0.0.0.0:\(server.port)/recipes.git" } }
       secrets: [{ command: [./tools/secret.sh] }, { file: ~/token }, environment]
       http: { hosts: ["0.0.0.0"], credentials: [{ host: "0.0.0.0", bearer: { secret: { env: KEY } } }] }
       providers:

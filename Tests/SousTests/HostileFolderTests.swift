@@ -23,6 +23,8 @@ import Testing
     ("work", ["--until-idle"], .pure), ("status", [""], .pure), ("top", ["--json"], .pure),
     ("recipes list", [""], .partial), ("recipes disable", ["served"], .pure), ("recipes enable", ["served"], .pure),
     ("recipes duplicate", ["served copy"], .pure), ("recipes new", ["fresh"], .pure),
+    ("recipes history", ["served", "fresh"], .pure), ("recipes diff", ["served"], .pure),
+    ("recipes rollback", ["served 1"], .pure), ("recipes sync", ["", "--dry-run"], .refused),
     ("schedules list", [""], .pure), ("schedules next", ["'0 8 * * *'"], .pure), ("schedules history", [""], .pure),
     ("schedules pause", ["served"], .pure), ("schedules resume", ["served"], .pure),
     ("schedules trigger", ["recipes/served.yaml"], .refused),

@@ -16,6 +16,7 @@ import Testing
     ("runs", ["runs"]), ("show-failed", ["show", "nightly-backup-of-the-database"]),
     ("show-waiting", ["show", "publish-the-newsletter"]), ("status", ["status"]), ("schedules", ["schedules"]),
     ("schedules-history", ["schedules", "history"]), ("triggers", ["triggers"]), ("recipes", ["recipes"]),
+    ("recipes-history", ["recipes", "history", "digest"]),
     ("outbox", ["outbox"]), ("outbox-show", ["outbox", "show", "last"]), ("reminders", ["reminders"]),
     ("notes", ["notes"]), ("notes-tags", ["notes", "tags"]), ("notes-categories", ["notes", "categories"]),
     ("notifications", ["notifications"]), ("usage", ["usage"]), ("stats", ["stats"]), ("chats", ["chats"]),
@@ -142,6 +143,10 @@ import Testing
       INSERT INTO occurrences (source, at, until, count, outcome, run, open) VALUES
         ('\(recipes)digest.yaml#1', '2026-11-23T07:00:00.000Z', '2026-11-23T07:00:00.000Z', 1, 'run', '01KAX5T3P56KGEWD5763N1YCVT', 0),
         ('\(recipes)digest.yaml#1', '2026-11-02T07:00:00.000Z', '2026-11-16T07:00:00.000Z', 3, 'missed', NULL, 0);
+      INSERT INTO recipe_versions (path, version, recipe, digest, bytes, at, origin, actor, commit_hash, restored) VALUES
+        ('\(recipes)digest.yaml', 1, 'digest', 'a', 377, '2026-11-02T07:00:00.000Z', 'file', NULL, NULL, NULL),
+        ('\(recipes)digest.yaml', 2, 'digest', NULL, 0, '2026-11-03T07:00:00.000Z', 'session', 'otto.beispiel@example.com', NULL, NULL),
+        ('\(recipes)digest.yaml', 3, 'digest', 'a', 377, '2026-11-04T07:00:00.000Z', 'sync', 'Anna Muster', '8f4e1b9a7c2d5e6f8f4e1b9a7c2d5e6f8f4e1b9a', 1);
       INSERT INTO trigger_health (subscription, recipe, path, trigger, provider, alive_at, event_at, events, reconnects, lag_ms, trouble, trouble_de) VALUES
         ('a', 'tidy', '\(recipes)tidy.yaml', 'mail.new', 'home', '2026-11-24T07:00:00.000Z', '2026-11-24T06:12:00.000Z', 17, 2, 120, NULL, NULL),
         ('b', 'invoices', '\(recipes)invoices.yaml', 'mail.new', 'work', '2026-11-24T05:00:00.000Z', NULL, 0, 0, NULL, 'imap.example.com refuses the sign-in: authentication failed', 'imap.example.com lehnt die Anmeldung ab: authentication failed');

@@ -52,7 +52,7 @@ struct TrustSectionTests {
     let place = try Place()
     let text = """
       files: { folders: [., out] }
-      recipes: [recipes, more]
+      recipes: { folders: [recipes, more] }
       listen: 127.0.0.1:9000
       http: { hosts: ["127.0.0.1", "localhost:80", "127.0.0.0/8"] }
       reminders: { deliver: [{ notify: true }] }
@@ -64,7 +64,7 @@ struct TrustSectionTests {
   @Test(arguments: [
     "http: { hosts: [\"*\"] }", "files: { folders: [., recipes] }",
     "files: { folders: [.git/hooks] }",
-    "reminders: { deliver: [{ mail: a@example.org }] }",
+    "reminders: { deliver: [{ mail: a@example.org }] }", "recipes: { sync: { url: ./clone } }",
   ])
   func whatOnlyLooksLikeTheFolderNeedsTrust(text: String) throws {
     let place = try Place()
@@ -116,6 +116,23 @@ struct TrustSectionTests {
       try place.write("get.sh", "echo 2")
       #expect(Set(try items(text, in: place).map(\.key)) != before, "\(text)")
     }
+  }
+
+  /// Another repository, branch, folder or list of signers is another source of recipes.
+  @Test func eachSourceOfRecipesIsAnItemOfItsOwn() throws {
+    let place = try Place()
+    try place.write("signers", "anna ssh-ed25519 AAAA")
+    func key(_ rest: String) throws -> String {
+      let items = try items("recipes: { sync: { url: \"https://git.example/r.git\"\(rest) } }\n", in: place)
+      #expect(items.count == 1 && !items.contains { $0.isLocal })
+      return items.first?.key ?? ""
+    }
+    let texts = ["", ", branch: main", ", folder: a", ", signatures: true", ", signatures: signers"]
+    #expect(Set(try texts.map(key)).count == texts.count)
+    #expect(try key(", every: 1h") == key(""))
+    let before = try key(", signatures: signers")
+    try place.write("signers", "eva ssh-ed25519 BBBB")
+    #expect(try key(", signatures: signers") != before)
   }
 
   @Test func argumentsAreShownApart() {

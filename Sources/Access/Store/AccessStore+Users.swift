@@ -118,11 +118,14 @@ extension AccessStore {
       hash = try PasswordHash(password, cost: limits.passwordCost).stored
     }
     try write { [hash] database in
-      _ = try require(user: name, database)
+      let before = try require(user: name, database)
       try database.execute(sql: "UPDATE users SET password = ? WHERE name = ?", arguments: [hash, name])
       try endSessions(of: name, keeping: kept, database)
       try clearFailures(of: name, database)
-      try record(AuditEntry(at: now, source, action: "user.password", object: "users/\(name)"), database)
+      try record(
+        AuditEntry(
+          at: now, source, action: "user.password", object: "users/\(name)", before: before.json,
+          after: try require(user: name, database).json), database)
     }
   }
 
@@ -141,8 +144,9 @@ extension AccessStore {
       }
       if isDisabled { try endSessions(of: name, keeping: nil, database) }
       try record(
-        AuditEntry(at: now, source, action: isDisabled ? "user.disable" : "user.enable", object: "users/\(name)"),
-        database)
+        AuditEntry(
+          at: now, source, action: isDisabled ? "user.disable" : "user.enable", object: "users/\(name)",
+          before: before.json, after: try require(user: name, database).json), database)
     }
   }
 

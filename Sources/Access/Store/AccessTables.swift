@@ -100,4 +100,13 @@ enum AccessTables {
       at INTEGER NOT NULL
     );
     """
+
+  /// The settings that the audit log compares with.
+  static let settings = """
+    CREATE TABLE noted_settings (
+      object TEXT PRIMARY KEY NOT NULL,    -- the file that has them
+      settings TEXT NOT NULL,              -- JSON, without secrets
+      at INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    """
 }

@@ -4,7 +4,7 @@ public import Expressions
 public struct AuditSource: Sendable, Hashable {
   /// The user name; empty if none is known.
   public var actor: String
-  /// How: `session`, `token`, `socket`, `command` or `sign-in`.
+  /// How: `session`, `token`, `socket`, `command` or `sign-in`; `file` for a file that has changed on disk, `sync` for a commit.
   public var origin: String
   /// The address of the client; `nil` for changes on the machine itself.
   public var address: String?
@@ -57,7 +57,7 @@ public struct AuditEntry: Sendable, Hashable {
       "id": .int(Int64(id)), "at": .string(at.rfc3339Milliseconds), "actor": .string(source.actor),
       "origin": .string(source.origin), "address": source.address.map { .string($0) } ?? .null,
       "action": .string(action), "object": .string(object), "before": before ?? .null, "after": after ?? .null,
-      "outcome": .string(outcome),
+      "changes": .list(changes.map(\.json)), "outcome": .string(outcome),
     ]
   }
 }

@@ -220,6 +220,7 @@ async function send(element, body) {
   for (const button of buttons) button.disabled = true;
   try {
     const fields = method === "POST" ? { "Idempotency-Key": element.dataset.key } : {};
+    if (element.dataset.version) fields["If-Match"] = element.dataset.version;
     const { answer } = await request(method, path, typeof body === "function" ? await body() : body, fields);
     delete element.dataset.key;
     finish(element, answer);

@@ -209,16 +209,19 @@ extension PageContext {
 
   /// A button that sends one request.
   ///
-  /// - Parameter body: The body of the request.
+  /// - Parameters:
+  ///   - body: The body of the request.
+  ///   - version: The ETag of the object that the user sees.
   func button(
     _ title: String, _ operation: String, body: Value? = nil, then: String = "reload", confirm: String? = nil,
-    style: String = "", label: String? = nil
+    style: String = "", label: String? = nil, version: String? = nil
   ) -> HTML {
     let parts = operation.split(separator: " ", maxSplits: 1).map(String.init)
     var attributes: [Attribute] = [
       .with(.type, "button"), .class(style), .data("api", parts.joined(separator: " /api/v1")), .data("then", then),
     ]
     if let body { attributes.append(.data("body", body.jsonString)) }
+    if let version { attributes.append(.data("version", version)) }
     if let confirm { attributes.append(.data("confirm", confirm)) }
     if let label { attributes.append(.aria("label", label)) }
     return .element(.button, attributes, [.text(title)])

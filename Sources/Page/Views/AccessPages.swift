@@ -339,14 +339,18 @@ package struct AuditPage: PageView {
   }
 
   private func change(_ entry: Value, _ context: PageContext) -> HTML {
-    let sides = [("before", context.say("before", de: "vorher")), ("after", context.say("after", de: "nachher"))]
-      .filter { (entry[$0.0] ?? .null) != .null }
-    if sides.isEmpty { return .text("–") }
-    return tag(.details, .class("inline")) {
-      tag(.summary, text: sides.map(\.1).joined(separator: ", "))
-      for (key, title) in sides {
-        tag(.div, .class("faint"), text: title)
-        context.value(entry[key])
+    let changes = (entry["changes"]?.listValue ?? []).map { change in
+      AuditChange(path: change.text("path"), before: change["before"] ?? .null, after: change["after"] ?? .null)
+    }.filter(\.isVisible)
+    if changes.isEmpty { return .text("–") }
+    let shown = 3
+    return tag(.div) {
+      for change in changes.prefix(shown) { tag(.div, text: change.text) }
+      if changes.count > shown {
+        tag(.details, .class("inline")) {
+          tag(.summary, text: context.say("\(changes.count - shown) more", de: "\(changes.count - shown) weitere"))
+          for change in changes.dropFirst(shown) { tag(.div, text: change.text) }
+        }
       }
     }
   }

@@ -48,6 +48,7 @@ package struct RecipePage: PageView {
       tag(
         .a, .class("button"), .href(path + "/edit"),
         text: rights.writes ? context.say("Edit", de: "Bearbeiten") : context.say("Text", de: "Text"))
+      tag(.a, .class("button"), .href(path + "/history"), text: context.say("History", de: "Verlauf"))
       if context.may(.update, .triggers), recipe.number("triggers") > 0 {
         let isOff = recipe["disabled"]?.boolValue ?? false
         context.button(

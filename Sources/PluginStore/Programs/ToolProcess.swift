@@ -3,8 +3,8 @@ import Foundation
 import Localization
 import OperatingSystem
 
-/// A program that unpacks or builds: its output is read in pieces, and it ends with the task that waits for it.
-struct ToolProcess: Sendable {
+/// A program that unpacks, builds or fetches: its output is read in pieces, and it ends with the task that waits for it.
+package struct ToolProcess: Sendable {
   /// The program, looked for along PATH, with its arguments.
   var arguments: [String]
   /// The folder that it runs in; `nil` for the current one.
@@ -14,23 +14,30 @@ struct ToolProcess: Sendable {
   /// A file as its standard input; `nil` for none.
   var input: String?
 
+  /// Describes a program.
+  package init(arguments: [String], folder: String? = nil, environment: [String: String], input: String? = nil) {
+    (self.arguments, self.folder, self.environment, self.input) = (arguments, folder, environment, input)
+  }
+
   /// The end of a program.
-  struct Ending: Sendable {
+  package struct Ending: Sendable {
     /// Its exit status; 128 and the number of the signal if a signal ended it.
-    var status: Int32
+    package var status: Int32
     /// The last bytes of its standard error, as text.
-    var words: String
+    package var words: String
   }
 
   /// Runs the program and waits for its end. Blocks the calling thread.
   ///
   /// - Parameters:
   ///   - joinsErrors: Whether `take` gets standard error too.
+  ///   - watch: Called several times a second. After it throws, the program is killed.
   ///   - take: Gets each piece of standard output. After it throws, the program is killed.
-  /// - Throws: ``PluginStoreError/Code/program`` if the program cannot be started; the error of `take`;
+  /// - Throws: ``PluginStoreError/Code/program`` if the program cannot be started; the error of `take` or `watch`;
   ///   ``PluginStoreError/Code/interrupted`` if the task was cancelled.
-  func run(
-    joinsErrors: Bool = false, _ take: ([UInt8]) throws(PluginStoreError) -> Void
+  package func run(
+    joinsErrors: Bool = false, watch: () throws(PluginStoreError) -> Void = {},
+    _ take: ([UInt8]) throws(PluginStoreError) -> Void
   ) throws(PluginStoreError) -> Ending {
     let output = try Pipe()
     let errors = try Pipe()
@@ -39,8 +46,8 @@ struct ToolProcess: Sendable {
     var words: [UInt8] = []
     let status: Int32
     do throws(PluginStoreError) {
-      try Self.read(output, errors, &words, take)
-      status = try Self.wait(process)
+      try Self.read(output, errors, &words, watch, take)
+      status = try Self.wait(process, watch)
     } catch {
       kill(-process, SIGKILL)
       _ = try? uninterrupted { waitpid(process, nil, 0) }
@@ -50,10 +57,12 @@ struct ToolProcess: Sendable {
   }
 
   private static func read(
-    _ output: Pipe, _ errors: Pipe, _ words: inout [UInt8], _ take: ([UInt8]) throws(PluginStoreError) -> Void
+    _ output: Pipe, _ errors: Pipe, _ words: inout [UInt8], _ watch: () throws(PluginStoreError) -> Void,
+    _ take: ([UInt8]) throws(PluginStoreError) -> Void
   ) throws(PluginStoreError) {
     while output.reading != nil || errors.reading != nil {
       guard !Task.isCancelled else { throw .cancelled }
+      try watch()
       var places = [output.reading, errors.reading].map {
         pollfd(fd: $0?.number ?? -1, events: Int16(POLLIN), revents: 0)
       }
@@ -70,7 +79,9 @@ struct ToolProcess: Sendable {
   }
 
   /// The exit status. A program may close its output long before its end, so that the task may be cancelled here too.
-  private static func wait(_ process: pid_t) throws(PluginStoreError) -> Int32 {
+  private static func wait(
+    _ process: pid_t, _ watch: () throws(PluginStoreError) -> Void
+  ) throws(PluginStoreError) -> Int32 {
     var status: Int32 = 0
     while true {
       let ended: Int32
@@ -81,6 +92,7 @@ struct ToolProcess: Sendable {
       }
       if ended == process { return status & 0x7F != 0 ? 128 + status & 0x7F : status >> 8 & 0xFF }
       guard !Task.isCancelled else { throw .cancelled }
+      try watch()
       poll(nil, 0, 5)
     }
   }

@@ -38,6 +38,9 @@ public struct Configuration: Sendable {
   /// the file does not say, and `recipes` and `workflows` beside it are meant.
   public var recipeFolders: [String]?
 
+  /// The Git repository that recipes come from; `nil` for none.
+  public var recipeSync: ConfiguredRecipeSync?
+
   /// ``recipeFolders``, or `recipes` and `workflows` beside the file.
   public var servedFolders: [String] { recipeFolders ?? ["recipes", "workflows"].map(resolve) }
 

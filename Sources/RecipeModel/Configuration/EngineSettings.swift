@@ -12,6 +12,8 @@ public struct EngineSettings: Sendable, Hashable {
     public var runs: Int?
     /// Bytes the database may have; `nil` for no bound.
     public var size: Int?
+    /// Versions of each recipe's file, the newest ones.
+    public var versions = 100
     /// What holds for single recipes, by name.
     public var recipes: [String: RecipeRetention] = [:]
   }
@@ -89,6 +91,7 @@ public struct EngineSettings: Sendable, Hashable {
   /// From 1 MiB to the most that a step can ask for, 64 MiB.
   static let textBounds = (1 << 20)...(64 << 20)
   static let sizeBounds = (1 << 20)...(1 << 50)
+  static let versionBounds = 1...10_000
   static let priceBounds = 0.0...1_000_000.0
 
   /// Reads the map under `engine`.
@@ -149,6 +152,9 @@ public struct EngineSettings: Sendable, Hashable {
     retention.age = map["age"].flatMap { reader.duration($0, "\(field).age") }
     retention.runs = map["runs"].flatMap { reader.integer($0, "\(field).runs", in: 1...Int.max) }
     retention.size = map["size"].flatMap { reader.bytes($0, "\(field).size", in: sizeBounds) }
+    if let count = map["versions"].flatMap({ reader.integer($0, "\(field).versions", in: versionBounds) }) {
+      retention.versions = count
+    }
     guard let recipes = map["recipes"].flatMap({ reader.map($0, "\(field).recipes", keys: nil) }) else {
       return retention
     }

@@ -21,11 +21,11 @@ extension RecipeDefinitions {
         "plugins", .any([.mapping(.plugins), .null]), "Where plugins are found, and where new ones come from.",
         de: "Wo Plugins gefunden werden, und woher neue kommen."),
       KeyDefinition(
-        "recipes", .any([.texts, .null]),
+        "recipes", .any([.texts, .mapping(.servedRecipes), .null]),
         "The folders whose recipes 'sous serve' starts by their triggers; without it `recipes` and `workflows` beside "
-          + "`sous.yaml`.",
+          + "`sous.yaml`. A map also says where they come from.",
         de: "Die Ordner, deren Rezepte 'sous serve' durch ihre Auslöser startet; ohne Angabe `recipes` und `workflows` "
-          + "neben `sous.yaml`."),
+          + "neben `sous.yaml`. Eine Zuordnung sagt auch, woher sie kommen."),
       KeyDefinition(
         "listen", .any([.text, .integer(1...65_535), .null]),
         "Where 'sous serve' listens for webhooks; without it `127.0.0.1:8768`, which only this machine can reach.",
@@ -144,6 +144,10 @@ extension RecipeDefinitions {
       KeyDefinition(
         "size", .any([.text, .integer(EngineSettings.sizeBounds)]), "How large the database may grow: `500M`, `1GB`.",
         de: "Wie groß die Datenbank werden darf: `500M`, `1GB`."),
+      KeyDefinition(
+        "versions", .integer(EngineSettings.versionBounds),
+        "How many versions of each recipe are kept, the newest ones; absent: 100.",
+        de: "Wie viele Fassungen jedes Rezepts bleiben, die neuesten; fehlt es: 100."),
       KeyDefinition(
         "recipes", .map(.mapping(.recipeRetention)), "Settings of single recipes, by name.",
         de: "Was für einzelne Rezepte gilt, nach Namen."),

@@ -42,6 +42,7 @@ public struct MappingDefinition: Sendable, Hashable {
       secretPlace,
       secretSource, vault, plugins, pluginIndex, account
     case files, http, credential, bookmarks, reminders, neutralise, summaries
+    case servedRecipes, recipeSync
     case outbox, outboxAccount
     case server, serverTLS, serverLimits, serverSessions, serverIdentity
     // Language models

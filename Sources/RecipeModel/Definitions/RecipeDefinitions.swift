@@ -136,6 +136,8 @@ public enum RecipeDefinitions {
     case .ping: ping
     case .daemonPing: daemonPing
     case .bookmarks: bookmarks
+    case .servedRecipes: servedRecipes
+    case .recipeSync: recipeSync
     case .neutralise: neutralise
     case .summaries: summaries
     case .preset: preset

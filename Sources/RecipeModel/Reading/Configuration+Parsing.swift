@@ -28,9 +28,7 @@ extension Configuration {
         configuration.fileFolders = files["folders"].flatMap { reader.strings($0, "files.folders") }?
           .map { configuration.resolve($0.value) }
       }
-      if let node = map["recipes"], !node.isNull {
-        configuration.recipeFolders = reader.strings(node, "recipes")?.map { configuration.resolve($0.value) }
-      }
+      if let node = map["recipes"], !node.isNull { configuration.readRecipes(node, reader) }
       if let node = map["listen"], !node.isNull, let address = reader.listenAddress(node) {
         configuration.listen = address
       }
@@ -247,6 +245,19 @@ extension Configuration {
           at: route.range, suggestion: reader.suggestion(for: name, among: known))
       }
     }
+  }
+
+  /// Reads the folders of recipes: a list, or a map with their source as well.
+  private mutating func readRecipes(_ node: Node, _ reader: FieldReader) {
+    var folders: Node? = node
+    if node.mapping != nil {
+      guard let map = reader.map(node, "recipes", RecipeDefinitions.servedRecipes) else { return }
+      folders = map["folders"]
+      if let sync = map["sync"], !sync.isNull {
+        recipeSync = ConfiguredRecipeSync.read(sync, reader) { [self] in resolve($0) }
+      }
+    }
+    if let folders { recipeFolders = reader.strings(folders, "recipes")?.map { resolve($0.value) } }
   }
 
   private mutating func readPlugins(_ node: Node, _ reader: FieldReader) {

@@ -11,6 +11,8 @@ public struct PruneReport: Sendable, Hashable {
   public var events = 0
   /// Kept results that have expired.
   public var cachedResults = 0
+  /// Versions of recipes beyond the newest ones.
+  public var versions = 0
   /// Processes that are gone and own no run.
   public var processes = 0
   /// The database file before, in bytes.
@@ -22,14 +24,17 @@ public struct PruneReport: Sendable, Hashable {
   public init() {}
 
   /// Whether nothing was removed.
-  public var isEmpty: Bool { runs == 0 && blobs == 0 && events == 0 && cachedResults == 0 && processes == 0 }
+  public var isEmpty: Bool {
+    runs == 0 && blobs == 0 && events == 0 && cachedResults == 0 && processes == 0 && versions == 0
+  }
 
-  /// The report for `sous db prune --json`: `{runs, blobs, events, cached_results, processes, bytes_before,
-  /// bytes_after}`.
+  /// The report for `sous db prune --json`: `{runs, blobs, events, cached_results, processes, recipe_versions,
+  /// bytes_before, bytes_after}`.
   public var json: Value {
     .object([
       ("runs", .number(runs)), ("blobs", .number(blobs)), ("events", .number(events)),
       ("cached_results", .number(cachedResults)), ("processes", .number(processes)),
+      ("recipe_versions", .number(versions)),
       ("bytes_before", .number(bytesBefore)), ("bytes_after", .number(bytesAfter)),
     ])
   }

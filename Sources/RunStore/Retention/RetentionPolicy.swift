@@ -9,6 +9,8 @@ public struct RetentionPolicy: Sendable, Hashable {
   public var runs: Int?
   /// Bytes that the database file may have; `nil` for no bound.
   public var size: Int?
+  /// Versions of each recipe's file, the newest ones.
+  public var versions = 100
   /// What holds for single recipes, by name, instead of ``age`` and ``runs``; ``runs`` and ``size`` still bound them all
   /// together.
   public var recipes: [String: Limits]

@@ -140,6 +140,7 @@ struct RunRemoval {
       AND NOT EXISTS (SELECT 1 FROM runs WHERE keywords_blob = hash)
       AND NOT EXISTS (SELECT 1 FROM runs WHERE event_blob = hash)
       AND NOT EXISTS (SELECT 1 FROM recipe_sets WHERE blob = hash)
+      AND NOT EXISTS (SELECT 1 FROM recipe_versions WHERE blob = hash)
       AND NOT EXISTS (SELECT 1 FROM outputs WHERE blob = hash)
       AND NOT EXISTS (SELECT 1 FROM cache WHERE blob = hash)
     """

@@ -54,6 +54,12 @@ extension RunStore {
       guard try await sweep(&report), isThorough, try await goesOn() else { break }
     }
     if steps > 0, isThorough || isBlobLookDue(at: now) {
+      // Each new version removes those that are surplus; this is for a bound that has become smaller.
+      while steps > 0 {
+        let surplus = try await pruneRecipeVersions(most: policy.versions)
+        (report.versions, report.blobs) = (report.versions + surplus.versions, report.blobs + surplus.blobs)
+        guard surplus.versions > 0, try await goesOn() else { break }
+      }
       report.blobs += try await removeUnnamedBlobs(at: now, pause: pause)
     }
     while steps > 0, try await giveBack(policy) { guard try await goesOn() else { break } }

@@ -138,6 +138,12 @@ struct FiringWriter {
     }
     try database.execute(
       sql: "UPDATE OR REPLACE disabled_recipes SET path = ?2 WHERE path = ?1", arguments: StatementArguments(names))
+    // A path that has had a recipe before keeps the history of that one.
+    try database.execute(
+      sql: """
+        UPDATE recipe_versions SET path = ?2
+        WHERE path = ?1 AND NOT EXISTS (SELECT 1 FROM recipe_versions AS other WHERE other.path = ?2)
+        """, arguments: StatementArguments(names))
     // How subscriptions are named: `ServedTrigger`.
     for (before, after) in [("recipe/", "/"), ("file ", " "), ("webhook ", " "), ("end ", " ")] {
       for table in ["trigger_cursors", "trigger_events"] {

@@ -73,7 +73,7 @@ struct APIResponder: Sendable {
       try read(checked, request, context, into: &call)
       try await readBody(checked, request, into: &call)
       let answer = try await kept(checked.route, request, &call)
-      record(checked.route, request, context, services, outcome: AuditEntry.done)
+      record(checked.route, request, context, services, answer.change, outcome: AuditEntry.done)
       return response(answer, context)
     } catch {
       let problem = Problem(error, in: context.language)
@@ -84,12 +84,14 @@ struct APIResponder: Sendable {
 
   /// Adds a change to the audit log. Changes of users, roles and tokens are added by their store, with what was before.
   private static func record(
-    _ route: Route, _ request: Request, _ context: ServerContext, _ services: ServerServices, outcome: String
+    _ route: Route, _ request: Request, _ context: ServerContext, _ services: ServerServices,
+    _ change: (before: Value?, after: Value?) = (nil, nil), outcome: String
   ) {
     guard !route.method.isSafe, let actor = context.actor, !storesAuditItself.contains(route.group) else { return }
     let entry = AuditEntry(
       at: SystemTime().now, AuditSource(actor, address: context.address), action: route.id,
-      object: String(request.uri.path.dropFirst(Route.base.count + 1).prefix(500)), outcome: outcome)
+      object: String(request.uri.path.dropFirst(Route.base.count + 1).prefix(500)), before: change.before,
+      after: change.after, outcome: outcome)
     try? services.access.record(entry)
   }
 

@@ -1,4 +1,5 @@
 import Access
+import Engine
 import Foundation
 import Glibc
 import Hummingbird
@@ -11,6 +12,7 @@ import NIOCore
 import NIOPosix
 import Networking
 import RecipeModel
+import RecordJSON
 public import Serve
 import ServiceLifecycle
 import Synchronization
@@ -24,6 +26,8 @@ public final class HTTPSide: HTTPFront {
   private let metrics = ServerMetrics()
   /// The sign-ins that browsers have begun, which go on too.
   private let signIns = PendingSignIns()
+  /// Syncs of recipes, for the audit log.
+  private let syncs = SyncAudit()
   /// The followers of runs while it listens.
   private let hub = Mutex<EventHub?>(nil)
 
@@ -37,6 +41,7 @@ public final class HTTPSide: HTTPFront {
     switch event {
     case .run(let run, let event): hub.withLock({ $0 })?.observe(run, event)
     case .work(.ended(let result, let start)): metrics.count(result, start)
+    case .serve(.synced(let report)): syncs.add(report)
     default: break
     }
   }
@@ -59,13 +64,19 @@ public final class HTTPSide: HTTPFront {
         settings: settings, tasks: RunTasks(), events: EventHub(daemon.session, changes: daemon.changes),
         metrics: metrics, connections: register, version: version)
     }
+    if let access = services?.access {
+      _ = try? access.note(
+        settings: configuration.audited, of: configuration.auditedName, by: AuditSource(actor: "", origin: "file"),
+        now: SystemTime().now)
+      syncs.begin(access)
+    }
     hub.withLock { $0 = services?.events }
     let responder = ServerResponder(
       webhooks: daemon.webhooks, services: services, api: services.map { APIResponder($0) }, settings: settings,
       address: configuration.listen)
     let server = try ListeningServer(configuration.listen, settings, responder, register, Self.group)
     try await server.start()
-    return OpenHTTPSide(server: server, services: services)
+    return OpenHTTPSide(server: server, services: services, syncs: syncs)
   }
 
   /// The thread of all connections: it moves bytes, requests are answered on others. It lives as long as the process, as a
@@ -77,10 +88,12 @@ public final class HTTPSide: HTTPFront {
 private struct OpenHTTPSide: OpenFront {
   let server: ListeningServer
   let services: ServerServices?
+  let syncs: SyncAudit
 
   /// Ends it: streams of followers end, requests under way get their answers.
   func close() async {
     services?.events.close()
+    syncs.end()
     await server.stop()
     await services?.tasks.close()
     services?.access.close()

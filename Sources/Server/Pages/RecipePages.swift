@@ -10,7 +10,7 @@ import UseCases
 
 /// The pages of recipes, and of their editor.
 enum RecipePages {
-  static let all: [PageRoute] = [list, new, show, edit]
+  static let all: [PageRoute] = [list, new, show, edit, history]
 
   private static let list = PageRoute("/recipes", .may(.read, .recipes)) { request in
     RecipesPage(try await request.json("listRecipes"))
@@ -52,6 +52,26 @@ enum RecipePages {
     return EditorPage(
       name, text: text, version: answer.fields.first { $0.name == .eTag }?.value ?? "",
       isWritable: request.base.may(.update, .recipes, path: file), check: try await check(text, recipe: name, request))
+  }
+
+  private static let history = PageRoute("/recipes/{recipe}/history", .may(.read, .recipes)) { request in
+    let name = request.name("recipe")
+    let path = ["recipe": name]
+    var query: ValueMap = ["limit": 50]
+    if let cursor = request.query["cursor"], !cursor.isEmpty { query["cursor"] = .string(String(cursor.prefix(20))) }
+    let versions = try await request.json("listRecipeVersions", path: path, query: query)
+    var numbers: ValueMap = [:]
+    for key in ["from", "to"] {
+      if let number = request.query[key].flatMap({ Int64($0) }), number > 0 { numbers[key] = .int(number) }
+    }
+    // A version that is not kept any more has no difference.
+    let difference =
+      numbers.isEmpty ? .null : (try? await request.json("diffRecipe", path: path, query: numbers)) ?? .null
+    let current = try? await request.answer("readRecipe", path: path).fields.first { $0.name == .eTag }?.value
+    let file = versions["items"]?[0]?["path"]?.stringValue ?? ""
+    return RecipeHistoryPage(
+      name, versions: versions, difference: difference, current: current,
+      mayWrite: request.base.may(current == nil ? .create : .update, .recipes, path: file))
   }
 
   /// Diagnostics and graph of a text.

@@ -89,6 +89,8 @@ struct APIAnswer: Sendable {
   var content: Content
   /// Further fields of the header.
   var fields: [HTTPField] = []
+  /// The object before and after the change, for the audit log. Neither has a secret.
+  var change: (before: Value?, after: Value?) = (nil, nil)
 
   /// JSON.
   static func json(_ value: Value, status: Int = 200) -> APIAnswer { APIAnswer(status: status, content: .json(value)) }
@@ -105,6 +107,13 @@ struct APIAnswer: Sendable {
   static func created(_ value: Value, at path: String) -> APIAnswer {
     var answer = APIAnswer.json(value, status: 201)
     answer.fields.append(HTTPField(name: .location, value: Route.base + path))
+    return answer
+  }
+
+  /// The answer to a change, with the object before and after it, for the audit log.
+  func changing(_ before: Value?, to after: Value?) -> APIAnswer {
+    var answer = self
+    answer.change = (before, after)
     return answer
   }
 

@@ -209,7 +209,7 @@ extension Problem {
       case .wrongInput, .invalidInput, .invalidRecipe, .planUnavailable, .destinationInUse, .unsuitableProvider,
         .ambiguousProvider:
         return 422
-      case .unknownProvider: return 404
+      case .unknownProvider, .unknownVersion: return 404
       default: return 503
       }
     }

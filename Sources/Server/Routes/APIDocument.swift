@@ -8,7 +8,7 @@ enum APIDocument {
   /// All operations.
   static let routes: [Route] =
     SessionRoutes.all + ServerRoutes.all + RunRoutes.all + RecipeRoutes.all + DecisionRoutes.all + ScheduleRoutes.all
-    + AccessRoutes.all + contentRoutes
+    + AccessRoutes.all + RecipeHistoryRoutes.all + contentRoutes
 
   private static let contentRoutes: [Route] =
     OutboxRoutes.all + ReminderRoutes.all + NoteRoutes.all + CatalogRoutes.all + ConversationRoutes.all

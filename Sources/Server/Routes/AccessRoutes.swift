@@ -31,7 +31,10 @@ enum AccessRoutes {
 
   private static let entry = S.object([
     ("id", S.count), ("at", S.time), ("actor", S.text), ("origin", S.text), ("address", S.orNull(S.text)),
-    ("action", S.text), ("object", S.text), ("before", S.anything), ("after", S.anything), ("outcome", S.text),
+    ("action", S.text), ("object", S.text), ("before", S.anything), ("after", S.anything),
+    (
+      "changes", S.list(S.object([("path", S.text), ("before", S.anything), ("after", S.anything)]))
+    ), ("outcome", S.text),
   ])
 
   private static let names: Value = ["type": "array", "items": S.name, "maxItems": 100]

@@ -95,10 +95,10 @@ enum RecipeRoutes {
     let text = request.text("text") ?? ""
     let planning = project.planning(SourceText(path: entry.path, text: text), from: .file)
     guard !planning.hasErrors else { throw Self.unusable(planning, request) }
-    try project.replaceRecipe(entry.path, text: text, ifDigest: current)
-    var answer = APIAnswer.json(Self.findings(planning, request)).tagged(ContentHash.hexadecimal(of: Array(text.utf8)))
-    answer.status = 200
-    return answer
+    try await project.replaceRecipe(entry.path, text: text, ifDigest: current, by: request.versionSource)
+    let new = ContentHash.hexadecimal(of: Array(text.utf8))
+    let change = await project.recipeChange(of: entry.path, from: current, to: new)
+    return APIAnswer.json(Self.findings(planning, request)).tagged(new).changing(change.before, to: change.after)
   }
 
   private static let create = Route(
@@ -118,14 +118,23 @@ enum RecipeRoutes {
     if let text = request.text("text") {
       let planning = project.planning(SourceText(path: name + ".yaml", text: text), from: .file)
       guard !planning.hasErrors else { throw Self.unusable(planning, request) }
-      path = try project.writeRecipe(name, text: text)
+      path = try await project.writeRecipe(name, text: text, by: request.versionSource)
     } else {
-      path = try project.newRecipe(name, from: request.text("template") ?? "schedule", language: request.language)
+      path = try await project.newRecipe(
+        name, from: request.text("template") ?? "schedule", language: request.language, by: request.versionSource)
     }
     guard let entry = try await project.servedRecipes().first(where: { $0.path == path }) else {
       throw Problem.notFound(LocalizedText("recipe", de: "Rezept"), name)
     }
-    return .created(Self.json(entry, request), at: "/recipes/\(Self.escaped(entry.apiName))")
+    return await Self.created(entry, request)
+  }
+
+  /// The answer with a new recipe.
+  private static func created(_ entry: RecipeEntry, _ request: APIRequest) async -> APIAnswer {
+    let project = request.services.session.project
+    let change = await project.recipeChange(of: entry.path, from: nil, to: project.recipeDigest(of: entry.path))
+    return APIAnswer.created(json(entry, request), at: "/recipes/\(escaped(entry.apiName))").changing(
+      nil, to: change.after)
   }
 
   private static let delete = Route(
@@ -134,6 +143,7 @@ enum RecipeRoutes {
     .may(.delete, .recipes), answers: [.empty], takesIfMatch: true
   ) { request in
     let entry = try await request.recipe(.delete)
+    var seen: String?
     if let tag = request.fields[.ifMatch], tag != "*" {
       let current = ContentHash.hexadecimal(of: try Self.bytes(entry.path))
       guard tag.contains("\"\(current)\"") else {
@@ -141,9 +151,12 @@ enum RecipeRoutes {
           412, "recipe_changed", "the recipe was changed meanwhile: look at it again",
           de: "das Rezept wurde inzwischen geändert: noch einmal ansehen")
       }
+      seen = current
     }
-    try FileManager.default.removeItem(atPath: entry.path)
-    return .empty
+    let project = request.services.session.project
+    let before = project.recipeDigest(of: entry.path)
+    try await project.deleteRecipe(entry.path, ifDigest: seen, by: request.versionSource)
+    return APIAnswer.empty.changing(await project.recipeChange(of: entry.path, from: before, to: nil).before, to: nil)
   }
 
   private static let validate = Route(
@@ -280,9 +293,11 @@ enum RecipeRoutes {
     ) { request in
       var entry = try await request.recipe(.read)
       try request.require(.update, .triggers)
+      let before = entry.isDisabled
       try await request.services.store.setDisabled(entry.path, isDisabled)
       entry.isDisabled = isDisabled
-      return .json(Self.json(entry, request))
+      return APIAnswer.json(Self.json(entry, request))
+        .changing(["disabled": .bool(before)], to: ["disabled": .bool(isDisabled)])
     }
   }
 
@@ -295,11 +310,12 @@ enum RecipeRoutes {
     let entry = try await request.recipe(.read)
     try request.require(.create, .recipes, path: entry.path, named: entry.apiName)
     let project = request.services.session.project
-    let path = try await project.duplicateRecipe(entry.path, as: request.text("name") ?? "")
+    let path = try await project.duplicateRecipe(
+      entry.path, as: request.text("name") ?? "", by: request.versionSource)
     guard let copy = try await project.servedRecipes().first(where: { $0.path == path }) else {
       throw Problem.notFound(LocalizedText("recipe", de: "Rezept"), request.text("name") ?? "")
     }
-    return .created(Self.json(copy, request), at: "/recipes/\(Self.escaped(copy.apiName))")
+    return await Self.created(copy, request)
   }
 
   private static let templates = Route(

@@ -7,6 +7,7 @@ enum RecipeSchemas {
 
   static let all: [(String, Value)] = [
     ("Recipe", recipe), ("RecipeDetail", detail), ("Diagnostic", diagnostic), ("Findings", findings), ("Plan", S.map),
+    ("RecipeVersion", version), ("RecipeDifference", difference),
   ]
 
   private static let fields: [(String, Value)] = [
@@ -41,4 +42,22 @@ enum RecipeSchemas {
   ]
 
   private static let findings = S.object([("usable", S.flag), ("diagnostics", S.list(S.named("Diagnostic")))])
+
+  private static let version = S.object([
+    ("version", S.count), ("recipe", S.text), ("path", S.text), ("at", S.time), ("actor", S.orNull(S.text)),
+    ("origin", S.text), ("digest", S.orNull(S.text)), ("bytes", S.count), ("commit", S.orNull(S.text)),
+    ("restored", S.orNull(S.count)), ("deleted", S.flag), ("current", S.flag),
+  ])
+
+  private static let difference = S.object([
+    ("path", S.text), ("from", S.count), ("to", S.orNull(S.count)), ("text", S.text),
+    (
+      "hunks",
+      S.list(
+        S.object([
+          ("old_start", S.count), ("new_start", S.count),
+          ("lines", S.list(S.object([("kind", S.words(["same", "removed", "added"])), ("text", S.text)]))),
+        ]))
+    ),
+  ])
 }

@@ -29,6 +29,7 @@ enum SettingsSchemas {
         ]))
     ), ("defaults", ["type": "object", "additionalProperties": texts]), ("accounts", texts), ("http_hosts", texts),
     ("outbox", S.map), ("reminder_ways", S.count), ("bookmarks", S.flag),
+    ("recipe_sync", S.orNull(S.map)),
   ])
 
   private static let secret = S.object(

@@ -164,6 +164,15 @@ public struct Project: Sendable {
     return planning
   }
 
+  /// Reads and checks a recipe that is at hand as text, and that runs recipes of another source than the file system.
+  func planning(_ source: SourceText, with recipes: any RecipeSource) -> Planning {
+    var planner = planner
+    planner.recipes = recipes
+    var planning = noting(planner.plan(source))
+    planning.plan?.origin = .file
+    return planning
+  }
+
   /// The recipe of a run as the run log has it; if the run log has no text, the file as it is now.
   func planning(of start: RunStart) -> Planning {
     guard let text = start.source else { return planning(start.path) }

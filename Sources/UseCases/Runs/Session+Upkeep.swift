@@ -47,5 +47,6 @@ extension RetentionPolicy {
     self.init(
       age: settings.age, runs: settings.runs, size: settings.size,
       recipes: settings.recipes.mapValues { Limits(age: $0.age, runs: $0.runs) })
+    versions = settings.versions
   }
 }

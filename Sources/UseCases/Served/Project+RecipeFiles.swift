@@ -5,7 +5,7 @@ public import Localization
 import OperatingSystem
 import Plans
 import RecipeSyntax
-import RunStore
+public import RunStore
 import Schemas
 
 extension Project {
@@ -15,9 +15,12 @@ extension Project {
   /// - Parameters:
   ///   - name: The recipe's name or file.
   ///   - copy: The name of the copy, and of its file.
+  ///   - source: Who does it.
   /// - Returns: The copy's file.
   /// - Throws: ``UseCaseError`` where there is no such recipe, or where the copy is there already.
-  public func duplicateRecipe(_ name: String, as copy: String) async throws(UseCaseError) -> String {
+  public func duplicateRecipe(
+    _ name: String, as copy: String, by source: RecipeVersion.Source
+  ) async throws(UseCaseError) -> String {
     let path = try servedPath(of: name)
     let text: String
     do {
@@ -31,6 +34,7 @@ extension Project {
     // Switched off before it is there: a daemon may look at any moment.
     try await workspace.recordingRunLog { try await $0.setDisabled(file, true) }
     try Self.write(renamed, to: file)
+    await noteVersion(of: file, text: renamed, source)
     return file
   }
 
@@ -40,53 +44,84 @@ extension Project {
   ///   - name: The recipe's name, and that of its file; `nil` for the name of the template.
   ///   - template: A ``RecipeTemplate``, or the name of a recipe that comes with the program.
   ///   - language: The language of its texts, if the template has it.
+  ///   - source: Who does it.
   /// - Returns: The file.
   /// - Throws: ``UseCaseError`` if the template does not exist, or if the file exists or cannot be written.
   public func newRecipe(
-    _ name: String?, from template: String, language: Language = .english
-  ) throws(UseCaseError) -> String {
+    _ name: String?, from template: String, language: Language = .english, by source: RecipeVersion.Source
+  ) async throws(UseCaseError) -> String {
     guard let text = RecipeTemplate.text(of: template, name: name ?? template, language: language) else {
       throw .wrongInput(
         .init("unknown template '\(template)'", de: "unbekannte Vorlage '\(template)'")
           + Suggestion.text(for: template, among: RecipeTemplate.names)
           + .init("; all templates: sous recipes new --help", de: "; alle Vorlagen: sous recipes new --help"))
     }
-    return try writeRecipe(name ?? template, text: text)
+    return try await writeRecipe(name ?? template, text: text, by: source)
   }
 
   /// Writes a new recipe into the first of the folders that are served.
   ///
   /// - Returns: The file.
   /// - Throws: ``UseCaseError`` if the name cannot be that of a file, or if the file exists or cannot be written.
-  public func writeRecipe(_ name: String, text: String) throws(UseCaseError) -> String {
+  public func writeRecipe(
+    _ name: String, text: String, by source: RecipeVersion.Source
+  ) async throws(UseCaseError) -> String {
     let folder = servedFolders.first ?? "recipes"
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let file = try recipeFile(name, in: folder)
     try Self.write(text, to: file)
+    await noteVersion(of: file, text: text, source)
     return file
   }
 
-  /// Replaces the text of a recipe, whole or not at all.
+  /// Replaces the text of a recipe, whole or not at all. The text before and the text after are kept as versions.
   ///
-  /// - Parameter digest: The SHA-256 of the text that is replaced.
-  /// - Throws: ``UseCaseError``: `run_state` if the file has another text by now; `wrong_input` if it cannot be written.
-  public func replaceRecipe(_ path: String, text: String, ifDigest digest: String) throws(UseCaseError) {
+  /// - Parameters:
+  ///   - digest: The SHA-256 of the text that is replaced.
+  ///   - source: Who does it.
+  ///   - version: The number of the version whose text comes back.
+  /// - Throws: ``UseCaseError``: `run_state` if the file has another text by now; `wrong_input` if it cannot be written; the code
+  ///   of the run log if the text before cannot be kept.
+  public func replaceRecipe(
+    _ path: String, text: String, ifDigest digest: String, by source: RecipeVersion.Source,
+    restoring version: Int? = nil
+  ) async throws(UseCaseError) {
+    try await changingRecipe(path, ifDigest: digest, to: text, by: source, restoring: version) {
+      () throws(UseCaseError) in
+      try Self.overwrite(path, text)
+    }
+  }
+
+  /// Deletes the file of a recipe. Its text is kept as a version.
+  ///
+  /// - Parameters:
+  ///   - digest: The SHA-256 of the text; `nil` for any.
+  ///   - source: Who does it.
+  /// - Throws: ``UseCaseError`` as ``replaceRecipe(_:text:ifDigest:by:restoring:)``.
+  public func deleteRecipe(
+    _ path: String, ifDigest digest: String? = nil, by source: RecipeVersion.Source
+  ) async throws(UseCaseError) {
+    try await changingRecipe(path, ifDigest: digest, to: nil, by: source) { () throws(UseCaseError) in
+      guard unlink(path) == 0 else { throw Self.failure(path, errno) }
+    }
+  }
+
+  /// Writes the file of a recipe anew that was deleted.
+  func rewriteRecipe(
+    _ path: String, text: String, by source: RecipeVersion.Source, restoring version: Int
+  ) async throws(UseCaseError) {
+    try Self.write(text, to: path)
+    await noteVersion(of: path, text: text, source, restoring: version)
+  }
+
+  /// Replaces a file whole, with the permissions that it has.
+  static func overwrite(_ path: String, _ text: String) throws(UseCaseError) {
     do {
-      let lock = try FileLock(path: workspace.stateFolder + "/recipes.lock", patience: 10)
-      defer { lock?.release() }
-      guard let bytes = try? SourceText.read(path).bytes, ContentHash.hexadecimal(of: bytes) == digest else {
-        throw UseCaseError.runState(
-          .init("\(path) was changed meanwhile", de: "\(path) wurde inzwischen geändert"))
-      }
       var facts = stat()
       let mode = stat(path, &facts) == 0 ? facts.st_mode & 0o777 : nil
       try AtomicFile.write(Array(text.utf8), to: path, mode: mode)
-    } catch let error as UseCaseError {
-      throw error
-    } catch let error as SystemError {
-      throw Self.failure(path, error.code)
     } catch {
-      throw UseCaseError(error)
+      throw failure(path, error.code)
     }
   }
 
@@ -116,7 +151,7 @@ extension Project {
     return lines.joined(separator: "\n")
   }
 
-  private static func write(_ text: String, to path: String) throws(UseCaseError) {
+  static func write(_ text: String, to path: String) throws(UseCaseError) {
     // O_EXCL: a file that is there is somebody's work.
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw failure(path, errno) }
@@ -129,7 +164,7 @@ extension Project {
     }
   }
 
-  private static func failure(_ path: String, _ code: Int32) -> UseCaseError {
+  static func failure(_ path: String, _ code: Int32) -> UseCaseError {
     .wrongInput(
       LocalizedText("cannot write \(path): ", de: "\(path) lässt sich nicht schreiben: ") + .systemError(code))
   }

@@ -55,7 +55,7 @@ extension Project {
 
 extension ServedRecipes {
   /// The name of a file without folder and ending.
-  fileprivate static func stem(of path: String) -> String {
+  static func stem(of path: String) -> String {
     ((path as NSString).lastPathComponent as NSString).deletingPathExtension
   }
 

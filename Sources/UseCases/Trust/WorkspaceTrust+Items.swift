@@ -39,7 +39,7 @@ extension WorkspaceTrust {
     add([hostsItem])
     for credential in configuration.http.credentials { add([item(credential), place(of: credential.secret)]) }
     for account in configuration.accounts { add([item(account), account.clientSecret.flatMap(place)]) }
-    add([foldersItem, recipesItem, listenItem, remindersItem, noticesItem])
+    add([foldersItem, recipesItem, syncItem, listenItem, remindersItem, noticesItem])
     add(unknownSections)
     return items
   }
@@ -171,6 +171,17 @@ extension WorkspaceTrust {
     return .recipes(folders.map(inFolder))
   }
 
+  private var syncItem: TrustItem? {
+    guard let sync = configuration.recipeSync else { return nil }
+    let signers: String? =
+      switch sync.signatures {
+      case nil: nil
+      case .trusted: "trusted"
+      case .signers(let file): inFolder(file) + " " + (ownDigest(file) ?? "")
+      }
+    return .sync(sync, signers: signers)
+  }
+
   private var listenItem: TrustItem? {
     configuration.listen.isLoopback ? nil : .listening("\(configuration.listen)")
   }
@@ -228,6 +239,12 @@ extension WorkspaceTrust {
   /// Refuses ways of delivering reminders that run a program or write to people.
   func checkReminders() throws(UseCaseError) {
     guard let item = refused(remindersItem) else { return }
+    throw untrusted(item)
+  }
+
+  /// Refuses to get recipes from a Git repository.
+  func checkSync() throws(UseCaseError) {
+    guard let item = refused(syncItem) else { return }
     throw untrusted(item)
   }
 

@@ -135,6 +135,20 @@ public struct TrustItem: Sendable, Hashable {
       text: LocalizedText("serves the recipes in \(list)", de: "führt die Rezepte aus: \(list)"))
   }
 
+  /// The Git repository that recipes come from.
+  ///
+  /// - Parameter signers: The file of signers, with the digest of one in the folder; `nil` if any commit is taken.
+  static func sync(_ sync: ConfiguredRecipeSync, signers: String?) -> TrustItem {
+    let content: Value = .list([
+      .string(sync.url), .string(sync.branch ?? ""), .string(sync.folder), .string(signers ?? ""),
+    ])
+    let place = [sync.branch, sync.folder.isEmpty ? nil : sync.folder].compactMap(\.self).joined(separator: ", ")
+    let source = sync.url + (place.isEmpty ? "" : " (\(place))")
+    return TrustItem(
+      key: "sync \(digest(content))",
+      text: LocalizedText("gets recipes from \(source)", de: "holt Rezepte von \(source)"))
+  }
+
   /// An address that other machines reach.
   static func listening(_ address: String) -> TrustItem {
     TrustItem(

@@ -54,16 +54,24 @@ struct AuditListCommand: AsyncParsableCommand {
     var table = TextTable([
       .time(say("time", de: "Zeit")), .init(say("by", de: "von"), .cut(to: 10)), .init(say("action", de: "Aktion")),
       .init(say("object", de: "Gegenstand"), .cut(to: 12)), .init(say("outcome", de: "Ergebnis"), .below),
-      .init(say("how", de: "wie"), .below),
+      .init(say("change", de: "Änderung"), .below), .init(say("how", de: "wie"), .below),
     ])
     for entry in entries {
       let isDone = entry.outcome == AuditEntry.done
       table.append([
         entry.at.minute, entry.source.actor.isEmpty ? "–" : entry.source.actor, entry.action, entry.object,
-        isDone ? "" : Terminal().styled(entry.outcome, .yellow),
+        isDone ? "" : Terminal().styled(entry.outcome, .yellow), Self.change(entry),
         [entry.source.origin, entry.source.address].compactMap(\.self).joined(separator: ", "),
       ])
     }
     write(table.text())
+  }
+
+  /// The first changes of an entry in a line; `--json` has all.
+  private static func change(_ entry: AuditEntry) -> String {
+    let (changes, shown) = (entry.changes.filter(\.isVisible), 4)
+    let more = changes.count - shown
+    let rest = more > 0 ? [say("\(more) more", de: "\(more) weitere")] : []
+    return (changes.prefix(shown).map(\.text) + rest).joined(separator: "; ")
   }
 }

@@ -201,9 +201,12 @@ struct ProvidersDefaultCommand: AsyncParsableCommand {
     let project = try Project(try Workspace(global))
     guard let provider else { return show(project.defaultRoutes) }
     let edit = try project.settingDefault(provider, for: contract)
+    // What somebody else has changed since is not a change of this command.
+    project.workspace.auditSettings(by: nil)
     let file = try OutputFile(own: edit.path, keepingMode: true)
     try file.write(Array(edit.text.utf8))
     try file.finish()
+    project.workspace.auditSettings(by: .ofCommand)
     show([(edit.contract, edit.routes)])
   }
 

@@ -58,9 +58,11 @@ struct ProvidersImportCommand: ParsableCommand {
         _ = try project.secrets.set(name, newVault: vault.lock) { (_) throws(SecretError) in try SecureBytes(value) }
       }
       if let (path, text) = changed {
+        project.workspace.auditSettings(by: nil)
         let target = try OutputFile(own: path, keepingMode: true)
         try target.write(Array(text.utf8))
         try target.finish()
+        project.workspace.auditSettings(by: .ofCommand)
       }
     }
     tell(found, lines)

@@ -10,11 +10,14 @@ struct RecipesCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "recipes",
       abstract: say(
-        "List the served recipes, switch their triggers on and off, copy them and begin new ones.",
-        de: "Die bedienten Rezepte auflisten, ihre Auslöser ein- und ausschalten, sie kopieren und neue beginnen."),
+        "List the served recipes, switch their triggers on and off, copy them, begin new ones, and see their history.",
+        de:
+          "Die bedienten Rezepte auflisten, ihre Auslöser ein- und ausschalten, sie kopieren, neue beginnen und ihren "
+          + "Verlauf ansehen."),
       subcommands: [
         RecipesListCommand.self, RecipesEnableCommand.self, RecipesDisableCommand.self, RecipesDuplicateCommand.self,
-        RecipesNewCommand.self,
+        RecipesNewCommand.self, RecipesHistoryCommand.self, RecipesDiffCommand.self, RecipesRollbackCommand.self,
+        RecipesSyncCommand.self,
       ],
       defaultSubcommand: RecipesListCommand.self)
   }
@@ -112,6 +115,8 @@ struct NamedRecipe: ParsableArguments {
   fileprivate func set(disabled: Bool, _ format: FormatOptions, _ global: GlobalOptions) async throws {
     let workspace = try Workspace(global)
     let path = try await workspace.setDisabled(name, disabled, in: try Project(workspace))
+    workspace.audit(
+      disabled ? "recipe.disable" : "recipe.enable", "recipes/" + name, (nil, ["disabled": .bool(disabled)]))
     if format.json { return writeJSON(["path": .string(path), "disabled": .bool(disabled)]) }
     write(
       disabled

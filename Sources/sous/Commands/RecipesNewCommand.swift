@@ -21,7 +21,11 @@ struct RecipesDuplicateCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    let path = try await Project(try Workspace(global)).duplicateRecipe(named.name, as: copy)
+    let project = try Project(try Workspace(global))
+    let path = try await project.duplicateRecipe(named.name, as: copy, by: .ofCommand)
+    project.workspace.audit(
+      "recipe.duplicate", "recipes/" + copy,
+      await project.recipeChange(of: path, from: nil, to: project.recipeDigest(of: path)))
     if format.json { return writeJSON(["path": .string(path), "disabled": true]) }
     write(
       say(
@@ -31,7 +35,7 @@ struct RecipesDuplicateCommand: AsyncParsableCommand {
 }
 
 /// `sous recipes new`
-struct RecipesNewCommand: ParsableCommand {
+struct RecipesNewCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "new",
@@ -66,9 +70,14 @@ struct RecipesNewCommand: ParsableCommand {
         de: "Einen Namen oder eine Vorlage angeben: sous recipes new NAME, sous recipes new --template invoices"))
   }
 
-  func run() throws {
+  func run() async throws {
     let template = template ?? RecipeTemplate.schedule.rawValue
-    let path = try Project(try Workspace(global)).newRecipe(name, from: template, language: Speech.language)
+    let project = try Project(try Workspace(global))
+    let path = try await project.newRecipe(
+      name, from: template, language: Speech.language, by: .ofCommand)
+    project.workspace.audit(
+      "recipe.new", "recipes/" + (name ?? template),
+      await project.recipeChange(of: path, from: nil, to: project.recipeDigest(of: path)))
     if format.json { return writeJSON(["path": .string(path)]) }
     write(path + "\n")
   }

@@ -65,6 +65,13 @@ struct ServeReport: Sendable {
       guard request.status >= 500 else { return }
       writeError("\(request.method) \(request.path.singleLine)  \(request.status)  \(request.id)\n")
     case .serverFails(let message): writeError(message.spoken.singleLine + "\n")
+    case .synced(let report):
+      let files = LocalizedText.count(report.changes.count, "file", "files", de: "Datei", "Dateien").spoken
+      let commit = "\(report.commit.prefix(12))"
+      write(
+        say(
+          "recipes synced: \(files), commit \(commit) of \(report.author.singleLine)\n",
+          de: "Rezepte synchronisiert: \(files), Commit \(commit) von \(report.author.singleLine)\n"))
     case .triggerFails(let recipe, let provider, let message):
       writeError("\(recipe.singleLine)  \(provider): \(message.spoken.singleLine)\n")
     }
@@ -118,6 +125,11 @@ extension WorkspaceEvent.ServeEvent {
         "path": .string(request.path), "status": .int(Int64(request.status)),
         "ms": .double((request.seconds * 1e6).rounded() / 1000),
         "user": request.user.map { .string($0) } ?? .null, "address": .string(request.address),
+      ]
+    case .synced(let report):
+      [
+        "event": "synced", "files": .int(Int64(report.changes.count)), "commit": .string(report.commit),
+        "author": .string(report.author),
       ]
     case .serverFails(let message): ["event": "server_fails", "message": .string(message.spoken)]
     case .foundGone(let server):

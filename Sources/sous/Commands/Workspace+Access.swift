@@ -1,8 +1,10 @@
 import Access
+import Engine
 import Expressions
 import Foundation
 import Glibc
 import Localization
+import RecordJSON
 import Secrets
 import UseCases
 
@@ -45,6 +47,29 @@ extension Workspace {
       defer { store.close() }
       return try body(store)
     }
+  }
+}
+
+extension Workspace {
+  /// Adds an entry about a change by a command to the audit log, if the server has users. The change is not undone if that
+  /// fails.
+  func audit(_ action: String, _ object: String, _ change: (before: Value?, after: Value?)) {
+    let entry = AuditEntry(
+      at: SystemTime().now, .ofCommand, action: action, object: object, before: change.before, after: change.after)
+    try? readingAccess({ try $0.record(entry) }, ifMissing: {})
+  }
+
+  /// Adds the difference of the settings since they were noted last to the audit log, if the server has users.
+  ///
+  /// - Parameter source: Who has changed them; `nil` if that is not known.
+  func auditSettings(by source: AuditSource?) {
+    guard let configuration = try? Project(self).configuration else { return }
+    try? readingAccess(
+      { access in
+        _ = try access.note(
+          settings: configuration.audited, of: configuration.auditedName,
+          by: source ?? AuditSource(actor: "", origin: "file"), now: SystemTime().now)
+      }, ifMissing: {})
   }
 }
 

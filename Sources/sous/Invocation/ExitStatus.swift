@@ -87,7 +87,7 @@ extension ExitStatus {
   private static func of(_ code: UseCaseError.Code) -> Int32 {
     switch code {
     case .wrongInput, .invalidRecipe, .invalidInput, .runState, .unknownProvider, .unsuitableProvider,
-      .ambiguousProvider, .destinationInUse:
+      .ambiguousProvider, .destinationInUse, .unknownVersion, .syncConflict:
       wrongInput
     case .interrupted: interrupted
     default: environment

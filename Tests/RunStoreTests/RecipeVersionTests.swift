@@ -1,0 +1,109 @@
+import Engine
+import Expressions
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RunStore
+
+/// The history of recipes in the run log.
+@Suite(.timeLimit(.minutes(2)))
+struct RecipeVersionTests {
+  private let folder: TemporaryFolder
+  private let time = ManualTime()
+  private let store: RunStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try RunStore(path: folder("sous.db"), time: time)
+  }
+
+  private func draft(
+    _ text: String?, _ source: RecipeVersion.Source = .file, path: String = "/r/a.yaml", restored: Int? = nil
+  ) -> RecipeVersionDraft {
+    RecipeVersionDraft(path: path, recipe: "a", text: text, source, restored: restored)
+  }
+
+  private let anna = RecipeVersion.Source(origin: "session", actor: "anna")
+
+  @Test func aTextIsKeptOnceWithItsWriter() async throws {
+    #expect(try await store.keepRecipeVersions([draft("one")], most: 10) == [1])
+    #expect(try await store.keepRecipeVersions([draft("one")], most: 10) == [1])
+    #expect(try await store.keepRecipeVersions([draft("two"), draft("one", anna, restored: 1)], most: 10) == [2, 3])
+    let versions = try await store.recipeVersions(of: "/r/a.yaml", limit: 10)
+    #expect(versions.map(\.number) == [3, 2, 1])
+    #expect(versions.map(\.source) == [anna, .file, .file] && versions.map(\.restored) == [1, nil, nil])
+    #expect(versions[0].digest == versions[2].digest && versions[0].bytes == 3)
+    #expect(try await store.recipeVersion(2, of: "/r/a.yaml")?.text == "two")
+    #expect(try await store.recipeVersion(4, of: "/r/a.yaml") == nil)
+    #expect(try await store.recipeVersions(of: "/r/a.yaml", below: 3, limit: 1).map(\.number) == [2])
+    // The blob of a text that came back is stored once.
+    #expect(try await DatabaseProbe(store.path).number("SELECT count(*) FROM blobs") == 2)
+    try await store.close()
+  }
+
+  /// The daemon may notice the file before its writer has kept the version.
+  @Test func aWriterClaimsTheVersionThatTheDaemonHasNoticed() async throws {
+    try await store.keepRecipeVersions([draft("one"), draft("two")], most: 10)
+    try await store.keepRecipeVersions([draft("two", anna)], most: 10)
+    try await store.keepRecipeVersions([draft("two")], most: 10)
+    #expect(try await store.recipeVersions(of: "/r/a.yaml", limit: 10).map(\.source) == [anna, .file])
+    // Another writer of the same text has changed nothing.
+    try await store.keepRecipeVersions([draft("two", RecipeVersion.Source(origin: "token", actor: "eva"))], most: 10)
+    #expect(try await store.recipeVersions(of: "/r/a.yaml", limit: 1).map(\.source) == [anna])
+    try await store.close()
+  }
+
+  @Test func aDeletionIsAVersionWithoutText() async throws {
+    #expect(try await store.keepRecipeVersions([draft(nil, anna)], most: 10) == [0])
+    try await store.keepRecipeVersions([draft("one"), draft(nil, anna), draft(nil, anna)], most: 10)
+    let deleted = try #require(try await store.recipeVersion(2, of: "/r/a.yaml"))
+    #expect(deleted.text == nil && deleted.version.digest == nil && deleted.version.source == anna)
+    #expect(try await store.recipeFiles(named: "a") == ["/r/a.yaml"])
+    #expect(try await store.keepRecipeVersions([draft("one")], most: 10) == [3])
+    try await store.close()
+  }
+
+  /// A run and a version of the same text share it, and neither takes it from the other.
+  @Test func aRunAndAVersionShareTheText() async throws {
+    let probe = try DatabaseProbe(store.path)
+    var start = SampleRun.started("01A")
+    if case .runStarted(var entry) = start {
+      entry.source = "one"
+      start = .runStarted(entry)
+    }
+    try await store.record([start, SampleRun.finished("01A")], durability: .committed)
+    try await store.keepRecipeVersions([draft("one"), draft("two")], most: 10)
+    #expect(try await probe.number("SELECT count(*) FROM blobs") == 2)
+    _ = try await store.prune(RetentionPolicy(age: 1), at: SampleRun.start.adding(seconds: 1e6), isThorough: true)
+    #expect(try await store.runs(RunFilter(limit: 10)).isEmpty)
+    #expect(try await store.recipeVersion(1, of: "/r/a.yaml")?.text == "one")
+    #expect(try await store.check(isThorough: true).isEmpty)
+    try await store.close()
+  }
+
+  @Test func onlyTheNewestVersionsOfEachFileAreKept() async throws {
+    for number in 1...6 {
+      try await store.keepRecipeVersions([draft("text \(number)"), draft("b", path: "/r/b.yaml")], most: 4)
+    }
+    #expect(try await store.recipeVersions(of: "/r/a.yaml", limit: 10).map(\.number) == [6, 5, 4, 3])
+    let probe = try DatabaseProbe(store.path)
+    #expect(try await probe.number("SELECT count(*) FROM blobs") == 5)
+    // A smaller bound counts for versions that are there.
+    var policy = RetentionPolicy()
+    policy.versions = 2
+    let report = try await store.prune(policy, at: time.now, isThorough: true)
+    #expect(report.versions == 2 && report.blobs == 2)
+    #expect(try await store.recipeVersions(of: "/r/a.yaml", limit: 10).map(\.number) == [6, 5])
+    #expect(try await store.recipeVersions(of: "/r/b.yaml", limit: 10).map(\.number) == [1])
+    try await store.close()
+  }
+
+  @Test func aRenamedFileTakesItsHistoryAlong() async throws {
+    try await store.keepRecipeVersions([draft("one"), draft("two")], most: 10)
+    _ = try await store.adopt([ScheduleAdoption(path: "/r/b.yaml", schedules: [], former: "/r/a.yaml")])
+    #expect(try await store.recipeVersions(of: "/r/a.yaml", limit: 10).isEmpty)
+    #expect(try await store.recipeVersions(of: "/r/b.yaml", limit: 10).map(\.number) == [2, 1])
+    try await store.close()
+  }
+}
