@@ -122,6 +122,7 @@ package struct PageLayout {
       Entry(path: "/recipes", title: say("Recipes", de: "Rezepte"), object: .recipes),
       Entry(path: "/schedules", title: say("Schedules", de: "Zeitpläne"), object: .schedules),
       Entry(path: "/triggers", title: say("Triggers", de: "Auslöser"), object: .triggers),
+      Entry(path: "/filters", title: say("Mail filters", de: "Mail-Filter"), object: .recipes),
       Entry(
         path: "/notifications", title: say("Notifications", de: "Benachrichtigungen"), object: .notifications,
         count: context.unread),
