@@ -137,6 +137,12 @@ package struct PageLayout {
     ].filter { $0.object.map { context.may(.read, $0) } ?? true }
   }
 
+  private var operation: [Entry] {
+    [
+      Entry(path: "/usage", title: say("Usage", de: "Nutzung"), object: .usage),
+    ].filter { $0.object.map { context.may(.read, $0) } ?? true }
+  }
+
   private func isCurrent(_ entry: Entry) -> Bool {
     entry.path == "/" ? context.path == "/" : context.path == entry.path || context.path.hasPrefix(entry.path + "/")
   }
@@ -170,6 +176,10 @@ package struct PageLayout {
       tag(.div, .id("navigation"), .class("navigation")) {
         tag(.nav, .aria("label", say("Main", de: "Hauptmenü"))) {
           list(entries)
+          if !operation.isEmpty {
+            tag(.div, .class("group"), text: say("Operation", de: "Betrieb"))
+            list(operation)
+          }
           tag(.div, .class("group"), text: say("Access", de: "Zugang"))
           list(administration)
         }
