@@ -140,6 +140,9 @@ package struct PageLayout {
   private var operation: [Entry] {
     [
       Entry(path: "/usage", title: say("Usage", de: "Nutzung"), object: .usage),
+      Entry(path: "/providers", title: say("Providers", de: "Provider"), object: .providers),
+      Entry(path: "/plugins", title: say("Plugins", de: "Plugins"), object: .plugins),
+      Entry(path: "/settings", title: say("Settings", de: "Einstellungen"), object: .settings),
     ].filter { $0.object.map { context.may(.read, $0) } ?? true }
   }
 
