@@ -92,7 +92,7 @@ public struct AccessStore: Sendable {
   /// The mark of a file with users of Sous, as `PRAGMA application_id`: the letters `SOAC`.
   private static let applicationID = 0x534F_4143
   /// Every step of the schema; a published one is never edited.
-  private static let steps = [AccessTables.first]
+  private static let steps = [AccessTables.first, AccessTables.savedFilters]
 
   private static func makeFile(_ path: String) throws(AccessError) {
     if let slash = path.lastIndex(of: "/"), slash > path.startIndex {

@@ -188,7 +188,10 @@ package struct PageLayout {
         }
         tag(.div, .class("account")) {
           if let actor = context.actor {
-            tag(.div, .class("person"), text: actor.fullName.isEmpty ? actor.user : actor.fullName)
+            tag(.a, .class("person"), .href("/account")) {
+              actor.fullName.isEmpty ? actor.user : actor.fullName
+              tag(.span, .class("faint"), text: say("Your account", de: "Ihr Konto"))
+            }
           }
           themeChoice
           if let token = context.csrfToken {
