@@ -290,7 +290,7 @@ let modules: [Target] = [
   .target(
     name: "Page",
     dependencies: ["Localization", "Expressions", "Engine", "Plans", "RecipePlanning", "Access", "Hashing"],
-    resources: ["icon.svg", "page.css", "theme.js", "page.js", "live.js", "run.js", "editor.js"].map {
+    resources: ["icon.svg", "page.css", "theme.js", "page.js", "live.js", "run.js", "editor.js", "suggest.js"].map {
       .embedInCode("Assets/" + $0)
     }, swiftSettings: strict),
   // The HTTP side of the daemon: webhooks, the API, its description, pages.
@@ -301,7 +301,7 @@ let modules: [Target] = [
       "Hashing",
       "Schedules",
       "Networking", "Secrets", "Outbox", "Upkeep", "Notes", "Catalog", "Providers", "PluginHost", "PluginBoundary",
-      "PluginStore", nioCore,
+      "PluginStore", "LanguageServer", nioCore,
       .product(name: "NIOPosix", package: "swift-nio"),
       .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
       .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -1,6 +1,7 @@
 import Expressions
 import Localization
 import Schemas
+
 extension LanguageSession {
   /// Answers a request.
   mutating func answer(_ method: String, _ parameters: Value) throws(LanguageServerError) -> Value {
@@ -136,7 +137,7 @@ extension LanguageSession {
     return buffer.offset(line: Int(clamping: line), character: Int(clamping: character), encoding)
   }
 
-  private mutating func features(_ document: OpenDocument) -> DocumentFeatures? {
+  mutating func features(_ document: OpenDocument) -> DocumentFeatures? {
     let sort = document.sort
     guard sort != .other else { return nil }
     let project = project(of: document)

@@ -1,3 +1,4 @@
+import Engine
 public import Expressions
 public import Localization
 import Plans
@@ -48,6 +49,8 @@ public struct PluginDetail: Sendable {
   public let lock: PluginLocks.State
   /// The origin of its file; `nil` if no lock names it.
   public let source: String?
+  /// Who put its folder on the search path.
+  public let origin: PluginSearchPath.Origin?
 
   /// Reads a plugin's manifest.
   ///
@@ -59,7 +62,7 @@ public struct PluginDetail: Sendable {
     let path = try searchPath.locate(reference)
     isolation = searchPath.isolation(ofLibraryAt: path)
     // Of an id the folder counts that has the library or a link to it.
-    let origin =
+    origin =
       reference == .id(manifest.id)
       ? searchPath.origin(ofPlugin: manifest.id) : searchPath.origin(ofLibraryAt: path)
     let state = try project.trust.locks.state(ofLibraryAt: path, id: manifest.id, origin: origin)
@@ -69,11 +72,11 @@ public struct PluginDetail: Sendable {
   /// Its permissions in sentences.
   public var sentences: [LocalizedText] { PluginPermissions(manifest).sentences(isIsolated: isolation == .process) }
 
-  /// The plugin: its manifest, and `{lock, source, permissions, access, isolation}`.
+  /// The plugin: its manifest, and `{lock, source, origin, permissions, access, isolation}`.
   public func json(in language: Language) -> Value {
     [
       "lock": .string(lock.rawValue), "source": source.map { .string($0) } ?? .null,
-      "permissions": PluginPermissions(manifest).json,
+      "origin": .text(origin?.rawValue), "permissions": PluginPermissions(manifest).json,
       "access": .list(sentences.map { .string($0.string(in: language)) }),
       "isolation": [
         "mode": .string(isolation.rawValue), "filters_system_calls": .bool(IsolationSupport.filtersSystemCalls),

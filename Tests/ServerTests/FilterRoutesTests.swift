@@ -52,6 +52,7 @@ struct FilterRoutesTests {
     let account = decided.items.first?["accounts"]?.listValue?.first
     #expect(decided.items.first?["run"]?.stringValue == run && account?["folder"] == "INBOX", "\(decided.text)")
     #expect(account?["decisions"]?.listValue?.first?["rules"] == ["letters"], "\(decided.text)")
+    #expect(decided.items.first?["message"] == .null && decided.items.first?["failed"] == [])
     let plan = try await server.checked("GET", "/runs/\(run)/mail-undo", token)
     #expect(plan.json["moves"]?.listValue?.first?["to"] == "INBOX", "\(plan.text)")
     var undos: Set<String> = []
@@ -79,6 +80,37 @@ struct FilterRoutesTests {
     }
     #expect(try await server.checked("POST", "/filters/sort/preview", reader).status == 403)
     #expect(try await server.checked("GET", "/runs/none/mail-undo", reader).status == 404)
+    try await server.stop()
+  }
+
+  /// The pages show the decisions, ask before a run is taken back, and say what has come back.
+  @Test func thePagesShowDecisionsAndTakeARunBack() async throws {
+    let server = try await server()
+    let token = try server.token("operator")
+    func page(_ path: String, _ role: String = "operator") async throws -> HTTPCall.Answer {
+      try await HTTPCall(server.port).send(
+        "GET", path, [("Accept", "text/html"), ("Authorization", "Bearer " + (try server.token(role)))])
+    }
+    #expect(try await page("/filters").text.contains("href=\"/filters/sort\""))
+    let preview = try await page("/filters/sort?preview=yes")
+    #expect(preview.text.contains("Letter one") && has(server, "new"), "\(preview.text)")
+    #expect(try await !page("/filters/sort?preview=yes", "viewer").text.contains("Letter one"))
+    let run = try await server.call("POST", "/recipes/sort/runs", token, [:]).text("id")
+    try await eventually { try await server.call("GET", "/runs/" + run, token).text("status") == "succeeded" }
+    let decisions = try await page("/filters/sort")
+    #expect(decisions.text.contains("letters") && decisions.text.contains("/runs/\(run)/mail-undo"))
+    #expect(try await !page("/filters/sort", "viewer").text.contains("mail-undo"))
+    let asked = try await page("/runs/\(run)/mail-undo")
+    #expect(asked.text.contains("data-api=\"POST /api/v1/runs/\(run)/mail-undo\" data-then=\"go"), "\(asked.text)")
+    #expect(asked.text.contains("data-confirm=\"Take back the changes to 1 message?\""))
+    #expect(try await !page("/runs/\(run)/mail-undo", "viewer").text.contains("data-api"))
+    let undo = try await server.call("POST", "/runs/\(run)/mail-undo", token).text("id")
+    try await eventually { try await server.call("GET", "/runs/" + undo, token).text("status") == "succeeded" }
+    let done = try await page("/runs/\(run)/mail-undo?by=\(undo)")
+    #expect(done.text.contains("It is taken back") && done.text.contains("data-over=\"yes\""), "\(done.text)")
+    // A run of something else says nothing about this one.
+    #expect(try await !page("/runs/\(run)/mail-undo?by=\(run)").text.contains("It is taken back"))
+    #expect(try await page("/filters/plain").status == 404)
     try await server.stop()
   }
 }

@@ -4,6 +4,7 @@ import Expressions
 import Foundation
 import Localization
 import LoopbackPorts
+import Page
 import Testing
 
 @testable import Server
@@ -147,7 +148,8 @@ struct IdentitySignInTests {
     let back = try await provider.approve(try await browser.begin(), as: "otto")
     let page = try await browser.goBack(to: back, [("Accept", "text/html"), ("Accept-Language", "de")])
     #expect(page.status == 403 && page.field("content-type") == "text/html; charset=utf-8")
-    #expect(page.text.contains("<html lang=\"de\">") && page.text.contains("/sign-in/identity"))
+    #expect(page.text.contains("<html lang=\"de\"") && page.text.contains("href=\"/sign-in/identity?next="))
+    #expect(page.text.contains("role=\"alert\"") && page.field("content-security-policy") == PageLayout.securityPolicy)
     // A user who loses the last group loses what is open.
     try await provider.set("otto", ["preferred_username": "otto", "groups": ["staff"]])
     #expect(try await browser.signIn(provider, as: "otto").status == 303)

@@ -106,4 +106,44 @@ struct SettingsRoutesTests {
     #expect(try await server.checked("DELETE", "/state/count", administrator).status == 404)
     try await server.stop()
   }
+
+  /// The pages about providers, plugins, usage and settings, and the secrets that they leave out.
+  @Test func thePagesShowStatesAndNoSecrets() async throws {
+    let server = try await TestServer(configuration: Self.configuration)
+    try await server.readManifests()
+    func page(_ path: String, _ role: String = "administrator", _ language: String = "en") async throws
+      -> HTTPCall.Answer
+    {
+      let answer = try await HTTPCall(server.port).send(
+        "GET", path,
+        [
+          ("Accept", "text/html"), ("Accept-Language", language),
+          ("Authorization", "Bearer " + (try server.token(role))),
+        ])
+      #expect(answer.status == 200 && !answer.text.contains("hunter2"), "\(path): \(answer.status)")
+      return answer
+    }
+    let providers = try await page("/providers")
+    #expect(providers.text.contains("/api/v1/providers/box/test") && providers.text.contains("not usable"))
+    #expect(try await !page("/providers", "viewer").text.contains("data-api"))
+    #expect(try await page("/providers/gone").text.contains("not usable"))
+    #expect(try await page("/plugins").text.contains("href=\"/plugins/smtp\""))
+    let english = try await page("/plugins/smtp", "viewer")
+    let german = try await page("/plugins/smtp", "viewer", "de")
+    #expect(english.text.contains("What it may do") && german.text.contains("Was es darf"))
+    let usage = try await page("/usage?days=7")
+    #expect(usage.text.contains("1,000 tokens left") && usage.text.contains("5.00 left"), "\(usage.text)")
+    #expect(try await page("/usage", "viewer", "de").text.contains("noch 1.000 Tokens"))
+    let settings = try await page("/settings")
+    #expect(settings.text.contains("sous.yaml") && settings.text.contains("plugins.example.com"))
+    try await server.stop()
+  }
+
+  @Test(arguments: [(7, "2026-11-24"), (1, "2026-11-30"), (30, "2026-11-01")])
+  func theDaysOfAPeriodEndToday(count: Int, first: String) throws {
+    let zone = try #require(TimeZone(identifier: "Europe/Zurich"))
+    let days = UsageDays(count, now: Date(timeIntervalSince1970: 1_796_033_400), zone: zone)
+    #expect(days.days.count == count && days.days.first == first && days.days.last == "2026-11-30")
+    #expect(days.start.hasSuffix("T23:00:00Z") || days.start.hasSuffix("T22:00:00Z"))
+  }
 }

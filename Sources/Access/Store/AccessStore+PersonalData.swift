@@ -37,6 +37,8 @@ extension AccessStore {
               "status": ($0["status"] as Int64?).map { .int($0) } ?? .null, "created": time($0, "created"),
             ]
           }),
+        "saved_filters": .list(
+          try rows("SELECT * FROM saved_filters WHERE user = ? ORDER BY name").map { Self.savedFilter($0).json }),
         "audit": .list(entries.map { Self.entry($0).json }),
       ]
     }

@@ -74,7 +74,8 @@ public struct AccessStore: Sendable {
 
   /// The mark is the letters `SOAC`. Deleted names must not be readable in free pages of the file.
   private static let format = StoreFormat(
-    label: "access", applicationID: 0x534F_4143, steps: [AccessTables.first, AccessTables.settings], pragmas: ["secure_delete = ON"])
+    label: "access", applicationID: 0x534F_4143,
+    steps: [AccessTables.first, AccessTables.settings, AccessTables.savedFilters], pragmas: ["secure_delete = ON"])
 }
 
 extension AccessError {

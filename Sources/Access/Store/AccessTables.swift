@@ -109,4 +109,14 @@ enum AccessTables {
       at INTEGER NOT NULL
     ) WITHOUT ROWID;
     """
+
+  /// The filters of lists that users have saved.
+  static let savedFilters = """
+    CREATE TABLE saved_filters (
+      user TEXT NOT NULL REFERENCES users (name) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      query TEXT NOT NULL,                 -- JSON: {status, recipe, search}
+      PRIMARY KEY (user, name)
+    ) WITHOUT ROWID;
+    """
 }

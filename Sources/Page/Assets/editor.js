@@ -1,8 +1,9 @@
-// The editor: line numbers, diagnostics and graph as one types, saving.
+// The editor: line numbers, diagnostics and graph as one types, indentation, saving.
 import { clearProblems, request, showProblem, texts } from "./page.js";
 
 const form = document.getElementById("editor");
-const text = document.getElementById("text");
+export const text = document.getElementById("text");
+export const recipe = form.dataset.recipe;
 const numbers = document.getElementById("numbers");
 const state = document.getElementById("editor-state");
 const check = document.getElementById("check");
@@ -20,40 +21,68 @@ function number() {
 text.addEventListener("scroll", () => (numbers.scrollTop = text.scrollTop));
 number();
 
-// Tab indents; Escape lets the next Tab leave the editor.
+// Changes that the browser can take back.
+
+/** Replaces a part of the text; the cursor is behind it then. */
+export function put(insert, start = text.selectionStart, end = text.selectionEnd) {
+  text.focus();
+  text.setSelectionRange(start, end);
+  // Deprecated, but the only way that keeps the browser's undo.
+  if (document.execCommand("insertText", false, insert)) return;
+  text.setRangeText(insert, start, end, "end");
+  text.dispatchEvent(new Event("input"));
+}
+
+/** The blanks that a line below that of a place begins with. */
+export function indentation(index) {
+  return " ".repeat(line(index).match(/^ *(- +)*/)[0].length);
+}
+
+/** The line of a place up to there. */
+function line(index) {
+  return text.value.slice(text.value.lastIndexOf("\n", index - 1) + 1, index);
+}
+
+// Tab indents, Enter keeps the indentation; Escape lets the next Tab leave the editor.
 
 let leaves = false;
 text.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented) return;
   if (event.key === "Escape") {
     leaves = true;
     return;
   }
-  if (event.key !== "Tab" || event.ctrlKey || event.altKey || text.readOnly) return;
+  if (text.readOnly || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+  if (event.key === "Enter" && !event.shiftKey && text.selectionStart === text.selectionEnd) {
+    event.preventDefault();
+    const opens = /\S:\s*$/.test(line(text.selectionStart));
+    put("\n" + indentation(text.selectionStart) + (opens ? "  " : ""));
+    return;
+  }
+  if (event.key !== "Tab") return;
   if (leaves || event.shiftKey) {
     leaves = false;
     return;
   }
   event.preventDefault();
-  text.setRangeText("  ", text.selectionStart, text.selectionEnd, "end");
-  changed();
+  put("  ");
 });
 
 // Checks.
 
 let timer;
 let round = 0;
-function changed() {
+text.addEventListener("input", () => {
   number();
   state.textContent = text.value === saved ? "" : texts.unsaved;
   clearTimeout(timer);
   timer = setTimeout(look, 400);
-}
-text.addEventListener("input", changed);
+});
 
 async function look() {
   const own = ++round;
   try {
-    const { answer } = await request("POST", "/preview", { text: text.value, recipe: form.dataset.recipe }, { Accept: "text/html" });
+    const { answer } = await request("POST", "/preview", { text: text.value, recipe }, { Accept: "text/html" });
     if (own !== round) return;
     const fresh = new DOMParser().parseFromString(answer, "text/html");
     const graph = check.querySelector(".canvas")?.closest("section");
@@ -93,7 +122,7 @@ async function save() {
   const value = text.value;
   try {
     const { response } = await request(
-      "PUT", `/api/v1/recipes/${encodeURIComponent(form.dataset.recipe)}/text`, { text: value },
+      "PUT", `/api/v1/recipes/${encodeURIComponent(recipe)}/text`, { text: value },
       { "If-Match": form.dataset.version },
     );
     form.dataset.version = response.headers.get("etag");

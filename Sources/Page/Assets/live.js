@@ -54,5 +54,5 @@ export async function refresh(ids) {
 }
 
 for (const part of document.querySelectorAll("[data-live]")) {
-  setInterval(() => document.hidden || refresh([part.id]), Number(part.dataset.live) * 1000);
+  setInterval(() => document.hidden || part.querySelector('[data-over="yes"]') || refresh([part.id]), Number(part.dataset.live) * 1000);
 }

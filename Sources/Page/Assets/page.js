@@ -86,9 +86,15 @@ setInterval(() => document.hidden || showTimes(), 20000);
 
 // Colours and menu.
 
-const choice = document.getElementById("theme");
-if (choice) {
-  choice.value = localStorage.getItem("theme") ?? "auto";
+const choices = document.querySelectorAll("#theme, [data-themes] input");
+function showTheme() {
+  const theme = localStorage.getItem("theme") ?? "auto";
+  for (const choice of choices) {
+    if (choice.type === "radio") choice.checked = choice.value === theme;
+    else choice.value = theme;
+  }
+}
+for (const choice of choices) {
   choice.addEventListener("change", () => {
     if (choice.value === "auto") {
       localStorage.removeItem("theme");
@@ -97,8 +103,10 @@ if (choice) {
       localStorage.setItem("theme", choice.value);
       root.dataset.theme = choice.value;
     }
+    showTheme();
   });
 }
+showTheme();
 
 const menu = document.querySelector("button.menu");
 menu?.addEventListener("click", () => {
@@ -206,6 +214,10 @@ function finish(element, answer) {
     result.hidden = false;
     result.querySelector("output").textContent = answer[rest[0]];
     element.reset?.();
+  } else if (word === "outcome") {
+    const [result, problem] = [element.querySelector("[data-result]"), answer[rest[0]]];
+    result.textContent = problem ?? result.dataset.good;
+    result.className = problem ? "outcome reason" : "outcome good";
   } else {
     noticeLater(texts.done);
     location.reload();

@@ -71,6 +71,11 @@ extension PageContext {
     return language == .german ? failure["advice_de"]?.stringValue ?? english : english
   }
 
+  /// A text that an object has in English, and under `KEY_de` in German.
+  func own(_ value: Value, _ key: String) -> String {
+    language == .german ? value[key + "_de"]?.stringValue ?? value.text(key) : value.text(key)
+  }
+
   // MARK: - Links
 
   /// The address of a run.

@@ -122,6 +122,7 @@ package struct PageLayout {
       Entry(path: "/recipes", title: say("Recipes", de: "Rezepte"), object: .recipes),
       Entry(path: "/schedules", title: say("Schedules", de: "Zeitpläne"), object: .schedules),
       Entry(path: "/triggers", title: say("Triggers", de: "Auslöser"), object: .triggers),
+      Entry(path: "/filters", title: say("Mail filters", de: "Mail-Filter"), object: .recipes),
       Entry(
         path: "/notifications", title: say("Notifications", de: "Benachrichtigungen"), object: .notifications,
         count: context.unread),
@@ -133,6 +134,15 @@ package struct PageLayout {
       Entry(path: "/users", title: say("Users", de: "Benutzer"), object: .users),
       Entry(path: "/tokens", title: say("Tokens", de: "Tokens"), object: nil),
       Entry(path: "/audit", title: say("Audit log", de: "Audit-Protokoll"), object: .audit),
+    ].filter { $0.object.map { context.may(.read, $0) } ?? true }
+  }
+
+  private var operation: [Entry] {
+    [
+      Entry(path: "/usage", title: say("Usage", de: "Nutzung"), object: .usage),
+      Entry(path: "/providers", title: say("Providers", de: "Provider"), object: .providers),
+      Entry(path: "/plugins", title: say("Plugins", de: "Plugins"), object: .plugins),
+      Entry(path: "/settings", title: say("Settings", de: "Einstellungen"), object: .settings),
     ].filter { $0.object.map { context.may(.read, $0) } ?? true }
   }
 
@@ -169,12 +179,19 @@ package struct PageLayout {
       tag(.div, .id("navigation"), .class("navigation")) {
         tag(.nav, .aria("label", say("Main", de: "Hauptmenü"))) {
           list(entries)
+          if !operation.isEmpty {
+            tag(.div, .class("group"), text: say("Operation", de: "Betrieb"))
+            list(operation)
+          }
           tag(.div, .class("group"), text: say("Access", de: "Zugang"))
           list(administration)
         }
         tag(.div, .class("account")) {
           if let actor = context.actor {
-            tag(.div, .class("person"), text: actor.fullName.isEmpty ? actor.user : actor.fullName)
+            tag(.a, .class("person"), .href("/account")) {
+              actor.fullName.isEmpty ? actor.user : actor.fullName
+              tag(.span, .class("faint"), text: say("Your account", de: "Ihr Konto"))
+            }
           }
           themeChoice
           if let token = context.csrfToken {

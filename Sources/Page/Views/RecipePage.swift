@@ -49,6 +49,11 @@ package struct RecipePage: PageView {
         .a, .class("button"), .href(path + "/edit"),
         text: rights.writes ? context.say("Edit", de: "Bearbeiten") : context.say("Text", de: "Text"))
       tag(.a, .class("button"), .href(path + "/history"), text: context.say("History", de: "Verlauf"))
+      if recipe.text("kind") == "mail-filter", context.may(.read, .runs) {
+        tag(
+          .a, .class("button"), .href("/filters/" + PageAddress.escaped(name)),
+          text: context.say("Decisions", de: "Entscheidungen"))
+      }
       if context.may(.update, .triggers), recipe.number("triggers") > 0 {
         let isOff = recipe["disabled"]?.boolValue ?? false
         context.button(
@@ -155,119 +160,6 @@ package struct RecipePage: PageView {
             .with(.maxlength, "100"))
         }
         tag(.button, .with(.type, "submit"), text: context.say("Duplicate", de: "Duplizieren"))
-      }
-    }
-  }
-}
-
-/// The text of a recipe in an editor.
-package struct EditorPage: PageView {
-  private let name: String
-  private let text: String
-  private let version: String
-  private let isWritable: Bool
-  private let check: RecipeCheck
-
-  /// Creates the page.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the recipe.
-  ///   - text: Its text.
-  ///   - version: The ETag of the text.
-  ///   - isWritable: Whether the user may change it.
-  ///   - check: Diagnostics and graph of the text.
-  package init(_ name: String, text: String, version: String, isWritable: Bool, check: RecipeCheck) {
-    (self.name, self.text, self.version, self.isWritable, self.check) = (name, text, version, isWritable, check)
-  }
-
-  package var scripts: [String] { ["editor.js"] }
-  package func title(_ context: PageContext) -> String { name }
-
-  package func actions(_ context: PageContext) -> HTML {
-    tag(
-      .a, .class("button quiet"), .href(PageContext.recipe(name)),
-      text: context.say("Back to the recipe", de: "Zurück zum Rezept"))
-  }
-
-  package func contents(_ context: PageContext) -> HTML {
-    tag(.div, .class("editing")) {
-      tag(
-        .form, .id("editor"), .data("recipe", name), .data("version", version)
-      ) {
-        tag(
-          .label, .class("hidden"), .with(.forID, "text"),
-          text: context.say("Text of the recipe", de: "Text des Rezepts"))
-        tag(.div, .class("editor")) {
-          tag(
-            .div, .class("numbers"), .aria("hidden", "true"), .id("numbers"),
-            text: (1...(text.split(separator: "\n", omittingEmptySubsequences: false).count)).map { "\($0)" }
-              .joined(separator: "\n"))
-          HTML.element(
-            .textarea,
-            [
-              .id("text"), .with(.spellcheck, "false"), .with(.autocapitalize, "none"), .with(.autocomplete, "off"),
-              .with(.wrap, "off"), .aria("describedby", "editor-help"), .with(.rows, "24"),
-            ] + (isWritable ? [] : [.flag(.readonly)]), [.text(text)])
-        }
-        tag(.p, .class("problem"), .role("alert"), .flag(.hidden))
-        tag(.div, .class("buttons")) {
-          if isWritable {
-            tag(.button, .class("primary"), .with(.type, "submit"), text: context.say("Save", de: "Speichern"))
-          }
-          tag(.span, .id("editor-state"), .class("faint"), .role("status"), text: "")
-        }
-        tag(
-          .p, .class("help"), .id("editor-help"),
-          text: isWritable
-            ? context.say(
-              "Ctrl+S saves. Escape, then Tab leaves the editor.",
-              de: "Strg+S speichert. Escape, dann Tab verlässt den Editor.")
-            : context.say("Your roles let you read this text only.", de: "Die eigenen Rollen erlauben nur das Lesen."))
-      }
-      tag(.div, .id("check")) { check.html(context) }
-    }
-  }
-}
-
-/// Diagnostics and graph of a text.
-package struct RecipeCheck: Sendable {
-  private let diagnostics: [Value]
-  private let graph: PlanGraph?
-
-  /// Creates it from the diagnostics of the API and a graph, if the text has no errors.
-  package init(diagnostics: [Value], graph: PlanGraph?) { (self.diagnostics, self.graph) = (diagnostics, graph) }
-
-  /// The part of the page, which the page's script also loads alone.
-  package func html(_ context: PageContext) -> HTML {
-    .group([
-      tag(.section, .class("block"), .aria("live", "polite")) {
-        tag(.div, .class("heading")) { tag(.h2, text: context.say("Diagnostics", de: "Diagnosen")) }
-        if diagnostics.isEmpty {
-          tag(.p, .class("good"), text: context.say("No problems found.", de: "Keine Fehler gefunden."))
-        } else {
-          tag(.ul, .class("diagnostics")) { for diagnostic in diagnostics.prefix(100) { row(diagnostic, context) } }
-        }
-      },
-      graph.map { graph in
-        context.section(context.say("Plan", de: "Plan")) {
-          tag(.div, .class("scroll canvas")) { GraphDrawing(graph, context) { _ in "#text" }.html }
-        }
-      } ?? .empty,
-    ])
-  }
-
-  private func row(_ diagnostic: Value, _ context: PageContext) -> HTML {
-    let severity = diagnostic.text("severity")
-    let (line, column) = (diagnostic.number("line"), diagnostic.number("column"))
-    let word = severity == "error" ? context.say("Error", de: "Fehler") : context.say("Warning", de: "Warnung")
-    let place = line > 0 ? context.say("line \(line)", de: "Zeile \(line)") + ": " : ""
-    return tag(.li) {
-      tag(
-        .button, .class("jump " + PageContext.safeClass(severity)), .with(.type, "button"), .data("line", "\(line)"),
-        .data("column", "\(column)")
-      ) {
-        tag(.strong, text: word + " ")
-        place + diagnostic.text("message")
       }
     }
   }

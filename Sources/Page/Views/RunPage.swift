@@ -4,11 +4,11 @@ package import RecipePlanning
 
 /// One run: its graph, steps, questions, log.
 package struct RunPage: PageView {
-  private let run: Value
+  let run: Value
   private let graph: PlanGraph?
-  private let lines: [Value]
+  let lines: [Value]
   private let chosen: String?
-  private let hasMoreLines: Bool
+  let hasMoreLines: Bool
   private let rights: Rights
 
   /// The rights of the user on this run.
@@ -50,9 +50,12 @@ package struct RunPage: PageView {
   package var scripts: [String] { ["live.js", "run.js"] }
   package func title(_ context: PageContext) -> String { run.text("recipe") }
 
-  private var id: String { run.text("id") }
+  /// The actions whose changes to messages can be taken back.
+  private static let mailActions: Set<String> = ["mail.flag", "mail.move", "mail.archive", "mail.spam", "mail.delete"]
+
+  var id: String { run.text("id") }
   private var steps: [Value] { run["steps"]?.listValue ?? [] }
-  private var isOver: Bool { ["succeeded", "failed", "cancelled", "skipped"].contains(run.text("status")) }
+  var isOver: Bool { ["succeeded", "failed", "cancelled", "skipped"].contains(run.text("status")) }
   private func address(_ step: String) -> String { PageContext.run(id) + "?step=" + PageAddress.escaped(step) }
 
   package func actions(_ context: PageContext) -> HTML {
@@ -77,6 +80,11 @@ package struct RunPage: PageView {
         context.button(
           context.say("Replay without effects", de: "Nachspielen ohne Wirkung"),
           "POST /runs/\(PageAddress.escaped(id))/replay", then: "go /runs/{id}")
+      }
+      if isOver, rights.changes, steps.contains(where: { Self.mailActions.contains($0.text("action")) }) {
+        tag(
+          .a, .class("button"), .href(PageContext.run(id) + "/mail-undo"),
+          text: context.say("Take back mail changes …", de: "Änderungen an Mail zurücknehmen …"))
       }
       if context.may(.read, .recipes) {
         tag(
@@ -290,71 +298,6 @@ package struct RunPage: PageView {
       step["failure"]?["output"].map { output in
         .group([tag(.h3, text: context.say("Output of the failure", de: "Ausgabe des Fehlers")), context.value(output)])
       } ?? .empty,
-    ])
-  }
-
-  // MARK: - Log and values
-
-  private func answer(_ context: PageContext) -> HTML {
-    tag(.section, .class("block"), .id("answer"), .flag(.hidden)) {
-      tag(.div, .class("heading")) { tag(.h2, text: context.say("Being written", de: "Entsteht gerade")) }
-      tag(.pre, .class("value"), .id("answer-text"), .with(.tabindex, "0"))
-    }
-  }
-
-  private func log(_ context: PageContext) -> HTML {
-    context.section(
-      context.say("Log", de: "Protokoll"), id: "log-block",
-      aside: tag(.span, .id("follow"), .class("faint"), .role("status"), text: "")
-    ) {
-      if hasMoreLines {
-        tag(.p, .class("help")) {
-          tag(
-            .a, .href(PageContext.run(id) + "?log=all"),
-            text: context.say("Show the whole log", de: "Das ganze Protokoll zeigen"))
-        }
-      }
-      tag(
-        .ol, .class("log"), .id("log"), .with(.tabindex, "0"),
-        .data("last", lines.last.map { "\($0.number("id"))" } ?? "0"),
-        .aria("label", context.say("Log", de: "Protokoll"))
-      ) {
-        for line in lines { Self.line(line) }
-      }
-      HTML.element(
-        .p, [.class("empty"), .id("log-empty")] + (lines.isEmpty ? [] : [.flag(.hidden)]),
-        [.text(context.say("No lines.", de: "Keine Zeilen."))])
-    }
-  }
-
-  /// A line of the log; the page's script makes the same.
-  static func line(_ line: Value) -> HTML {
-    tag(.li, .class(PageContext.safeClass(line.text("level")))) {
-      tag(
-        .time, .with(.datetime, line.text("at")), .data("style", "clock"),
-        text: String(line.text("at").dropFirst(11).prefix(8)))
-      tag(.span, .class("place"), text: line.text("step"))
-      tag(.span, .class("message"), text: line.text("message"))
-    }
-  }
-
-  private func values(_ context: PageContext) -> HTML {
-    let children = run["children"]?.listValue ?? []
-    return .group([
-      context.section(context.say("Inputs", de: "Eingaben")) { context.value(run["inputs"]) },
-      isOver ? context.section(context.say("Outputs", de: "Ausgaben")) { context.value(run["outputs"]) } : .empty,
-      children.isEmpty
-        ? .empty
-        : context.section(context.say("Runs of other recipes", de: "Läufe anderer Rezepte")) {
-          tag(.ul, .class("list")) {
-            for child in children {
-              tag(.li) {
-                tag(.a, .href(PageContext.run(child.text("id"))), text: child.text("recipe"))
-                context.status(child.text("status"))
-              }
-            }
-          }
-        },
     ])
   }
 }

@@ -8,6 +8,7 @@ package struct RunsPage: PageView {
   private let query: [(name: String, value: String)]
   private let problem: String?
   private let recipes: [String]
+  private let saved: [Value]
 
   /// Creates the list.
   ///
@@ -15,10 +16,14 @@ package struct RunsPage: PageView {
   ///   - page: The page of runs, as the API answers it.
   ///   - query: The parameters of the request.
   ///   - recipes: The names of recipes to choose from.
+  ///   - saved: The filters that the user has saved, as the API answers them.
   ///   - problem: The reason why the filter cannot be used.
-  package init(_ page: Value, query: [(name: String, value: String)], recipes: [String], problem: String? = nil) {
+  package init(
+    _ page: Value, query: [(name: String, value: String)], recipes: [String], saved: [Value] = [],
+    problem: String? = nil
+  ) {
     (runs, next, self.query, self.problem) = (page.items, page["next"]?.stringValue, query, problem)
-    self.recipes = recipes
+    (self.recipes, self.saved) = (recipes, saved)
   }
 
   /// The filters that a person chooses.
@@ -31,7 +36,7 @@ package struct RunsPage: PageView {
 
   package func contents(_ context: PageContext) -> HTML {
     .group([
-      filter(context),
+      SavedFilterBar(saved, query: chosenFilter, context).html, filter(context),
       problem.map { tag(.p, .class("problem"), .role("alert"), text: $0) } ?? .empty,
       context.live("runs") {
         if runs.isEmpty {
@@ -46,6 +51,11 @@ package struct RunsPage: PageView {
         }
       }, pages(context),
     ])
+  }
+
+  /// The chosen values by field.
+  private var chosenFilter: [String: String] {
+    Dictionary(Self.filters.map { ($0, chosen($0)) }) { first, _ in first }.filter { !$0.value.isEmpty }
   }
 
   private func filter(_ context: PageContext) -> HTML {

@@ -87,7 +87,7 @@ struct APIResponder: Sendable {
     _ route: Route, _ request: Request, _ context: ServerContext, _ services: ServerServices,
     _ change: (before: Value?, after: Value?) = (nil, nil), outcome: String
   ) {
-    guard !route.method.isSafe, let actor = context.actor, !storesAuditItself.contains(route.group) else { return }
+    guard !route.isReading, let actor = context.actor, !storesAuditItself.contains(route.group) else { return }
     let entry = AuditEntry(
       at: SystemTime().now, AuditSource(actor, address: context.address), action: route.id,
       object: String(request.uri.path.dropFirst(Route.base.count + 1).prefix(500)), before: change.before,

@@ -6,6 +6,7 @@ import Hummingbird
 import Localization
 import NIOCore
 import Page
+import RecipeModel
 import UseCases
 
 /// Answers requests for pages and their files.
@@ -53,6 +54,14 @@ struct PageResponder: Sendable {
       request.headers[.accept]?.contains("text/html") ?? false
     else { return nil }
     return page(problem, request, context)
+  }
+
+  /// The form to sign in, with the reason why the sign-in at the identity provider has failed.
+  func signInFailed(
+    _ message: LocalizedText, status: Int, to request: Request, context: ServerContext
+  ) -> Response {
+    let view = SignInPage(next: "/", problem: message, provider: services.settings.identity?.issuer)
+    return Self.response(PageLayout(pageRequest(request, context).context).document(view), status, context)
   }
 
   // MARK: - Pages
@@ -133,7 +142,8 @@ struct PageResponder: Sendable {
       return response
     } catch {
       let problem = Problem(error, in: context.language)
-      let view = SignInPage(next: next, user: user, problem: problem.detail)
+      let view = SignInPage(
+        next: next, user: user, problem: problem.detail, provider: services.settings.identity?.issuer)
       var response = Self.response(PageLayout(page.context).document(view), problem.status, context)
       for field in problem.fields { response.headers.append(field) }
       return response

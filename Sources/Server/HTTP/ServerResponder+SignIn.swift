@@ -46,7 +46,11 @@ extension ServerResponder {
           SignInCookie.expired(origin: context.origin),
         ])
     } catch let failure as SignInFailure {
-      return Self.response(failure, request, context)
+      // A page for a browser, a problem for programs.
+      guard request.headers[.accept]?.contains("text/html") ?? false, let pages else {
+        return Self.response(Problem(failure.status, failure.code, failure.message), context)
+      }
+      return pages.signInFailed(failure.message, status: failure.status, to: request, context: context)
     }
   }
 
@@ -60,18 +64,6 @@ extension ServerResponder {
   private static func parameter(_ name: String, _ request: Request) -> String? {
     let found = request.uri.queryParameters.filter { $0.key == name }
     return found.count == 1 ? found.first.map { String($0.value) } : nil
-  }
-
-  /// A page for a browser, a problem for programs.
-  private static func response(_ failure: SignInFailure, _ request: Request, _ context: ServerContext) -> Response {
-    guard request.headers[.accept]?.contains("text/html") ?? false else {
-      return response(Problem(failure.status, failure.code, failure.message), context)
-    }
-    return Response(
-      status: .init(code: failure.status),
-      headers: [.contentType: "text/html; charset=utf-8", .contentLanguage: context.language.rawValue],
-      body: .init(
-        byteBuffer: ByteBuffer(string: IdentityProblemPage.html(failure.message, again: start, in: context.language))))
   }
 }
 

@@ -2,13 +2,15 @@ import Access
 import Expressions
 import Localization
 import Page
+import RecipeModel
 
 /// Sign-in, devices, users, tokens and the audit log.
 enum AccessPages {
-  static let all: [PageRoute] = [signIn, device, users, user, tokens, audit]
+  static let all: [PageRoute] = [signIn, device, users, user, tokens, audit, account]
 
   private static let signIn = PageRoute("/sign-in", .everyone) { request in
-    SignInPage(next: SignInPage.destination(request.query["next"]))
+    SignInPage(
+      next: SignInPage.destination(request.query["next"]), provider: request.base.services.settings.identity?.issuer)
   }
 
   private static let device = PageRoute("/device", .signedIn) { request in
@@ -42,5 +44,13 @@ enum AccessPages {
     if !user.isEmpty { query["user"] = .string(String(user.prefix(64))) }
     if let cursor = request.query["cursor"], !cursor.isEmpty { query["cursor"] = .string(String(cursor.prefix(200))) }
     return AuditPage(try await request.json("listAudit", query: query), user: user)
+  }
+
+  private static let account = PageRoute("/account", .signedIn) { request in
+    let user = try? request.base.services.access.user(request.base.person).json
+    let tokens = try await request.json("listTokens")["items"]?.listValue ?? []
+    return AccountPage(
+      user ?? .null, sessions: try await request.json("listOwnSessions"),
+      tokens: tokens.filter { $0["user"]?.stringValue == request.base.person })
   }
 }

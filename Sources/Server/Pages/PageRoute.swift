@@ -16,7 +16,9 @@ struct PageRoute: Sendable {
   }
 
   /// The pages.
-  static let all: [PageRoute] = RunPages.all + RecipePages.all + SchedulePages.all + AccessPages.all
+  static let all: [PageRoute] = RunPages.all + RecipePages.all + SchedulePages.all + AccessPages.all + operatorPages
+
+  private static let operatorPages: [PageRoute] = FilterPages.all + UsagePages.all + ProviderPages.all
 
   /// The parameters of a path; `nil` if it is not that of this page.
   func parameters(of path: String) -> [String: String]? {

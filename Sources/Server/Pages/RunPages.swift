@@ -78,13 +78,16 @@ enum RunPages {
     if let status = request.query["status"], RunStatus(rawValue: status) != nil { query["status"] = [.string(status)] }
     let recipes = try await request.permitted("listRecipes")["items"]?.listValue ?? []
     let names = recipes.compactMap { $0["name"]?.stringValue }.sorted()
+    let saved = try await request.json("listSavedFilters")["items"]?.listValue ?? []
     do {
-      return RunsPage(try await request.json("listRuns", query: query), query: request.query.all, recipes: names)
+      return RunsPage(
+        try await request.json("listRuns", query: query), query: request.query.all, recipes: names, saved: saved)
     } catch {
       let problem = Problem(error, in: request.base.language)
       guard problem.status == 422 else { throw error }
       return RunsPage(
-        .map([:]), query: request.query.all, recipes: names, problem: problem.detail.string(in: request.base.language))
+        .map([:]), query: request.query.all, recipes: names, saved: saved,
+        problem: problem.detail.string(in: request.base.language))
     }
   }
 

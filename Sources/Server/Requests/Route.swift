@@ -91,6 +91,8 @@ struct Route: Sendable {
   var keepsAnswers: Bool
   /// Whether it takes `If-Match`.
   var takesIfMatch: Bool
+  /// Whether it only reads although it is not a GET, so that the audit log leaves it out.
+  let isReading: Bool
   /// Answers a request.
   let handle: @Sendable (APIRequest) async throws -> APIAnswer
 
@@ -98,7 +100,7 @@ struct Route: Sendable {
   init(
     _ method: Method, _ path: String, _ id: String, _ english: String, de german: String, _ right: Right,
     parameters: [RouteParameter] = [], body: Body? = nil, answers: [Answer], takesIfMatch: Bool = false,
-    handle: @escaping @Sendable (APIRequest) async throws -> APIAnswer
+    isReading: Bool = false, handle: @escaping @Sendable (APIRequest) async throws -> APIAnswer
   ) {
     self.method = method
     self.path = path
@@ -110,6 +112,7 @@ struct Route: Sendable {
     self.answers = answers
     keepsAnswers = method == .post
     self.takesIfMatch = takesIfMatch
+    self.isReading = isReading || method.isSafe
     self.handle = handle
   }
 

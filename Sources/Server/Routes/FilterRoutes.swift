@@ -51,7 +51,8 @@ enum FilterRoutes {
     }
     var found: [Value] = []
     for run in page.runs where run.path == filter.path {
-      found.append(FilterRun.json(try await store.run(run.id.rawValue, limit: 1)))
+      let event = try? await store.snapshot(of: run.id).start.event
+      found.append(FilterRun.json(try await store.run(run.id.rawValue, limit: 1), event: event ?? .null))
     }
     return .page(found, next: page.next)
   }
@@ -106,19 +107,33 @@ enum FilterRoutes {
 
 /// The decisions that a run of a mail filter has recorded.
 enum FilterRun {
-  static func json(_ record: RunRecord) -> Value {
+  /// - Parameter event: The event that started the run; null without one.
+  static func json(_ record: RunRecord, event: Value) -> Value {
     let accounts = record.steps.filter { $0.action == "mail.select" }.map { step -> Value in
       let output = step.output ?? .null
       return [
         "step": .string(step.id), "provider": .text(step.providers.last), "folder": output["folder"] ?? .null,
         "examined": output["examined"] ?? .null, "kept": output["kept"] ?? .null,
-        "decisions": output["decisions"] ?? [], "errors": output["errors"] ?? [],
+        "decisions": output["decisions"] ?? [], "errors": output["errors"] ?? [], "left": output["left"] ?? [],
       ]
     }
+    let failed = record.steps.filter { $0.action == "mail.outcome" }.flatMap { $0.output?["failed"]?.listValue ?? [] }
     let summary = record.summary
     return [
       "run": .string(summary.id.rawValue), "status": .string(summary.status.rawValue),
-      "started_at": .time(summary.startedAt), "ended_at": .time(summary.endedAt), "accounts": .list(accounts),
+      "started_at": .time(summary.startedAt), "ended_at": .time(summary.endedAt), "message": message(event),
+      "accounts": .list(accounts), "failed": .list(failed),
+    ]
+  }
+
+  /// The message of the event, for readers: the run log has the others by their names alone.
+  private static func message(_ event: Value) -> Value {
+    guard let message = event["message"], let uid = event["uid"]?.stringValue else { return .null }
+    let from = message["from"]
+    let name = from?["name"]?.stringValue ?? ""
+    return [
+      "uid": .string(uid), "from": .string(name.isEmpty ? from?["address"]?.stringValue ?? "" : name),
+      "subject": .string(message["subject"]?.stringValue ?? ""),
     ]
   }
 }

@@ -165,7 +165,7 @@ enum RecipeRoutes {
     body: .json(
       S.input(
         [("text", ["type": "string", "maxLength": 1_000_000]), ("recipe", S.name)], required: ["text"])),
-    answers: [.json(S.named("Findings"))]
+    answers: [.json(S.named("Findings"))], isReading: true
   ) { request in
     let planning = try await Self.planning(request.text("text") ?? "", recipe: request.text("recipe"), request)
     return .json(Self.findings(planning, request))
@@ -175,15 +175,20 @@ enum RecipeRoutes {
   ///
   /// - Parameter recipe: The name of the recipe whose text it may become; paths in the text are relative to its file.
   static func planning(_ text: String, recipe: String?, _ request: APIRequest) async throws -> Planning {
+    let path = try await path(of: recipe, request)
+    return request.services.session.project.planning(SourceText(path: path, text: text), from: .file)
+  }
+
+  /// The path of a recipe that the caller may read, otherwise that of a new one in the first served folder.
+  static func path(of recipe: String?, _ request: APIRequest) async throws -> String {
     let project = request.services.session.project
-    var path = (project.servedFolders.first ?? ".") + "/recipe.yaml"
     if let name = recipe,
       let entry = try await project.servedRecipes().first(where: { $0.apiName == name }),
       request.may(.read, .recipes, path: entry.path)
     {
-      path = entry.path
+      return entry.path
     }
-    return project.planning(SourceText(path: path, text: text), from: .file)
+    return (project.servedFolders.first ?? ".") + "/recipe.yaml"
   }
 
   private static func findings(_ planning: Planning, _ request: APIRequest) -> Value {

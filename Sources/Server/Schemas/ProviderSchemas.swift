@@ -49,7 +49,7 @@ enum ProviderSchemas {
 
   private static let detail = S.object([
     ("id", S.text), ("version", S.text), ("summary", S.text), ("lock", states), ("source", orText),
-    ("contracts", S.list(S.text)), ("access", S.list(S.text)),
+    ("origin", orText), ("contracts", S.list(S.text)), ("access", S.list(S.text)),
     (
       "permissions",
       S.object([

@@ -41,12 +41,15 @@ enum SettingsSchemas {
 
   private static let filterRun = S.object([
     ("run", S.text), ("status", S.words(RunSchemas.statuses)), ("started_at", S.time), ("ended_at", S.orNull(S.time)),
+    ("message", S.orNull(S.object([("uid", S.text), ("from", S.text), ("subject", S.text)]))),
+    ("failed", S.list(S.map)),
     (
       "accounts",
       S.list(
         S.object([
           ("step", S.text), ("provider", orText), ("folder", orText), ("examined", S.orNull(S.count)),
           ("kept", S.orNull(S.count)), ("decisions", S.list(decision)), ("errors", S.list(S.map)),
+          ("left", S.list(S.map)),
         ]))
     ),
   ])

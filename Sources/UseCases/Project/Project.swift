@@ -40,7 +40,7 @@ public struct Project: Sendable {
   /// The network, for all that is not a plugin's own.
   package let network: NetworkService
   let surroundings: BuiltinSurroundings
-  private let planner: Planner
+  package let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]
   private let makeHost: @Sendable (BuiltinActions, (any ProviderStorage)?) -> PluginHost
 
