@@ -81,6 +81,7 @@ private struct OpenHTTPSide: OpenFront {
   /// Ends it: streams of followers end, requests under way get their answers.
   func close() async {
     services?.events.close()
+    await services?.answers.close()
     await server.stop()
     await services?.tasks.close()
     services?.access.close()

@@ -12,12 +12,14 @@ enum APIDocument {
 
   private static let contentRoutes: [Route] =
     OutboxRoutes.all + ReminderRoutes.all + NoteRoutes.all + CatalogRoutes.all + ConversationRoutes.all
-    + UsageRoutes.all + ProviderRoutes.all + SettingsRoutes.all + FilterRoutes.all
+    + ChatRoutes.all + DoubtRoutes.all + UsageRoutes.all + ProviderRoutes.all + SettingsRoutes.all + FilterRoutes.all
 
   /// The schemas of objects, by name.
   static let schemas: [(String, Value)] =
     RunSchemas.all + RecipeSchemas.all + ServingSchemas.all + AccessRoutes.schemas + OutboxSchemas.all
-    + ContentSchemas.all + ProviderSchemas.all + SettingsSchemas.all + [("Problem", problem)]
+    + ContentSchemas.all + ChatRoutes.schemas + DoubtRoutes.schemas + ProviderSchemas.all + SettingsSchemas.all + [
+      ("Problem", problem)
+    ]
 
   /// A schema without a reference at its top.
   static func resolved(_ schema: Value) -> Value {
