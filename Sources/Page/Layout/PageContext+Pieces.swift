@@ -54,6 +54,14 @@ extension PageContext {
     return "\(minutes / 1440) d \(minutes % 1440 / 60) h"
   }
 
+  /// A number of bytes, for people.
+  func size(_ bytes: Int64) -> String {
+    if bytes < 1000 { return "\(bytes) B" }
+    let thousands = Double(bytes) / 1000
+    if thousands < 1000 { return "\(Int(thousands.rounded())) kB" }
+    return decimal((thousands / 100).rounded() / 10) + " MB"
+  }
+
   private func decimal(_ number: Double) -> String {
     let text = number == number.rounded() ? "\(Int(number))" : "\(number)"
     return language == .german ? text.replacing(".", with: ",") : text
@@ -191,8 +199,10 @@ extension PageContext {
   ///   - operation: Method and path: `POST /runs/x/cancel`.
   ///   - then: `reload`, `go PATH` with members of the answer in braces, or `show`.
   ///   - into: The member of the body that contains the fields; `nil` if they are the body.
+  ///   - match: The ETag of the object that the form changes.
   func form(
-    _ operation: String, then: String = "reload", into: String? = nil, confirm: String? = nil, class name: String = "",
+    _ operation: String, then: String = "reload", into: String? = nil, match: String? = nil, confirm: String? = nil,
+    class name: String = "",
     @HTMLBuilder _ contents: () -> HTML
   ) -> HTML {
     let parts = operation.split(separator: " ", maxSplits: 1).map(String.init)
@@ -201,6 +211,7 @@ extension PageContext {
       .with(.autocomplete, "off"),
     ]
     if let into { attributes.append(.data("into", into)) }
+    if let match { attributes.append(.data("match", match)) }
     if let confirm { attributes.append(.data("confirm", confirm)) }
     return .element(
       .form, attributes,

@@ -16,7 +16,7 @@ struct PageRoute: Sendable {
   }
 
   /// The pages.
-  static let all: [PageRoute] = RunPages.all + RecipePages.all + SchedulePages.all + AccessPages.all
+  static let all: [PageRoute] = RunPages.all + RecipePages.all + SchedulePages.all + AccessPages.all + ContentPages.all
 
   /// The parameters of a path; `nil` if it is not that of this page.
   func parameters(of path: String) -> [String: String]? {
