@@ -227,10 +227,12 @@ let modules: [Target] = [
   // The tables of the run log and the steps from one version to the next.
   module("RunLogSchema", [grdb]),
   module("RunStore", engine + ["OperatingSystem", "Hashing", "RunLogSchema", jsonSyntax, grdb, sqlite]),
+  // SQLite files of the workspace's state beside the run log.
+  module("StoreFile", [grdb, sqlite]),
   // Notes in a file of their own, their import and export, differences of words.
-  module("Notes", ["Localization", "Expressions", "Schedules", "Hashing", grdb, sqlite]),
+  module("Notes", ["Localization", "Expressions", "Schedules", "Hashing", "StoreFile", grdb, sqlite]),
   // Users, roles, sessions, tokens and the audit log, in a file of their own.
-  module("Access", ["Localization", "Expressions", "Hashing", "COpenSSL", grdb, sqlite]),
+  module("Access", ["Localization", "Expressions", "Hashing", "StoreFile", "COpenSSL", grdb, sqlite]),
   module("Mail", ["Localization", "ICalendar", "COpenSSL"]),
   // Personal data out of texts, placeholders in its place; pure.
   module("Neutralisation", ["Localization", "Mail", "CRE2"]),

@@ -1,6 +1,7 @@
 /// A content line of iCalendar: `NAME;PARAMETER=value:value` (RFC 5545, section 3.1).
 ///
-/// It says nothing of what the line means: `Mail` reads calendars of letters forgivingly, `Schedules` those of people strictly.
+/// Its callers decide what the line means: `Mail` accepts broken lines in messages, `Schedules` rejects them in calendars of the
+/// user.
 package struct ContentLine {
   /// The name in upper case.
   package let name: String

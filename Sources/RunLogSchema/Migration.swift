@@ -32,6 +32,7 @@ package struct Migration: Sendable {
     Migration(version: 22, sql: TableGroup.failureOutputs.sql),
     Migration(version: 23, sql: TableGroup.groupPlaces.sql),
     Migration(version: 24, sql: TableGroup.failureEnds.sql),
+    Migration(version: 25, sql: TableGroup.recordingTimes.sql),
   ]
 
   /// The newest version.

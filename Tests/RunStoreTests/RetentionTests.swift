@@ -324,14 +324,15 @@ struct RetentionTests {
     try await store.close()
   }
 
-  @Test func eventsThatCameWhileARunWasQueuedStayForIt() async throws {
+  @Test(arguments: [false, true])
+  func eventsThatCameWhileARunWasQueuedStayForIt(isWatched: Bool) async throws {
     let time = ManualTime()
     let store = try RunStore(path: folder("events.db"), time: time)
     guard case .runStarted(var start) = SampleRun.started("01Q", at: time.now) else {
       Issue.record("something else came")
       return
     }
-    start.isQueued = true
+    (start.isQueued, start.isAttended) = (true, isWatched)
     try await store.record([.runStarted(start)], durability: .committed)
     time.advance(by: 60)
     #expect(try await store.deliver(event: "paid", payload: .int(1)) == nil)

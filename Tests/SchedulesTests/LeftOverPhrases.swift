@@ -152,6 +152,7 @@ enum LeftOverPhrases {
     ("Blumen am Valentinstag um 8", "Blumen", ["2027-02-14T08:00"]),
     ("Sterne basteln am 6.12. um 15 Uhr", "Sterne basteln", ["2026-12-06T15:00"]),
     ("um 8:30 Uhr morgen Bus", "Bus", ["2026-11-24T08:30"]),
+    ("every Money question tomorrow at 8", "every Money question", ["2026-11-24T08:00"]),
     ("every Saturday at 10 market", "market", ["2026-11-28T10:00", "2026-12-05T10:00"]),
   ]
 
@@ -175,6 +176,9 @@ enum LeftOverPhrases {
     ("alle 2 Stunden ab 8 Uhr trinken", "alle 2 Stunden"),
     ("alle 10 Minuten morgens lüften", "morgens"),
     ("zweimal täglich Tabletten", "zweimal täglich"),
+    ("jeden Mitwoch um 8 Müll", "jeden Mitwoch"),
+    ("every Wednsday at 8 bins", "every Wednsday"),
+    ("every Tuedsay at 8 bins", "every Tuedsay"),
     ("dreimal am Tag Tropfen um 8", "dreimal am"),
     ("3x täglich Tropfen", "3x täglich"),
     ("3 mal pro Woche um 18 Uhr Sport", "3 mal"),

@@ -32,6 +32,16 @@ struct OutboxRoutesTests {
     try await server.stop()
   }
 
+  @Test func aMessageWithoutAProviderThatSendsIsRefusedWithTheRemedy() async throws {
+    let server = try await TestServer()
+    let token = try server.token("operator")
+    let answer = try await server.checked("POST", "/outbox", token, ["to": ["you@example.com"], "text": "Now."])
+    #expect(answer.status == 422 && answer.code == "contract_unprovided", "\(answer.text)")
+    let problem = answer.json["diagnostics"]?.listValue?.first
+    #expect(problem?["message"]?.stringValue?.contains("mail.transport") == true, "\(answer.text)")
+    try await server.stop()
+  }
+
   @Test func aWaitingMessageIsChangedUntilItIsCancelled() async throws {
     let server = try await TestServer(configuration: Self.transport)
     try await server.readManifests()

@@ -245,8 +245,11 @@ struct RunRoutesTests {
     let found = try await withThrowingTaskGroup(of: [String].self) { group in
       for number in 0..<30 {
         group.addTask {
-          // Spread over the run; a follower that comes too late gets all at once.
-          try await Task.sleep(for: .milliseconds(number * 30))
+          // Spread over the run: each second follower waits for one line more.
+          try await eventually {
+            let lines = try? await server.call("GET", "/runs/\(run)/logs", token).json["items"]?.listValue
+            return (lines?.count ?? 0) >= number / 2
+          }
           let text = try await server.call("GET", "/runs/\(run)/events", token).text
           return events(text).filter { $0.name == "log" }.compactMap { $0.data["message"]?.stringValue }
         }

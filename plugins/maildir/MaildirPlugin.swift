@@ -6,7 +6,7 @@ public import PluginKit
 ///
 /// Keeps nothing in memory between calls but the dates of messages, which never change, so that any number of other programs may use the folder at the same time.
 public struct MaildirPlugin: Plugin {
-  /// What the plugin is.
+  /// The manifest.
   public static var manifest: Manifest {
     Manifest(
       id: "maildir", version: "2.0.0", summary: "Mail in a local folder in Maildir format",

@@ -1,7 +1,7 @@
 internal import Expressions
 internal import GRDB
-internal import Glibc
 internal import Localization
+internal import StoreFile
 
 /// Users, roles, sessions, tokens and the audit log, in a file of their own beside the run log.
 ///
@@ -15,7 +15,7 @@ public struct AccessStore: Sendable {
   public let path: String
   /// The times and costs of sign-in.
   public let limits: AccessLimits
-  private let queue: DatabaseQueue
+  private let file: StoreFile
 
   /// Opens the file.
   ///
@@ -27,15 +27,9 @@ public struct AccessStore: Sendable {
   /// - Throws: ``AccessError``: `foreign_file` for a file of another program or a newer Sous, `damaged_file`, `io`.
   public init?(path: String, creates: Bool, limits: AccessLimits = .standard) throws(AccessError) {
     (self.path, self.limits) = (path, limits)
-    if access(path, F_OK) != 0 {
-      guard creates else { return nil }
-      try Self.makeFile(path)
-    }
-    // Others of the machine must not read it, also if it was copied with other rights.
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & 0o077 != 0 { chmod(path, 0o600) }
     do {
-      queue = try Self.open(path)
+      guard let file = try StoreFile(path: path, format: Self.format, creates: creates) else { return nil }
+      self.file = file
     } catch {
       throw AccessError(error, path: path)
     }
@@ -52,11 +46,11 @@ public struct AccessStore: Sendable {
   }
 
   /// Closes the file.
-  public func close() { try? queue.close() }
+  public func close() { file.close() }
 
   func read<Answer>(_ body: (Database) throws -> Answer) throws(AccessError) -> Answer {
     do {
-      return try queue.read(body)
+      return try file.read(body)
     } catch {
       throw AccessError(error, path: path)
     }
@@ -64,16 +58,7 @@ public struct AccessStore: Sendable {
 
   func write<Answer>(_ body: (Database) throws -> Answer) throws(AccessError) -> Answer {
     do {
-      return try queue.writeWithoutTransaction { database in
-        var answer: Answer?
-        // At once, so that two processes do not both read first and then wait for each other.
-        try database.inTransaction(.immediate) {
-          answer = try body(database)
-          return .commit
-        }
-        guard let answer else { throw AccessError(.failed, "no answer", de: "keine Antwort") }
-        return answer
-      }
+      return try file.write(body)
     } catch {
       throw AccessError(error, path: path)
     }
@@ -81,98 +66,25 @@ public struct AccessStore: Sendable {
 
   func withoutTransaction(_ body: (Database) throws -> Void) throws(AccessError) {
     do {
-      try queue.writeWithoutTransaction(body)
+      try file.withoutTransaction(body)
     } catch {
       throw AccessError(error, path: path)
     }
   }
 
-  // MARK: - The file
-
-  /// The mark of a file with users of Sous, as `PRAGMA application_id`: the letters `SOAC`.
-  private static let applicationID = 0x534F_4143
-  /// Every step of the schema; a published one is never edited.
-  private static let steps = [AccessTables.first]
-
-  private static func makeFile(_ path: String) throws(AccessError) {
-    if let slash = path.lastIndex(of: "/"), slash > path.startIndex {
-      var made = ""
-      for part in path[..<slash].split(separator: "/", omittingEmptySubsequences: false) {
-        made += made.isEmpty && part.isEmpty ? "/" : (made.isEmpty || made == "/" ? "" : "/") + part
-        if made == "/" || access(made, F_OK) == 0 || mkdir(made, 0o700) == 0 || errno == EEXIST { continue }
-        throw unusable(made, errno)
-      }
-    }
-    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw unusable(path, errno) }
-    Glibc.close(descriptor)
-  }
-
-  private static func unusable(_ path: String, _ code: Int32) -> AccessError {
-    AccessError(
-      .failed,
-      LocalizedText("users cannot be stored in \(path): ", de: "Benutzer lassen sich nicht in \(path) speichern: ")
-        + .systemError(code))
-  }
-
-  /// Seconds to wait for another process.
-  private static let patience = 10
-
-  /// Opens and prepares the file. While another process makes the file or closes it as the last one, SQLite refuses it at
-  /// once, without waiting; then it is opened again.
-  private static func open(_ path: String) throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(Double(patience))
-    configuration.label = "access"
-    let end = ContinuousClock.now + .seconds(patience)
-    while true {
-      do {
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try prepare(queue, path: path)
-        return queue
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end {
-        usleep(10_000)
-      }
-    }
-  }
-
-  private static func prepare(_ queue: DatabaseQueue, path: String) throws {
-    try queue.writeWithoutTransaction { database in
-      if try version(database, path) < steps.count {
-        try database.execute(sql: "PRAGMA journal_mode = WAL")
-        try database.inTransaction(.immediate) {
-          let found = try version(database, path)
-          for (index, step) in steps.enumerated() where index >= found { try database.execute(sql: step) }
-          try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(steps.count)")
-          return .commit
-        }
-      }
-      // Deleted names must not be readable in free pages of the file.
-      try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
-    }
-  }
-
-  private static func version(_ database: Database, _ path: String) throws -> Int {
-    let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
-    let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-    let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-    guard application == applicationID || isEmpty && found == 0 && application == 0 else {
-      throw AccessError(
-        .foreignFile, "\(path) is not a file with users of Sous", de: "\(path) ist keine Datei mit Benutzern von Sous")
-    }
-    guard found <= steps.count else {
-      throw AccessError(
-        .foreignFile, "\(path) was written by a newer Sous; update Sous",
-        de: "\(path) stammt von einem neueren Sous; Sous aktualisieren")
-    }
-    return found
-  }
+  /// The mark is the letters `SOAC`. Deleted names must not be readable in free pages of the file.
+  private static let format = StoreFormat(
+    label: "access", applicationID: 0x534F_4143, steps: [AccessTables.first], pragmas: ["secure_delete = ON"])
 }
 
 extension AccessError {
   init(_ error: any Error, path: String) {
     if let error = error as? AccessError {
       self = error
+      return
+    }
+    if let error = error as? StoreFileError {
+      self.init(error, path: path)
       return
     }
     guard let error = error as? DatabaseError else {
@@ -195,6 +107,23 @@ extension AccessError {
         .failed, "\(path) is in use by another process; try again", de: "\(path) ist belegt; noch einmal versuchen")
     default:
       self.init(.failed, "\(path): \(cause)", de: "\(path): \(cause)")
+    }
+  }
+
+  private init(_ error: StoreFileError, path: String) {
+    switch error {
+    case .unusable(let place, let code):
+      self.init(
+        .failed,
+        LocalizedText("users cannot be stored in \(place): ", de: "Benutzer lassen sich nicht in \(place) speichern: ")
+          + .systemError(code))
+    case .foreign:
+      self.init(
+        .foreignFile, "\(path) is not a file with users of Sous", de: "\(path) ist keine Datei mit Benutzern von Sous")
+    case .newer:
+      self.init(
+        .foreignFile, "\(path) was written by a newer Sous; update Sous",
+        de: "\(path) stammt von einem neueren Sous; Sous aktualisieren")
     }
   }
 }

@@ -22,9 +22,11 @@ struct OwedMessage: Sendable, Hashable {
   var marks: ValueMap
   /// The actions that failed, in words of the recipe.
   var actions: [String]
-  /// The run that tried last, and when; and when the message was recorded first.
+  /// The run that tried last.
   var run: String
+  /// When it tried.
   var at: Timestamp
+  /// When the message was recorded first.
   var since: Timestamp
 
   /// The names of the fields in ``marks``.

@@ -6,14 +6,15 @@ import Plans
 import Schemas
 
 extension BuiltinAction {
-  /// `reminder.plan`: what a run is to deliver, and what it waits for.
+  /// `reminder.plan`: what a run is to deliver, and what it waits for. The first delivery of a new point ends the repetitions of
+  /// earlier points.
   static let reminderPlan = BuiltinAction(signature: .reminderPlan) { call in
     let now = call.time("now") ?? call.surroundings.time.now
     let round = ReminderRound(
       of: RunID(rawValue: call.text("run")), event: call.input["event"] ?? .null, times: call.reminderTimes, now: now)
     if round.isScheduled, round.round == 1, round.wait == .none {
       // The delivery matters more than the end of the one before; 'reminder.next' looks at that once more.
-      try? await call.surroundings.rounds?.begin(call.request.run)
+      try? await call.surroundings.rounds?.endEarlierRepetitions(for: call.request.run)
     }
     guard case .map(var output) = round.event else { return [:] }
     output["type"] = nil

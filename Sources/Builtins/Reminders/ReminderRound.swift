@@ -6,7 +6,7 @@ public import Expressions
 ///
 /// It is pure: what comes next depends on the round, the recipe's times and the time of day.
 public struct ReminderRound: Sendable, Hashable {
-  /// The steps before the delivery.
+  /// The event that the delivery waits for.
   public enum Wait: String, Sendable {
     /// Nothing: it is delivered at once.
     case none
@@ -38,7 +38,7 @@ public struct ReminderRound: Sendable, Hashable {
 
   /// The run that delivered it first, which names the reminder.
   public var reminder: RunID
-  /// The steps before the delivery.
+  /// The event that the delivery waits for.
   public var wait: Wait
   /// When it is to be delivered.
   public var due: Timestamp

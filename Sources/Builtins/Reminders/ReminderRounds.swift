@@ -6,7 +6,7 @@ public protocol ReminderRounds: Sendable {
   /// stay.
   ///
   /// - Parameter run: The run of the new point.
-  func begin(_ run: RunID) async throws
+  func endEarlierRepetitions(for run: RunID) async throws
 
   /// Queues the run of the next delivery, once however often it is asked.
   ///

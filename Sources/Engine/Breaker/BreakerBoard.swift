@@ -49,7 +49,7 @@ public final class BreakerBoard: Sendable {
   public var hasOpen: Bool { breakers.withLock { $0.values.contains { $0.record.openUntil != nil } } }
 
   /// Whether a provider's breaker lets nothing through now; asks for no leave.
-  func isClosedOff(_ provider: String, at now: Timestamp) -> Bool {
+  func isBlocked(_ provider: String, at now: Timestamp) -> Bool {
     breakers.withLock { ($0[provider]?.record.openUntil).map { $0 > now } ?? false }
   }
 

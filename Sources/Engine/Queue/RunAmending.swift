@@ -29,7 +29,7 @@ extension RunAmending {
   }
 }
 
-/// A change of a run that has had no effect yet.
+/// A change of a run whose steps have had no effect yet.
 public enum RunAmendment: Sendable {
   /// It starts again under the same name: its waits and results are removed, and it joins the queue with this start.
   case restart(RunStart)

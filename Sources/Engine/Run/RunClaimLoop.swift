@@ -3,7 +3,7 @@ import Localization
 public import Plans
 
 /// Claims a run and decides by the answer: works on it, waits for its turn in its concurrency group or until it is due, or
-/// reports that it has ended or that another process has it.
+/// reports that it has ended or that another process has it. A new run without a concurrency group begins without a claim.
 ///
 /// The worker, recipes that steps run and the commands all use this decision.
 public struct RunClaimLoop: Sendable {

@@ -4,7 +4,7 @@ public import Plans
 
 /// Runs plans: drives the state machines, calls providers, keeps the journal.
 ///
-/// Its only state are the circuit breakers and the runs that it works on; one engine serves any number of runs at once.
+/// Its state is only the circuit breakers and the runs that it works on; one engine serves any number of runs at once.
 public struct RunEngine: Sendable {
   /// The other parts that an engine works with, beside the run log, providers and time. All are optional.
   public struct Options: Sendable {

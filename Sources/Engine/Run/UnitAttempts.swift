@@ -48,16 +48,16 @@ struct UnitAttempts {
     if let outcome = try await resume() { return outcome }
     if let refusal = work.permissionRefusal { return .failure(refusal) }
     while true {
-      var closed: [(provider: String, seconds: Double)] = []
-      let next = next(&closed)
-      for (provider, seconds) in closed where !hasWaited && logged.insert(provider).inserted {
+      var blocked: [(provider: String, seconds: Double)] = []
+      let next = next(&blocked)
+      for (provider, seconds) in blocked where !hasWaited && logged.insert(provider).inserted {
         logOpenBreaker(provider, seconds)
       }
       switch next {
       case .giveUp: return .failure(naming(.noProvider(candidates.map(\.label), step: plan.id)))
       case .wait(let seconds):
         if work.isStopped { return .suspended }
-        let awaited = sequence.waitsForBreakers ? closed.map(\.provider) : []
+        let awaited = sequence.waitsForBreakers ? blocked.map(\.provider) : []
         if let outcome = try await pause(seconds, for: awaited) { return outcome }
         sequence.wake()
         if !awaited.isEmpty, seconds > 1 { hasWaited = true }
@@ -73,14 +73,14 @@ struct UnitAttempts {
   }
 
   /// The next thing to do, and the providers whose circuit breakers let nothing through.
-  private mutating func next(_ closed: inout [(provider: String, seconds: Double)]) -> AttemptSequence.Step {
+  private mutating func next(_ blocked: inout [(provider: String, seconds: Double)]) -> AttemptSequence.Step {
     let now = context.time.now
     let (options, candidates, hasWaited) = (context.runner.options, candidates, hasWaited)
     return sequence.next(at: context.time.monotonic, random: options.random()) { index in
       guard let provider = candidates[index].provider,
         let seconds = options.breakers?.ask(provider, at: now, hasWaited: hasWaited)
       else { return nil }
-      closed.append((provider, seconds))
+      blocked.append((provider, seconds))
       return seconds
     }
   }
@@ -192,7 +192,7 @@ struct UnitAttempts {
         do { try await context.time.sleep(seconds: providers.isEmpty ? left : min(left, 1)) } catch {
           return .suspended
         }
-      } while !providers.isEmpty && context.time.monotonic < end && areClosedOff(providers)
+      } while !providers.isEmpty && context.time.monotonic < end && areBlocked(providers)
       return nil
     }
     let now = context.time.now
@@ -207,10 +207,10 @@ struct UnitAttempts {
     return .waits(progress, until: until)
   }
 
-  private func areClosedOff(_ providers: [String]) -> Bool {
+  private func areBlocked(_ providers: [String]) -> Bool {
     guard let board = context.runner.options.breakers else { return true }
     let now = context.time.now
-    return providers.allSatisfy { board.isClosedOff($0, at: now) }
+    return providers.allSatisfy { board.isBlocked($0, at: now) }
   }
 
   /// Waits for the provider's limits; `nil` where the run was cancelled meanwhile.
@@ -227,13 +227,13 @@ struct UnitAttempts {
     let repairing = progress.lastAttempt?.kind.plain == candidate ? repair : nil
     repair = nil
     let kind = repairing == nil ? candidate : candidate.repairing
-    if Task.isCancelled || work.isStopped { return work.suspended(kind) }
+    if Task.isCancelled || work.isStopped { return work.suspended(releasing: kind) }
     var attempt = Attempt(
       number: number, kind: kind, input: repairing ?? input, inputBytes: repairing?.jsonSize ?? inputBytes)
     attempt.limit = sequence.attemptLimit(at: context.time.monotonic)
-    guard let admission = await admission(to: kind) else { return work.suspended(kind) }
+    guard let admission = await admission(to: kind) else { return work.suspended(releasing: kind) }
     defer { admission.end() }
-    if work.isStopped { return work.suspended(kind) }
+    if work.isStopped { return work.suspended(releasing: kind) }
     let outcome = try await perform(attempt)
     guard let outcome else {
       let last = progress.lastAttempt?.failure
@@ -262,7 +262,7 @@ struct UnitAttempts {
         try await context.record([.attemptStarted(start)], plan.action.effect.intentDurability)
       } catch {
         // The provider is not called; the next attempt may be let through to it.
-        _ = work.suspended(attempt.kind)
+        work.releaseBreaker(of: attempt.kind)
         throw error
       }
     }

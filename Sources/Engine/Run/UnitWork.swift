@@ -81,11 +81,15 @@ final class UnitWork: Sendable {
           + "\(missing.joined(separator: ",")) ausführen"))
   }
 
-  /// Gives back the circuit breaker's leave to call a provider.
-  func suspended(_ kind: AttemptKind) -> UnitOutcome {
-    if let provider = kind.provider {
-      _ = context.runner.options.breakers?.end(provider, .cancelledByRun, at: context.time.now)
-    }
+  /// Ends the call that the circuit breaker has admitted, without counting it.
+  func releaseBreaker(of kind: AttemptKind) {
+    guard let provider = kind.provider else { return }
+    _ = context.runner.options.breakers?.end(provider, .cancelledByRun, at: context.time.now)
+  }
+
+  /// The outcome of a unit whose attempt does not begin.
+  func suspended(releasing kind: AttemptKind) -> UnitOutcome {
+    releaseBreaker(of: kind)
     return .suspended
   }
 
@@ -165,7 +169,7 @@ final class UnitWork: Sendable {
       return try await provider.perform(request, reporter: reporter)
     }
     if let error = refusal.withLock({ $0 }) {
-      _ = suspended(kind)
+      releaseBreaker(of: kind)
       throw error
     }
     switch answer {

@@ -1,6 +1,6 @@
 /// Something that makes a message worth a look, whatever its category; a message has any number of them.
 public struct Mark: Sendable, Hashable {
-  /// The subject of the message.
+  /// The reason why the message is worth a look.
   public enum Kind: String, Sendable, CaseIterable {
     /// From a sender who is important to the owner.
     case vip
@@ -16,7 +16,7 @@ public struct Mark: Sendable, Hashable {
     case security
   }
 
-  /// The subject of the message.
+  /// The reason why the message is worth a look.
   public var kind: Kind
   /// The sign that was found.
   public var reason: Classification.Reason

@@ -1,4 +1,4 @@
-/// The properties of a word that its form shows.
+/// Classifies German words, in lower case, by their endings: noun, role, attribute.
 enum WordForms {
   private static let nounEndings = [
     "ung", "ungen", "heit", "heiten", "keit", "keiten", "schaft", "schaften", "tion", "tionen", "tät", "täten", "nisse",

@@ -2,7 +2,7 @@
 public enum PluginReference: Sendable, Hashable, CustomStringConvertible {
   /// The `<id>` of `lib<id>.so`, looked for along the search path.
   case id(String)
-  /// A library; a relative path counts from the current folder.
+  /// A library. Paths of a configuration are made absolute before.
   case path(String)
 
   /// Reads a reference: what contains a slash is a path.

@@ -6,7 +6,7 @@ import Schemas
 struct SalvagedAnswer {
   /// More objects are not kept; the last ones count.
   static let maximumCount = 8
-  /// More braces that nothing closes are not tried.
+  /// The search stops after this number of unmatched opening braces.
   static let maximumStray = 4
 
   /// Why an answer has no object that could be taken for it.

@@ -260,11 +260,11 @@ extension RecipeReader {
           de: "'\(form)' in das 'then' eines 'if' mit dieser Bedingung setzen")
       case "uses":
         remedy = LocalizedText(
-          "a single step takes its condition as 'when', and several stand under 'then'",
+          "a single step takes its condition as 'when', and several belong under 'then'",
           de: "ein einzelner Schritt nimmt seine Bedingung als 'when', mehrere stehen unter 'then'")
       case "steps":
         remedy = LocalizedText(
-          "the steps of 'if' stand under 'then'; a block with 'steps' takes its condition as 'when'",
+          "the steps of 'if' belong under 'then'; a block with 'steps' takes its condition as 'when'",
           de: "die Schritte von 'if' stehen unter 'then'; ein Block mit 'steps' nimmt seine Bedingung als 'when'")
       case "for_each", "matrix", "as", "parallel":
         remedy = LocalizedText(

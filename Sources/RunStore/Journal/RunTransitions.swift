@@ -3,10 +3,10 @@ internal import Expressions
 internal import GRDB
 internal import Localization
 
-/// Every change of a row of `runs`, inside a transaction.
+/// The changes of rows of `runs`, and of the rows that change with them, inside a transaction.
 ///
-/// Who may make which change is decided here, in the `WHERE` of each statement; all else of a run stands in tables of
-/// its own.
+/// `park`, `postpone` and `end` check in their `WHERE` that the run belongs to the process. The others rely on the check of
+/// their caller.
 struct RunTransitions {
   let database: Database
 

@@ -15,7 +15,7 @@ struct WaitMatching {
       database.cachedStatement(
         sql: """
           SELECT kind, event, key, until, answer, answer_value, answer_reason, answered_by,
-            (SELECT \(Self.began) FROM runs WHERE id = run) AS began
+            (SELECT \(Self.recordedAt) FROM runs WHERE id = run) AS recorded_at
           FROM waits WHERE run = ? AND step = ? AND item = ? AND ended_at IS NULL
             AND (answer IS NULL OR until IS NULL OR answered_at < until)
           """), arguments: place)
@@ -31,7 +31,8 @@ struct WaitMatching {
           ORDER BY number LIMIT 1
           """),
       arguments: [
-        wait.optionalText("event"), wait.optionalText("key"), wait.optionalText("began"), wait.optionalText("until"),
+        wait.optionalText("event"), wait.optionalText("key"), wait.optionalText("recorded_at"),
+        wait.optionalText("until"),
       ])
     guard let event else { return nil }
     let columns = RowReader(row: event, path: path)
@@ -40,8 +41,9 @@ struct WaitMatching {
     return .event(try columns.value("payload", blob: "") ?? .null)
   }
 
-  /// When a run began, or joined the queue, whatever the clock did meanwhile: it can receive what came from then on.
-  static let began = "min(coalesce(queued_at, started_at), started_at)"
+  /// When a run was recorded, as SQL: it can receive the events that came from then on, also while it was queued. The
+  /// clock may have been set back before its work began.
+  static let recordedAt = "min(coalesce(runs.recorded_at, runs.queued_at, runs.started_at), runs.started_at)"
 
   /// Gives an event that is free to the oldest wait that it fits; runs that are cancelled need none for what they leave
   /// undone.
@@ -55,7 +57,7 @@ struct WaitMatching {
           FROM events AS e JOIN waits AS w INDEXED BY waits_for_events ON w.event = e.name AND w.key = e.key
             JOIN runs ON runs.id = w.run JOIN steps AS s ON s.run = w.run AND s.position = w.step
           WHERE e.number = ? AND w.kind = 'event' AND w.ended_at IS NULL AND w.answer IS NULL
-            AND e.received_at >= min(coalesce(runs.queued_at, runs.started_at), runs.started_at)
+            AND e.received_at >= \(Self.recordedAt)
             AND (w.until IS NULL OR w.until > min(e.received_at, ?))
             AND NOT (runs.cancel_requested = 1 AND s.phase = 'main')
           ORDER BY w.at LIMIT 1

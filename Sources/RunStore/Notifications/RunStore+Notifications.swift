@@ -96,7 +96,7 @@ extension RunStore {
     }
   }
 
-  /// How many notifications nobody has read.
+  /// The number of unread notifications that are not cleared.
   public func unreadNotifications() async throws -> Int {
     try await look(isSettled: false) { database in
       try Int.fetchOne(

@@ -117,18 +117,16 @@ struct RetentionReading {
 
   private func text(before seconds: Double) -> String { now.adding(seconds: -seconds).rfc3339Milliseconds }
 
-  /// Events before this time can be received by no run, as none that has not ended began before it, or stood in the queue.
+  /// No run can receive events from before this time: every run that has not ended was recorded later.
   var oldestWanted: String {
     get throws {
-      let began = try String.fetchOne(
+      let oldest = try String.fetchOne(
         database,
         sql: """
-          SELECT min(began) FROM (
-            SELECT min(started_at) AS began FROM runs WHERE status = 'queued'
-            UNION ALL SELECT min(\(WaitMatching.began)) FROM runs
-              WHERE status IN ('running', 'waiting', 'interrupted', 'needs_attention'))
+          SELECT min(\(WaitMatching.recordedAt)) FROM runs
+          WHERE status IN ('queued', 'running', 'waiting', 'interrupted', 'needs_attention')
           """)
-      return min(began ?? "9", now.rfc3339Milliseconds)
+      return min(oldest ?? "9", now.rfc3339Milliseconds)
     }
   }
 }

@@ -8,7 +8,7 @@ import RecipePlanning
 import RecipeSyntax
 import UseCases
 
-/// Recipes and their editor.
+/// The pages of recipes, and of their editor.
 enum RecipePages {
   static let all: [PageRoute] = [list, new, show, edit]
 

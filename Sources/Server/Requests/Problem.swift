@@ -5,6 +5,7 @@ import Expressions
 import HTTPTypes
 import Localization
 import Notes
+import Plans
 import RecipePlanning
 import RecipeSyntax
 import RunStore
@@ -145,7 +146,8 @@ extension Problem {
     let code = (error.cause as? NoteError)?.code.rawValue ?? error.code.rawValue
     self.init(Self.status(of: error), code, error.message)
     if let planning = error.planning {
-      members = ["diagnostics": .list(planning.diagnostics.map { $0.value(in: language) })]
+      let providers = planning.providerProblems.map { $0.value(recipe: error.recipe ?? "", in: language) }
+      members = ["diagnostics": .list(planning.diagnostics.map { $0.value(in: language) } + providers)]
     }
     if status == 503 { fields = [HTTPField(name: .retryAfter, value: "10")] }
   }
@@ -176,7 +178,6 @@ extension Problem {
       case .runNotFound, .stepNotFound, .outputNotFound, .waitNotFound, .doubtNotFound, .missing: return 404
       case .ambiguousRun, .waitAmbiguous, .copied: return 409
       case .diskFull, .noRoomForCopy: return 507
-      case .cancelled: return 503
       default: return 503
       }
     case let error as NoteError:
@@ -201,13 +202,14 @@ extension Problem {
       default: return 503
       }
     default:
+      // A recipe or a provider's settings must be changed before the request can succeed.
+      if error.planning != nil { return 422 }
       switch error.code {
       case .runState: return 409
       case .wrongInput, .invalidInput, .invalidRecipe, .planUnavailable, .destinationInUse, .unsuitableProvider,
         .ambiguousProvider:
         return 422
       case .unknownProvider: return 404
-      case .interrupted: return 503
       default: return 503
       }
     }

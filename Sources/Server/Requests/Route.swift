@@ -165,7 +165,7 @@ struct RouteParameter: Sendable {
 
   /// The number of entries of a page.
   static let limit = query(
-    "limit", ["type": "integer", "minimum": 1, "maximum": 500, "default": 50], "The most entries to answer.",
+    "limit", ["type": "integer", "minimum": 1, "maximum": 500, "default": 50], "The maximum number of entries.",
     de: "Wie viele Einträge höchstens.")
   /// Where a page begins.
   static let cursor = query(

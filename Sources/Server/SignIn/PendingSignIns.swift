@@ -5,7 +5,7 @@ import Synchronization
 
 /// The sign-ins that browsers have begun at the identity provider, in memory, each for ten minutes and for one use.
 ///
-/// They go on when the configuration is read anew.
+/// They stay when the configuration is read again.
 final class PendingSignIns: Sendable {
   /// A sign-in under way.
   struct Entry: Sendable {

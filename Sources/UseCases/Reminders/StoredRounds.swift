@@ -11,7 +11,7 @@ import RunStore
 struct StoredRounds: ReminderRounds {
   let store: RunStore
 
-  func begin(_ run: RunID) async throws {
+  func endEarlierRepetitions(for run: RunID) async throws {
     let start = try await store.snapshot(of: run).start
     guard start.recipeOrigin == .file else { return }
     let reason = LocalizedText("the reminder of run \(run) has come", de: "die Erinnerung von Lauf \(run) ist gekommen")

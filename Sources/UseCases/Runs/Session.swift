@@ -91,7 +91,8 @@ public struct Session: Sendable {
     try? await store.close()
   }
 
-  /// Works on one run in the foreground until `work` returns. Every command that runs something comes through here.
+  /// Works on one run in the foreground until `work` returns. Commands that work on one run use this; `sous serve` works on
+  /// many and uses the worker of the queue.
   ///
   /// Meanwhile this process renews its heartbeat, cancels the run if another process asks for it, and maintains the run log.
   ///

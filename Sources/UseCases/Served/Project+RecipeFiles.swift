@@ -51,11 +51,7 @@ extension Project {
           + Suggestion.text(for: template, among: RecipeTemplate.names)
           + .init("; all templates: sous recipes new --help", de: "; alle Vorlagen: sous recipes new --help"))
     }
-    let folder = servedFolders.first ?? "recipes"
-    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let file = try recipeFile(name ?? template, in: folder)
-    try Self.write(text, to: file)
-    return file
+    return try writeRecipe(name ?? template, text: text)
   }
 
   /// Writes a new recipe into the first of the folders that are served.

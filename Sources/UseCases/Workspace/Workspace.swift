@@ -8,7 +8,7 @@ import RecipeModel
 import RecipeSyntax
 import RunStore
 
-/// Where somebody works: the configuration that applies there and the folder of the run log.
+/// The configuration file and the folder of the run log that a command uses.
 public struct Workspace: Sendable {
   /// The configuration file; `nil` where none was found.
   public let configurationPath: String?

@@ -58,7 +58,7 @@ extension CommandError {
       return
     }
     let problems = planning.providerProblems.flatMap { problem in
-      error.recipe.map { [problem.json(recipe: $0)] } ?? problem.findings.map(\.json)
+      error.recipe.map { [problem.value(recipe: $0, in: Speech.language)] } ?? problem.findings.map(\.json)
     }
     self.init(
       status, error.message, code: error.code.rawValue, diagnostics: planning.diagnostics.map(\.json) + problems)

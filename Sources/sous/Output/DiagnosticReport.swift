@@ -63,14 +63,4 @@ extension ProviderProblem {
       return finding
     }
   }
-
-  /// The problem for machines: `{severity, code, message, path, provider, step}`, and a place where it has one.
-  func json(recipe: String) -> Value {
-    let placed = Diagnostic(
-      Diagnostic.Code(rawValue: code.rawValue), message, path: path ?? recipe, range: range)
-    var map = placed.json.mapValue ?? [:]
-    map["provider"] = provider.map { .string($0) } ?? .null
-    map["step"] = step.map { .string($0) } ?? .null
-    return .map(map)
-  }
 }

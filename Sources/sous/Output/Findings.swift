@@ -48,7 +48,7 @@ struct Findings {
       guard !isTold else { continue }
       toldProblems.append(problem)
       fresh.providerProblems.append(problem)
-      values.append(problem.json(recipe: path))
+      values.append(problem.value(recipe: path, in: Speech.language))
       let place = problem.provider.map { LocalizedText("provider '\($0)': ", de: "Provider '\($0)': ") }
       diagnostics.append(
         Diagnostic(

@@ -2,7 +2,7 @@ import Mail
 import MailWire
 import PluginKit
 
-/// Fetches many whole messages, a group a command, several commands on their way.
+/// Fetches many whole messages in groups: one command for each group, several commands at a time.
 ///
 /// Messages are handed out group by group, so that no more than some MiB are in memory.
 struct BulkExport {

@@ -44,7 +44,7 @@ struct FetchFields: Sendable, Equatable {
     if !names.isEmpty { header = .fields(names) }
   }
 
-  /// The items for deciding a condition.
+  /// The items that a condition needs.
   init(_ query: MailQuery) { add(query) }
 
   /// The header fields by which `MessageJSON` distinguishes people from programs.
