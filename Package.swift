@@ -290,7 +290,9 @@ let modules: [Target] = [
   .target(
     name: "Page",
     dependencies: ["Localization", "Expressions", "Engine", "Plans", "RecipePlanning", "Access", "Hashing"],
-    resources: ["icon.svg", "page.css", "theme.js", "page.js", "live.js", "run.js", "editor.js", "suggest.js"].map {
+    resources: [
+      "icon.svg", "page.css", "theme.js", "page.js", "live.js", "run.js", "editor.js", "suggest.js", "chat.js",
+    ].map {
       .embedInCode("Assets/" + $0)
     }, swiftSettings: strict),
   // The HTTP side of the daemon: webhooks, the API, its description, pages.

@@ -55,6 +55,42 @@ struct PageViewTests {
       ("inputs", [object(["name", "description"], [("schema", ["type": "string", "default": .string(hostile)])])]),
     ])
 
+  private static let note = object(
+    [
+      "heading", "title", "kind", "text", "corrected", "summary", "category", "source", "reminder", "created",
+      "updated",
+    ],
+    [
+      ("number", 3), ("tags", [.string(hostile)]), ("audio", object(["name"], [("size", 5_000)])),
+      ("attachments", [object(["name"])]),
+    ])
+  private static let category = page(object(["name", "color"], [("count", 2)]))
+  private static let doubt = object(
+    ["run", "step", "action", "recipe"],
+    [
+      ("item", 2), ("failure", failure), ("settles", true),
+      ("message", object(["subject"], [("to", [.string(hostile)])])),
+    ])
+  private static let messages = ["pending", "failed", "sent", "unknown"].map { state in
+    object(
+      ["id", "account", "send_at", "from", "subject", "text", "html"],
+      [
+        ("state", .string(state)), ("failure", failure), ("to", [.string(hostile)]),
+        ("attachments", [.string(hostile)]),
+      ])
+  }
+  private static let reminders = ["due", "coming", "off", "failed", "done"].map { state in
+    object(["id", "title", "at", "next", "rhythm", "run"], [("state", .string(state))])
+  }
+  private static let prompt = object(
+    ["name", "title", "icon", "keywords", "path", "preset"],
+    [("kind", "preset"), ("default", true), ("fields", object(["name", "prompt", "description", "system"]))])
+  private static let promptText = object(
+    ["text", "system"], [("keywords", [object(["name", "value", "from"])])])
+  private static let choices = object(
+    ["default", "default_preset"],
+    [("providers", [object(["name", "model"])]), ("presets", [object(["name", "title"])])])
+
   private static var views: [(String, any PageView)] {
     var overview = OverviewPage()
     overview.decisions = [wait]
@@ -62,6 +98,27 @@ struct PageViewTests {
     overview.coming = [object(["recipe", "at"])]
     overview.reminders = [object(["title", "state", "next"])]
     overview.notifications = [object(["title", "at"])]
+    overview.notes = [note]
+    overview.doubts = [doubt]
+    var chat = ChatPage(
+      page(object(["title", "changed_at"], [("chat", 1)])),
+      chat: object(
+        ["title", "system"],
+        [
+          ("chat", 1),
+          (
+            "turns",
+            [
+              object(["text", "at"], [("role", "user"), ("files", [.string(hostile)])]),
+              object(["text", "provider", "model", "at"], [("role", "assistant"), ("cut", true)]),
+            ]
+          ),
+        ]), choices: choices, search: hostile)
+    (chat.draft.text, chat.draft.model, chat.draft.preset) = (hostile, hostile, hostile)
+    chat.problem = LocalizedText(verbatim: hostile)
+    chat.current = (hostile, hostile)
+    var newChat = ChatPage([:], chat: .null, choices: choices, search: "")
+    newChat.answer = object(["text", "provider", "model"])
     var empty = OverviewPage()
     (empty.hasRecipes, empty.folder) = (false, hostile)
     let month = SchedulesPage.Month(year: 2026, month: 2, days: 28, start: 6, today: 3, zone: hostile)
@@ -138,6 +195,22 @@ struct PageViewTests {
       ("user", UserPage(user, roles: role)),
       ("tokens", TokensPage(page(object(["id", "name", "user", "expires", "last_used"])))),
       ("audit", AuditPage(page(entry), user: hostile)),
+      (
+        "notes",
+        NotesPage(
+          page(["note": note, "highlights": [["text": .string(hostile), "hit": true]]]), categories: category,
+          tags: page(object(["tag"], [("count", 3)])), query: [("search", hostile), ("tag", hostile)])
+      ), ("note", NotePage(note, version: hostile)),
+      ("new note", NoteFormPage(categories: category, tags: page(object(["tag"])))),
+      ("edit note", NoteFormPage(note, version: hostile, categories: category, tags: page(object(["tag"])))),
+      ("outbox", OutboxPage(["items": .list(messages)], doubts: [doubt], isWhole: true)),
+      ("message", MessagePage(messages[0], doubts: [doubt])),
+      ("new message", NewMessagePage(providers: [hostile, "b"])),
+      ("reminders", RemindersPage(["items": .list(reminders)], isWhole: true)),
+      ("catalog", CatalogPage(page(prompt), search: hostile)),
+      ("prompt", PromptPage(prompt, text: promptText, version: hostile)),
+      ("prompt", PromptPage(prompt, text: .null, version: hostile, problem: hostile)),
+      ("new prompt", NewPromptPage(page(object(["name"], [("kind", "folder")])))), ("chat", chat), ("chat", newChat),
       ("problem", ProblemPage(object(["title", "detail", "code", "request"]))),
     ] + operatorViews
   }
@@ -270,7 +343,7 @@ struct PageViewTests {
     let shared: Set<String> = [
       "Sous", "Sous 1", "Name", "Plan", "Text", "Status", "Code", "Tokens", "Provider", "Input", "Session", "Filter",
       "5 ms", "Live", "Plugin", "Plugins", "Server", "TLS", "Version", "Budgets",
-      "administrator",
+      "administrator", "Chat", "Preset", "5 kB",
     ]
     for (name, view) in Self.views {
       let both = words(document(view, .english)).intersection(words(document(view, .german)))
@@ -294,7 +367,10 @@ struct PageViewTests {
 
   @Test func aViewerIsOfferedNoChange() {
     for (name, view) in Self.views
-    where !["device", "tokens", "new", "recipe", "edit", "run", "decisions", "undo"].contains(name) {
+    where ![
+      "device", "tokens", "new", "recipe", "edit", "run", "decisions", "undo", "new note", "edit note", "outbox", "message",
+      "new message", "new prompt",
+    ].contains(name) {
       // The own account is for each user.
       let text = document(view, .english, .viewer).replacing(/data-api="[A-Z]+ \/api\/v1\/me["\/]/, with: "")
       #expect(!text.contains("data-api="), "\(name)")

@@ -32,16 +32,18 @@ struct PageRouteTests {
       switch part {
       case "{run}": run
       case "{recipe}": "greet"
-      case "{user}": "nobody-here"
+      case "{user}", "{message}", "{entry}": "nobody-here"
+      case "{note}", "{conversation}": "1"
       default: String(part)
       }
     }.reduce("") { $0 + "/" + $1 }
   }
 
   /// The pages of objects that the test does not have.
-  private static let absent: Set<String> = [
-    "/users/{user}", "/filters/{recipe}", "/providers/{provider}", "/plugins/{plugin}",
-  ]
+  private static func isMissing(_ path: String) -> Bool {
+    ["/filters/{recipe}", "/providers/{provider}", "/plugins/{plugin}"].contains(path)
+      || ["{user}", "{note}", "{message}", "{entry}", "{conversation}"].contains { path.contains($0) }
+  }
 
   /// A session as a browser has it: the cookie and the token of its pages.
   private func session(_ server: TestServer, _ role: String) async throws -> (
@@ -78,7 +80,7 @@ struct PageRouteTests {
           case .everyone, .signedIn: true
           case .may(let verb, let object): role.scope(verb, object) != .none
           }
-        let expected = Self.absent.contains(route.path) && isOpen ? 404 : isOpen ? 200 : 403
+        let expected = Self.isMissing(route.path) && isOpen ? 404 : isOpen ? 200 : 403
         #expect(answer.status == expected, "\(route.path) as \(role.name): \(answer.status)")
         #expect(answer.field("content-type") == "text/html; charset=utf-8", "\(route.path)")
         #expect(answer.field("content-security-policy") == PageLayout.securityPolicy, "\(route.path)")
@@ -93,7 +95,7 @@ struct PageRouteTests {
   @Test func theSecurityPolicyAllowsNothingFromElsewhere() {
     #expect(
       PageLayout.securityPolicy
-        == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; "
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
   }
 

@@ -67,6 +67,8 @@ extension AccessRole {
     viewer.rules + [
       AccessRule(known: .runs, create: .all, update: .all), AccessRule(known: .decisions, update: .all),
       AccessRule(known: .schedules, update: .all),
+      // Inputs of runs, recordings of notes, attachments.
+      AccessRule(known: .files, create: .all),
     ]
       + [.outbox, .reminders, .notes, .conversations, .notifications]
       .map { AccessRule(known: $0, create: .all, update: .all, delete: .all) })

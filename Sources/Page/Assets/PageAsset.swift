@@ -18,6 +18,7 @@ package struct PageAsset: Sendable {
     PageAsset(name: "run.js", type: script, bytes: PackageResources.run_js),
     PageAsset(name: "editor.js", type: script, bytes: PackageResources.editor_js),
     PageAsset(name: "suggest.js", type: script, bytes: PackageResources.suggest_js),
+    PageAsset(name: "chat.js", type: script, bytes: PackageResources.chat_js),
     PageAsset(name: "icon.svg", type: "image/svg+xml", bytes: PackageResources.icon_svg),
   ]
 

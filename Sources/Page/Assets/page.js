@@ -3,7 +3,7 @@ const root = document.documentElement;
 export const texts = JSON.parse(root.dataset.texts);
 export const language = root.lang;
 
-const token = document.querySelector('meta[name="csrf-token"]')?.content;
+export const token = document.querySelector('meta[name="csrf-token"]')?.content;
 
 /** A request failed; `document` is the problem of the server. */
 export class Problem extends Error {
@@ -82,6 +82,13 @@ export function showTimes(within = document) {
   }
 }
 showTimes();
+
+/** Fields for times show the time of the reader's zone. */
+for (const field of document.querySelectorAll("input[data-time]")) {
+  const date = new Date(field.dataset.time);
+  if (Number.isNaN(date.getTime())) continue;
+  field.value = new Date(date - date.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
+}
 setInterval(() => document.hidden || showTimes(), 20000);
 
 // Colours and menu.
@@ -123,6 +130,18 @@ document.addEventListener("keydown", (event) => {
 
 // Forms: fields become JSON by their kind.
 
+/** Sends a file to the server; its name and type go with it. */
+export async function upload(file) {
+  notice(texts.upload);
+  const { answer } = await request("POST", "/api/v1/files", file, {
+    "Content-Type": file.type || "application/octet-stream",
+  });
+  notice("");
+  const sent = { blob: answer.blob, name: file.name };
+  if (file.type) sent.type = file.type;
+  return sent;
+}
+
 async function valueOf(field) {
   const text = field.value?.trim() ?? "";
   switch (field.dataset.kind) {
@@ -136,15 +155,12 @@ async function valueOf(field) {
     case "time": return text === "" ? undefined : new Date(text).toISOString();
     case "json": return text === "" ? undefined : JSON.parse(text);
     case "long": return field.value === "" ? undefined : field.value;
-    case "file": {
-      const file = field.files[0];
-      if (!file) return undefined;
-      notice(texts.upload);
-      const { answer } = await request("POST", "/api/v1/files", file, {
-        "Content-Type": file.type || "application/octet-stream",
-      });
-      notice("");
-      return answer.blob;
+    case "words": return text === "" ? undefined : text.split(",").map((word) => word.trim()).filter(Boolean);
+    case "file": return field.files[0] ? (await upload(field.files[0])).blob : undefined;
+    case "upload": {
+      const files = [];
+      for (const file of field.files) files.push(await upload(file));
+      return files.length === 0 ? undefined : field.multiple ? files : files[0];
     }
     default: return text === "" && !field.required ? undefined : field.value;
   }
@@ -162,6 +178,7 @@ export async function read(form) {
       mark(field, error.message);
       throw error instanceof Problem ? error : new Problem(422, { detail: `${field.dataset.field}: ${error.message}` });
     }
+    if (value === undefined && field.dataset.empty) value = JSON.parse(field.dataset.empty);
     if (value !== undefined) target[field.dataset.field] = value;
   }
   return body;
@@ -201,8 +218,31 @@ export function showProblem(form, problem) {
 
 export function clearProblems(form) {
   for (const place of form.querySelectorAll(".problem[role=alert]")) place.hidden = true;
-  for (const note of form.querySelectorAll(".field-problem")) note.remove();
+  for (const note of form.querySelectorAll(".field-problem, .meanings")) note.remove();
   for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+}
+
+/** Lets a person choose among the meanings of a text; a single one is confirmed. */
+function choose(form, problem) {
+  const { meanings } = problem.document;
+  const place = form.querySelector(".problem[role=alert]");
+  place.hidden = false;
+  place.textContent = texts.choose;
+  const box = document.createElement("div");
+  box.className = "buttons meanings";
+  for (const [number, meaning] of meanings.entries()) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = meaning;
+    button.addEventListener("click", async () => {
+      form.chosen = { ...form.chosen, ...(meanings.length > 1 ? { meaning: number } : { confirmed: true }) };
+      clearProblems(form);
+      send(form, async () => ({ ...(await read(form)), ...form.chosen }));
+    });
+    box.append(button);
+  }
+  place.after(box);
+  box.firstElementChild.focus();
 }
 
 function finish(element, answer) {
@@ -232,7 +272,7 @@ async function send(element, body) {
   for (const button of buttons) button.disabled = true;
   try {
     const fields = method === "POST" ? { "Idempotency-Key": element.dataset.key } : {};
-    if (element.dataset.version) fields["If-Match"] = element.dataset.version;
+    if (element.dataset.match) fields["If-Match"] = element.dataset.match;
     const { answer } = await request(method, path, typeof body === "function" ? await body() : body, fields);
     delete element.dataset.key;
     finish(element, answer);
@@ -240,7 +280,9 @@ async function send(element, body) {
     if (!(problem instanceof Problem)) throw problem;
     // The server has answered: a corrected request is a new one.
     if (problem.status) delete element.dataset.key;
+    if (problem.status === 412) problem.message = texts.changed;
     if (problem.status === 401) notice(texts.signedOut, true);
+    else if (element.matches("form") && problem.document.meanings) choose(element, problem);
     else if (element.matches("form")) showProblem(element, problem);
     else notice(problem.message, true);
   } finally {
@@ -258,6 +300,7 @@ document.addEventListener("submit", (event) => {
   if (!form.dataset.api) return;
   event.preventDefault();
   clearProblems(form);
+  form.chosen = {};
   send(form, () => read(form));
 });
 

@@ -32,15 +32,17 @@ package struct Attribute: Sendable, Hashable {
 
   /// Attributes that only have to be there.
   package enum Flag: String, Sendable {
-    case checked, disabled, hidden, multiple, open, required, selected, readonly, autofocus
+    case checked, controls, disabled, hidden, multiple, open, required, selected, readonly, autofocus
   }
 
   /// Attributes whose text is neither an address nor code.
   package enum Name: String, Sendable {
-    case accept, autocapitalize, autocomplete, charset, colspan, content, d, datetime, forID = "for", height, lang,
+    case accept, autocapitalize, autocomplete, charset, colspan, content, d, datetime, download, forID = "for", height,
+      lang,
       list,
       max,
-      maxlength, method, min, minlength, name, pattern, placeholder, rel, rows, scope, spellcheck, step, tabindex,
+      maxlength, method, min, minlength, name, pattern, placeholder, preload, rel, rows, scope, spellcheck, start, step,
+      tabindex,
       title, type,
       value, viewBox, width, wrap, x, y, rx, xmlns, inputmode, enctype
     case markerEnd = "marker-end", markerUnits, markerWidth, markerHeight, refX, refY, orient

@@ -1,8 +1,10 @@
 /// The elements of pages. `style` is missing on purpose, and `script` only loads files: the pages forbid inline code.
 package enum Tag: String, Sendable, Hashable {
-  case a, article, aside, body, button, caption, code, dd, defs, details, div, dl, dt, fieldset, footer, form, g, h1,
-    h2, h3,
-    head, header, html, input, label, legend, li, link, main, marker, meta, nav, noscript, ol, optgroup, option, output,
+  case a, article, aside, audio, blockquote, body, button, caption, code, datalist, dd, defs, details, div, dl, dt, em,
+    fieldset, footer, form, g, h1,
+    h2, h3, h4, hr,
+    head, header, html, input, label, legend, li, link, main, mark, marker, meta, nav, noscript, ol, optgroup, option,
+    output,
     p, path,
     pre, progress, rect, script, section, select, small, span, strong, summary, svg, table, tbody, td, textarea, th,
     thead,
@@ -10,5 +12,5 @@ package enum Tag: String, Sendable, Hashable {
   case svgText = "text"
 
   /// Whether the element has neither contents nor an end tag (HTML Living Standard, "Void elements").
-  var isVoid: Bool { self == .input || self == .link || self == .meta }
+  var isVoid: Bool { self == .hr || self == .input || self == .link || self == .meta }
 }

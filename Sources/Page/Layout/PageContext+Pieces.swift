@@ -54,6 +54,14 @@ extension PageContext {
     return "\(minutes / 1440) d \(minutes % 1440 / 60) h"
   }
 
+  /// A number of bytes, for people.
+  func size(_ bytes: Int64) -> String {
+    if bytes < 1000 { return "\(bytes) B" }
+    let thousands = Double(bytes) / 1000
+    if thousands < 1000 { return "\(Int(thousands.rounded())) kB" }
+    return decimal((thousands / 100).rounded() / 10) + " MB"
+  }
+
   private func decimal(_ number: Double) -> String {
     let text = number == number.rounded() ? "\(Int(number))" : "\(number)"
     return language == .german ? text.replacing(".", with: ",") : text
@@ -196,8 +204,10 @@ extension PageContext {
   ///   - operation: Method and path: `POST /runs/x/cancel`.
   ///   - then: `reload`, `go PATH` with members of the answer in braces, or `show`.
   ///   - into: The member of the body that contains the fields; `nil` if they are the body.
+  ///   - match: The ETag of the object that the form changes.
   func form(
-    _ operation: String, then: String = "reload", into: String? = nil, confirm: String? = nil, class name: String = "",
+    _ operation: String, then: String = "reload", into: String? = nil, match: String? = nil, confirm: String? = nil,
+    class name: String = "",
     @HTMLBuilder _ contents: () -> HTML
   ) -> HTML {
     let parts = operation.split(separator: " ", maxSplits: 1).map(String.init)
@@ -206,6 +216,7 @@ extension PageContext {
       .with(.autocomplete, "off"),
     ]
     if let into { attributes.append(.data("into", into)) }
+    if let match { attributes.append(.data("match", match)) }
     if let confirm { attributes.append(.data("confirm", confirm)) }
     return .element(
       .form, attributes,
@@ -216,17 +227,17 @@ extension PageContext {
   ///
   /// - Parameters:
   ///   - body: The body of the request.
-  ///   - version: The ETag of the object that the user sees.
+  ///   - match: The ETag of the object that the user sees.
   func button(
     _ title: String, _ operation: String, body: Value? = nil, then: String = "reload", confirm: String? = nil,
-    style: String = "", label: String? = nil, version: String? = nil
+    style: String = "", label: String? = nil, match: String? = nil
   ) -> HTML {
     let parts = operation.split(separator: " ", maxSplits: 1).map(String.init)
     var attributes: [Attribute] = [
       .with(.type, "button"), .class(style), .data("api", parts.joined(separator: " /api/v1")), .data("then", then),
     ]
     if let body { attributes.append(.data("body", body.jsonString)) }
-    if let version { attributes.append(.data("version", version)) }
+    if let match { attributes.append(.data("match", match)) }
     if let confirm { attributes.append(.data("confirm", confirm)) }
     if let label { attributes.append(.aria("label", label)) }
     return .element(.button, attributes, [.text(title)])

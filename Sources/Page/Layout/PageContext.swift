@@ -41,6 +41,8 @@ package protocol PageView: Sendable {
   var scripts: [String] { get }
   /// Whether the page has no navigation, as that of the sign-in.
   var isPlain: Bool { get }
+  /// Whether changes need scripts.
+  var needsScripts: Bool { get }
   /// Buttons beside the title.
   func actions(_ context: PageContext) -> HTML
 }
@@ -48,5 +50,6 @@ package protocol PageView: Sendable {
 extension PageView {
   package var scripts: [String] { [] }
   package var isPlain: Bool { false }
+  package var needsScripts: Bool { true }
   package func actions(_ context: PageContext) -> HTML { .empty }
 }

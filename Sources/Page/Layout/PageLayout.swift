@@ -6,7 +6,7 @@ import Localization
 package struct PageLayout {
   /// The policy of all pages: nothing from other servers, no inline code, no frames.
   package static let securityPolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; "
     + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
   private let context: PageContext
@@ -25,8 +25,10 @@ package struct PageLayout {
           tag(.h1, text: title)
           tag(.div, .class("actions")) { view.actions(context) }
         }
-        tag(.noscript) {
-          tag(.p, .class("note"), text: say("Changes need JavaScript.", de: "Änderungen brauchen JavaScript."))
+        if view.needsScripts {
+          tag(.noscript) {
+            tag(.p, .class("note"), text: say("Changes need JavaScript.", de: "Änderungen brauchen JavaScript."))
+          }
         }
         tag(.div, .id("notice"), .class("notice"), .role("status"), .aria("live", "polite"))
         view.contents(context)
@@ -69,6 +71,7 @@ package struct PageLayout {
       "following": .string(say("Live", de: "Live")),
       "ended": .string(say("Ended", de: "Beendet")),
       "lost": .string(say("Connecting again …", de: "Verbindung wird wiederhergestellt …")),
+      "choose": .string(say("What is meant? Choose one.", de: "Was ist gemeint? Eines wählen.")),
       "upload": .string(say("Uploading …", de: "Wird hochgeladen …")),
       "signedOut": .string(say("The session has ended: sign in again.", de: "Die Sitzung ist beendet: neu anmelden.")),
       "changed": .string(
@@ -129,6 +132,16 @@ package struct PageLayout {
     ].filter { $0.object.map { context.may(.read, $0) } ?? true }
   }
 
+  private var content: [Entry] {
+    [
+      Entry(path: "/chat", title: "Chat", object: .conversations),
+      Entry(path: "/notes", title: say("Notes", de: "Notizen"), object: .notes),
+      Entry(path: "/reminders", title: say("Reminders", de: "Erinnerungen"), object: .reminders),
+      Entry(path: "/outbox", title: say("Outbox", de: "Postausgang"), object: .outbox),
+      Entry(path: "/catalog", title: say("Prompt catalog", de: "Prompt-Katalog"), object: .catalog),
+    ].filter { $0.object.map { context.may(.read, $0) } ?? true }
+  }
+
   private var administration: [Entry] {
     [
       Entry(path: "/users", title: say("Users", de: "Benutzer"), object: .users),
@@ -179,6 +192,10 @@ package struct PageLayout {
       tag(.div, .id("navigation"), .class("navigation")) {
         tag(.nav, .aria("label", say("Main", de: "Hauptmenü"))) {
           list(entries)
+          if !content.isEmpty {
+            tag(.div, .class("group"), text: say("Contents", de: "Inhalte"))
+            list(content)
+          }
           if !operation.isEmpty {
             tag(.div, .class("group"), text: say("Operation", de: "Betrieb"))
             list(operation)

@@ -5,18 +5,24 @@ package struct DecisionsPage: PageView {
   private let waits: [Value]
 
   private let answerable: Set<String>
+  private let doubts: [Value]
 
   /// Creates the page from the list of the API.
   ///
-  /// - Parameter answerable: The runs whose questions the user may answer.
-  package init(_ page: Value, answerable: Set<String>) { (waits, self.answerable) = (page.items, answerable) }
+  /// - Parameters:
+  ///   - answerable: The runs whose questions the user may answer.
+  ///   - doubts: Attempts whose outcome is unknown.
+  package init(_ page: Value, answerable: Set<String>, doubts: [Value] = []) {
+    (waits, self.answerable, self.doubts) = (page.items, answerable, doubts)
+  }
 
   package var scripts: [String] { ["live.js"] }
   package func title(_ context: PageContext) -> String { context.say("Decisions", de: "Entscheidungen") }
 
   package func contents(_ context: PageContext) -> HTML {
     context.live("decisions", seconds: 10) {
-      if waits.isEmpty {
+      for doubt in doubts { DoubtCard(doubt).html(context) }
+      if waits.isEmpty, doubts.isEmpty {
         context.empty(
           context.say(
             "No run asks anything. Questions of runs appear here, with their forms.",

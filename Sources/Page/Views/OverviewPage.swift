@@ -13,6 +13,10 @@ package struct OverviewPage: PageView {
   package var coming: [Value] = []
   /// Reminders that come or are due.
   package var reminders: [Value] = []
+  /// The newest notes.
+  package var notes: [Value] = []
+  /// Attempts whose outcome is unknown.
+  package var doubts: [Value] = []
   /// Unread notifications.
   package var notifications: [Value] = []
   /// Recipes that the user may run.
@@ -34,20 +38,25 @@ package struct OverviewPage: PageView {
   }
 
   package func contents(_ context: PageContext) -> HTML {
-    if !hasRecipes { return firstSteps(context) }
+    if !hasRecipes { return .group([firstSteps(context), quickLinks(context)]) }
     return tag(.div, .class("columns")) {
       context.live("overview", seconds: 10) {
-        if context.may(.read, .decisions), !decisions.isEmpty {
+        if context.may(.read, .decisions), !decisions.isEmpty || !doubts.isEmpty {
           context.section(context.say("Needs a decision", de: "Braucht eine Entscheidung")) {
-            tag(.ul, .class("list")) { for wait in decisions { decision(wait, context) } }
+            tag(.ul, .class("list")) {
+              for wait in decisions { decision(wait, context) }
+              for doubt in doubts { self.doubt(doubt, context) }
+            }
           }
         }
         if context.may(.read, .runs) { runBlocks(context) }
+        if context.may(.read, .notes) { noteBlock(context) }
       }
       tag(.div) {
+        quickLinks(context)
         if !recipes.isEmpty { quickActions(context) }
         if context.may(.read, .schedules) { next(context) }
-        if context.may(.read, .reminders), !reminders.isEmpty { reminderBlock(context) }
+        if context.may(.read, .reminders) { reminderBlock(context) }
         if context.may(.read, .notifications) { notificationBlock(context) }
       }
     }
@@ -63,6 +72,57 @@ package struct OverviewPage: PageView {
         }
       }
       tag(.a, .class("button primary"), .href("/decisions"), text: context.say("Decide", de: "Entscheiden"))
+    }
+  }
+
+  private func doubt(_ doubt: Value, _ context: PageContext) -> HTML {
+    tag(.li) {
+      tag(.div) {
+        tag(
+          .a, .class("strong"), .href(PageContext.run(doubt.text("run"))),
+          text: context.say("Outcome unknown: ", de: "Ausgang unbekannt: ") + doubt.text("step"))
+        tag(.div, .class("faint"), text: doubt.text("recipe") + " · " + doubt.text("action"))
+      }
+      tag(.a, .class("button primary"), .href("/decisions"), text: context.say("Decide", de: "Entscheiden"))
+    }
+  }
+
+  private func quickLinks(_ context: PageContext) -> HTML {
+    let links: [(String, String, AccessObject)] = [
+      ("/new-note", context.say("New note", de: "Neue Notiz"), .notes),
+      ("/reminders#new", context.say("New reminder", de: "Neue Erinnerung"), .reminders),
+      ("/new-message", context.say("New message", de: "Neue Nachricht"), .outbox),
+      ("/chat", context.say("Ask a model", de: "Ein Modell fragen"), .conversations),
+    ].filter { context.may(.create, $0.2) && context.may(.read, $0.2) }
+    guard !links.isEmpty else { return .empty }
+    return context.section(context.say("Quick actions", de: "Schnell erledigt")) {
+      tag(.ul, .class("links")) { for link in links { tag(.li) { tag(.a, .href(link.0), text: link.1) } } }
+    }
+  }
+
+  private func noteBlock(_ context: PageContext) -> HTML {
+    context.section(
+      context.say("Newest notes", de: "Neueste Notizen"),
+      aside: tag(.a, .href("/notes"), text: context.say("All notes", de: "Alle Notizen"))
+    ) {
+      if notes.isEmpty {
+        context.empty(context.say("No notes yet.", de: "Noch keine Notizen."))
+      } else {
+        tag(.ul, .class("list small")) {
+          for note in notes {
+            tag(.li) {
+              tag(.div) {
+                tag(
+                  .a, .href("/notes/\(note.number("number"))"),
+                  text: note.text("heading").isEmpty
+                    ? context.say("Without text", de: "Ohne Text") : note.text("heading"))
+                tag(.div, .class("faint"), text: note.text("category") + " · " + NotesPage.kind(note, context))
+              }
+              context.time(note["created"], isRelative: true)
+            }
+          }
+        }
+      }
     }
   }
 
@@ -142,15 +202,22 @@ package struct OverviewPage: PageView {
   }
 
   private func reminderBlock(_ context: PageContext) -> HTML {
-    context.section(context.say("Reminders", de: "Erinnerungen")) {
-      tag(.ul, .class("list small")) {
-        for reminder in reminders {
-          tag(.li) {
-            tag(.span, text: reminder.text("title"))
-            if reminder.text("state") == "due" {
-              context.status("due")
-            } else {
-              context.time(reminder["next"])
+    context.section(
+      context.say("Reminders", de: "Erinnerungen"),
+      aside: tag(.a, .href("/reminders"), text: context.say("All", de: "Alle"))
+    ) {
+      if reminders.isEmpty {
+        context.empty(context.say("No reminder is set.", de: "Keine Erinnerung steht an."))
+      } else {
+        tag(.ul, .class("list small")) {
+          for reminder in reminders {
+            tag(.li) {
+              tag(.span, text: reminder.text("title"))
+              if reminder.text("state") == "due" {
+                context.status("due")
+              } else {
+                context.time(reminder["next"])
+              }
             }
           }
         }

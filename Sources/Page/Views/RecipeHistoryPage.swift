@@ -103,7 +103,7 @@ package struct RecipeHistoryPage: PageView {
           confirm: context.say(
             "Give the recipe the text of version \(number)?", de: "Dem Rezept den Text der Fassung \(number) geben?"),
           style: "small",
-          label: context.say("Roll back to version \(number)", de: "Fassung \(number) zurückholen"), version: current)
+          label: context.say("Roll back to version \(number)", de: "Fassung \(number) zurückholen"), match: current)
       }
     }
   }

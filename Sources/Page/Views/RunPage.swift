@@ -10,6 +10,8 @@ package struct RunPage: PageView {
   private let chosen: String?
   let hasMoreLines: Bool
   private let rights: Rights
+  /// Attempts of the run whose outcome is unknown.
+  package var doubts: [Value] = []
 
   /// The rights of the user on this run.
   package struct Rights: Sendable {
@@ -167,9 +169,10 @@ package struct RunPage: PageView {
       $0.text("kind") == "approval" && $0["answered"]?.boolValue != true
     }
     return .group(
-      open.enumerated().map {
-        DecisionCard($1, number: $0, showsRun: false, isAnswerable: rights.answers).html(context)
-      })
+      doubts.map { DoubtCard($0).html(context) }
+        + open.enumerated().map {
+          DecisionCard($1, number: $0, showsRun: false, isAnswerable: rights.answers).html(context)
+        })
   }
 
   // MARK: - Graph and steps

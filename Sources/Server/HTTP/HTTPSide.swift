@@ -94,6 +94,7 @@ private struct OpenHTTPSide: OpenFront {
   func close() async {
     services?.events.close()
     syncs.end()
+    await services?.answers.close()
     await server.stop()
     await services?.tasks.close()
     services?.access.close()

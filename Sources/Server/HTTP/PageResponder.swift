@@ -41,6 +41,10 @@ struct PageResponder: Sendable {
     }
     for route in PageRoute.all {
       guard let parameters = route.parameters(of: path) else { continue }
+      if request.method == .post, route.path.hasPrefix("/chat") {
+        context.coreContext.endpointPath.value = route.path
+        return try await ask(parameters, request, context)
+      }
       guard isRead else { return nil }
       context.coreContext.endpointPath.value = route.path
       return try await page(route, parameters, request, context)
@@ -83,7 +87,9 @@ struct PageResponder: Sendable {
           facts.unread = (try? await services.workspace.unreadNotifications()) ?? 0
         }
         if base.actor?.mayAnywhere(.read, .decisions) ?? false {
-          facts.questions = (try? await page.json("listDecisions")["items"]?.listValue?.count) ?? 0
+          for list in ["listDecisions", "listOpenDoubts"] {
+            facts.questions += (try? await page.permitted(list)["items"]?.listValue?.count) ?? 0
+          }
         }
         page = PageRequest(base: base, query: page.query, context: facts)
       }
@@ -164,6 +170,29 @@ struct PageResponder: Sendable {
     return response
   }
 
+  /// A question to a model, sent without a script.
+  private func ask(
+    _ parameters: [String: String], _ request: Request, _ context: ServerContext
+  ) async throws -> Response {
+    try Self.refuseForeign(request, context)
+    guard context.actor != nil else { return Self.signInFirst(request) }
+    let fields = try await Self.fields(request, limit: 1 << 20)
+    var base = pageRequest(request, context).base
+    guard let secret = base.cookie, RequestForgery.isValid(fields["csrf_token"] ?? "", session: secret) else {
+      return page(Problem.forged, request, context)
+    }
+    base.path = parameters
+    let ready = PageRequest(base: base, query: FormFields(""), context: pageRequest(request, context).context)
+    do {
+      let (address, view, status) = try await ChatPages.answer(fields, ready)
+      if let address { return Self.redirect(address) }
+      guard let view else { throw CancellationError() }
+      return Self.response(PageLayout(ready.context).document(view), status, context)
+    } catch {
+      return page(Problem(error, in: context.language), request, context)
+    }
+  }
+
   /// Diagnostics and graph of a text in the editor, as a part of a page; nothing is stored.
   private func preview(_ request: Request, _ context: ServerContext) async throws -> Response {
     try Self.refuseForeign(request, context)
@@ -178,8 +207,8 @@ struct PageResponder: Sendable {
     return Self.response(check.html(page.context).markup, 200, context)
   }
 
-  private static func fields(_ request: Request) async throws -> FormFields {
-    let body = try await ServerResponder.collect(request, limit: 64 << 10)
+  private static func fields(_ request: Request, limit: Int = 64 << 10) async throws -> FormFields {
+    let body = try await ServerResponder.collect(request, limit: limit)
     return FormFields(String(decoding: body.readableBytesView, as: UTF8.self))
   }
 

@@ -36,6 +36,8 @@ enum RunPages {
         }
         .prefix(5).map(\.self)
     }
+    page.doubts = try await request.permitted("listOpenDoubts")["items"]?.listValue ?? []
+    page.notes = try await request.permitted("listNotes", query: ["limit": 10])["items"]?.listValue ?? []
     page.notifications =
       try await request.permitted("listNotifications", query: ["unread": true, "limit": 5])["items"]?.listValue ?? []
     return page
@@ -98,13 +100,25 @@ enum RunPages {
     let lines =
       try await request.json("listLogs", path: path, query: ["limit": .int(Int64(limit))])["items"]?.listValue ?? []
     let (file, owner) = (run["path"]?.stringValue ?? "", run["started_by"]?.stringValue)
-    return RunPage(
+    var page = RunPage(
       run, graph: await graph(RunID(rawValue: run["id"]?.stringValue ?? ""), request), lines: lines,
       hasMoreLines: lines.count >= limit, step: request.query["step"],
       rights: RunPage.Rights(
         changes: request.base.may(.update, .runs, path: file, owner: owner),
         runs: request.base.may(.create, .runs, path: file),
         answers: request.base.may(.update, .decisions, path: file, owner: owner)))
+    if run["status"]?.stringValue == RunStatus.needsAttention.rawValue {
+      page.doubts = try await doubts(of: run["id"]?.stringValue ?? "", request)
+    }
+    return page
+  }
+
+  /// Attempts of a run, or of a run within it, whose outcome is unknown.
+  private static func doubts(of run: String, _ request: PageRequest) async throws -> [Value] {
+    let own = try await request.json("listDoubts", path: ["run": run])["items"]?.listValue ?? []
+    return try await request.json("listOpenDoubts")["items"]?.listValue?.filter { open in
+      own.contains { $0["run"] == open["run"] && $0["step"] == open["step"] && $0["item"] == open["item"] }
+    } ?? []
   }
 
   /// The graph of the plan that a run works on; `nil` if the plan cannot be read any more.
@@ -122,6 +136,8 @@ enum RunPages {
       let summary = try await request.base.services.store.summary(of: RunID(rawValue: id))
       if request.base.may(.update, .decisions, summary) { answerable.insert(id) }
     }
-    return DecisionsPage(page, answerable: answerable)
+    return DecisionsPage(
+      page, answerable: answerable,
+      doubts: try await request.permitted("listOpenDoubts")["items"]?.listValue ?? [])
   }
 }

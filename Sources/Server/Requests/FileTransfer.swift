@@ -52,8 +52,16 @@ struct FileDownload {
   private static let piece = 256 << 10
 
   private let request: APIRequest
+  private let type: String
 
-  init(_ request: APIRequest) { self.request = request }
+  /// Prepares the answer.
+  ///
+  /// - Parameter type: The media type. Only recordings keep theirs: browsers play them, and show them as no page.
+  init(_ request: APIRequest, type: String = "") {
+    self.request = request
+    let isRecording = type.utf8.count <= 60 && type.wholeMatch(of: /audio\/[a-z0-9.+-]+/) != nil
+    self.type = isRecording ? type : "application/octet-stream"
+  }
 
   func answer() throws -> APIAnswer {
     let (store, hash) = (request.services.store, request.name("blob"))
@@ -74,7 +82,7 @@ struct FileDownload {
     }
     let pieces = AsyncThrowingStream<[UInt8], any Error>(unfolding: Self.reader(store, hash, range))
     var answer = APIAnswer(
-      status: status, content: .pieces(pieces, type: "application/octet-stream", length: range.count))
+      status: status, content: .pieces(pieces, type: type, length: range.count))
     answer.fields = [
       HTTPField(name: .acceptRanges, value: "bytes"), HTTPField(name: .eTag, value: "\"\(hash)\""),
       // The contents come from outside: no browser may show them as a page of this server.

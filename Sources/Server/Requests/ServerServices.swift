@@ -18,6 +18,8 @@ struct ServerServices: Sendable {
   let tasks: RunTasks
   /// The followers of runs.
   let events: EventHub
+  /// The answers of models that are being made.
+  let answers = ChatAnswers()
   /// The counters of this process.
   let metrics: ServerMetrics
   /// The open connections.

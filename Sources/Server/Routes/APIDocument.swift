@@ -13,13 +13,13 @@ enum APIDocument {
   private static let contentRoutes: [Route] =
     OutboxRoutes.all + ReminderRoutes.all + NoteRoutes.all + CatalogRoutes.all + ConversationRoutes.all
     + UsageRoutes.all + ProviderRoutes.all + SettingsRoutes.all + FilterRoutes.all + AccountRoutes.all
-    + AssistanceRoutes.all
+    + AssistanceRoutes.all + ChatRoutes.all + DoubtRoutes.all
 
   /// The schemas of objects, by name.
   static let schemas: [(String, Value)] =
     RunSchemas.all + RecipeSchemas.all + ServingSchemas.all + AccessRoutes.schemas + OutboxSchemas.all
     + ContentSchemas.all + ProviderSchemas.all + SettingsSchemas.all + AccountRoutes.schemas + AssistanceRoutes.schemas
-    + [("Problem", problem)]
+    + ChatRoutes.schemas + DoubtRoutes.schemas + [("Problem", problem)]
 
   /// A schema without a reference at its top.
   static func resolved(_ schema: Value) -> Value {

@@ -122,7 +122,7 @@ enum NoteRoutes {
       // The run log knows parts of a content; the file of notes does not.
       String(try store.keepNoteFile(hash, from: notes).dropFirst("blob:sha256:".count))
     }
-    return try FileDownload(copy).answer()
+    return try FileDownload(copy, type: files[place].type).answer()
   }
 
   /// The note that the path names, if the caller may do something with it.

@@ -169,6 +169,7 @@ struct ChatCommand: AsyncParsableCommand {
       try workspace.instructions(
         ofPreset: $0, keywords: Assignment.all(keyword, option: "-k").map { ($0.name, $0.text) }, Speech.language)
     }
+    let choice = choice(instructions, chosen.provider, schema)
     let dialogue = goesOn ? ChatDialogue() : nil
     let failure: CommandError? = try await Interruption.untilInterrupted(interrupting: dialogue?.interrupt) {
       try await workspace.counting(project) { providers -> CommandError? in
@@ -187,7 +188,7 @@ struct ChatCommand: AsyncParsableCommand {
           @Sendable func asking(_ question: ChatQuestion, _ conversation: Conversation) -> ChatAsking {
             ChatAsking(
               project: project, providers: providers, isJSON: format.json, isVerbose: verbose,
-              input: input(question, conversation, instructions, chosen.provider, schema))
+              input: choice.input(question, in: conversation))
           }
           guard let question else {
             await dialogue?.converse(conversation) { line, conversation in
@@ -240,44 +241,16 @@ struct ChatCommand: AsyncParsableCommand {
     }
   }
 
-  /// The input of `chat.complete`.
-  private func input(
-    _ question: ChatQuestion, _ conversation: Conversation, _ preset: (text: String, task: String?)?,
-    _ provider: String?, _ schema: Value?
-  ) -> Value {
-    var map = ValueMap()
-    if !question.words.isEmpty { map["prompt"] = .string(question.words) }
-    if !question.text.isEmpty { map["input"] = .string(question.text) }
-    if !question.pictures.isEmpty { map["images"] = .list(question.pictures.map(Value.string)) }
-    if !conversation.isEmpty { map["messages"] = conversation.messages }
-    let settings = conversation.lastAnswer?.settings
-    if let schema { map["schema"] = schema }
-    if let task = task ?? preset?.task ?? settings?["task"]?.stringValue, !task.isEmpty { map["task"] = .string(task) }
-    let instructions = system ?? preset?.text ?? conversation.system
-    if !instructions.isEmpty { map["system"] = .string(instructions) }
-    // The model of the conversation belongs to its provider.
-    let kept = provider == nil ? settings?["model"]?.stringValue : nil
-    if let model = model ?? kept, !model.isEmpty { map["model"] = .string(model) }
-    if let temperature = temperature.map(Value.double) ?? settings?["temperature"] { map["temperature"] = temperature }
-    return .map(map)
+  /// The choices of the command line for an answer.
+  private func choice(_ preset: (text: String, task: String?)?, _ provider: String?, _ schema: Value?) -> ChatChoice {
+    var choice = ChatChoice()
+    (choice.provider, choice.model, choice.preset) = (provider, model, preset)
+    (choice.system, choice.task, choice.temperature, choice.schema) = (system, task, temperature, schema)
+    return choice
   }
 }
 
-/// The question: the prompt, the text that it is about, pictures.
-struct ChatQuestion: Sendable {
-  let words: String
-  let text: String
-  let pictures: [String]
-  let files: [String]
-
-  /// One line of a conversation.
-  init(_ line: String) {
-    words = line
-    text = ""
-    pictures = []
-    files = []
-  }
-
+extension ChatQuestion {
   /// Reads what the command line names.
   init(_ command: ChatCommand) async throws(CommandError) {
     if let temperature = command.temperature, !(0...2).contains(temperature) {
@@ -285,14 +258,14 @@ struct ChatQuestion: Sendable {
         ExitStatus.wrongInput,
         LocalizedText("--temperature is a number from 0 to 2", de: "--temperature ist eine Zahl von 0 bis 2"))
     }
-    words = command.prompt.filter { $0 != "-" }.joined(separator: " ")
     let input = try StandardInput.text(
       isAskedFor: command.prompt.contains("-"), limit: ChatCommand.inputLimit)
-    var read: [ChatFile] = []
-    for path in command.file { read.append(try await ChatFile(path)) }
-    text = ChatFile.text(of: read, after: input)
-    pictures = read.compactMap(\.picture)
-    files = read.map(\.name)
+    var files: [ChatFile] = []
+    for path in command.file {
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      files.append(ChatFile(name: name, content: try await InputFiles.text(of: path)))
+    }
+    self.init(command.prompt.filter { $0 != "-" }.joined(separator: " "), input: input, files: files)
     guard !words.isEmpty || !text.isEmpty else {
       throw CommandError(
         ExitStatus.wrongInput,
@@ -300,12 +273,5 @@ struct ChatQuestion: Sendable {
           "there is nothing to ask: give a prompt, or pipe a text in",
           de: "es gibt nichts zu fragen: einen Prompt angeben, oder einen Text hineinleiten"))
     }
-  }
-
-  /// The turn that is kept.
-  func turn(at time: Timestamp) -> ChatTurnRecord {
-    var turn = ChatTurnRecord(.user, [words, text].filter { !$0.isEmpty }.joined(separator: "\n\n"), at: time)
-    turn.files = files
-    return turn
   }
 }
