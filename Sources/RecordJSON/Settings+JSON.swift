@@ -50,7 +50,7 @@ extension Configuration {
     ])
   }
 
-  /// The settings for the audit log: the overview, and the digest of the file, which also tells other changes.
+  /// The settings for the audit log: the overview, and the digest of the file, which also shows other changes.
   public var audited: Value {
     var map = overview.mapValue ?? [:]
     let bytes = path.flatMap { try? SourceText.read($0).bytes }

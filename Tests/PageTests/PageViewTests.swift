@@ -368,7 +368,8 @@ struct PageViewTests {
   @Test func aViewerIsOfferedNoChange() {
     for (name, view) in Self.views
     where ![
-      "device", "tokens", "new", "recipe", "edit", "run", "decisions", "undo", "new note", "edit note", "outbox", "message",
+      "device", "tokens", "new", "recipe", "edit", "run", "decisions", "undo", "new note", "edit note", "outbox",
+      "message",
       "new message", "new prompt",
     ].contains(name) {
       // The own account is for each user.

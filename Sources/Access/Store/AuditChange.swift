@@ -36,7 +36,7 @@ public struct AuditChange: Sendable, Hashable {
       text = items.isEmpty ? "–" : items.compactMap(\.stringValue).joined(separator: ", ")
     default: text = value.jsonString
     }
-    // A SHA-256 is told apart by its beginning.
+    // The beginning of a SHA-256 identifies it.
     let isDigest =
       text.utf8.count == 64
       && text.utf8.allSatisfy {

@@ -140,7 +140,7 @@ package struct PluginPage: PageView {
           PluginWords(context).file(plugin)
         }
       },
-      context.section(context.say("What it may do", de: "Was es darf")) {
+      context.section(context.say("Rights", de: "Rechte")) {
         tag(.ul, .class("list small sentences")) {
           for sentence in (plugin["access"]?.listValue ?? []).compactMap(\.stringValue) { tag(.li, text: sentence) }
         }

@@ -160,7 +160,7 @@ package struct ProviderPage: PageView {
           tag(.p) {
             tag(
               .a, .href("/plugins/" + PageAddress.escaped(plugin)),
-              text: context.say("What the plugin may do", de: "Was das Plugin darf"))
+              text: context.say("Rights of the plugin", de: "Rechte des Plugins"))
           }
         }
         if context.may(.update, .providers) { ProvidersPage.test(provider.text("name"), context) }

@@ -183,7 +183,7 @@ package struct SettingsPage: PageView {
   private func trustBlock(_ context: PageContext) -> HTML {
     let items = trust["items"]?.listValue ?? []
     guard !items.isEmpty else { return .empty }
-    return context.section(context.say("What this folder opens", de: "Was dieser Ordner öffnet")) {
+    return context.section(context.say("Rights of this folder", de: "Rechte dieses Ordners")) {
       tag(.ul, .class("list small")) {
         for item in items {
           let isAllowed = item["allowed"]?.boolValue ?? false

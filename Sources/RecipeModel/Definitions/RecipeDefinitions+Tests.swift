@@ -72,7 +72,7 @@ extension RecipeDefinitions {
       KeyDefinition("after", .duration, "How long the call takes.", de: "Wie lange der Aufruf dauert."),
       KeyDefinition(
         "verify", .word(["done", "not_done", "unknown"]),
-        "What the provider says when it is asked whether an attempt whose answer was lost took effect; default: "
+        "The answer of the provider if it is asked whether an attempt without answer took effect; default: "
           + "`unknown`.",
         de: "Was der Provider sagt, wenn er gefragt wird, ob ein Versuch ohne Antwort gewirkt hat; Vorgabe: "
           + "`unknown`."),
@@ -123,7 +123,7 @@ extension RecipeDefinitions {
       KeyDefinition(
         "status",
         .any([.word(["succeeded", "failed", "needs_attention", "waiting", "cancelled"]), .mapping(.matchers)]),
-        "How the run ends; default: it must succeed, unless `error` stands there.",
+        "How the run ends; default: it must succeed, unless `error` is given.",
         de: "Wie der Lauf endet; Vorgabe: er muss gelingen, wenn `error` fehlt."),
       KeyDefinition(
         "error", .any([.word(failureKinds), .mapping(.expectedError), .null]), "The failure that ended the run.",

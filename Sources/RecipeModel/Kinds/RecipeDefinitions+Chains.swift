@@ -131,7 +131,7 @@ extension RecipeDefinitions {
         de: "Der größte Teil, in Tokens; Vorgabe: 2000."),
       KeyDefinition(
         "overlap", .integer(0...TextPartition.sizes.upperBound / 2),
-        "So much of a part stands again before the next one, in tokens; default: 0.",
+        "So much of a part is repeated before the next one, in tokens; default: 0.",
         de: "So viel eines Teils steht noch einmal vor dem nächsten, in Tokens; Vorgabe: 0."),
       KeyDefinition(
         "combine", .words(of: PartCombination.self),

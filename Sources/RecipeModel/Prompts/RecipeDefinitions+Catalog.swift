@@ -28,7 +28,7 @@ extension RecipeDefinitions {
         "item", .map(.anything), "What its menu entry has of its own: `name`, `icon`, `keywords`, `id`.",
         de: "Was sein Menüeintrag Eigenes hat: `name`, `icon`, `keywords`, `id`."),
       KeyDefinition(
-        "listed", .boolean, "Whether it stands in the menu; default: yes.", de: "Ob es im Menü steht; Vorgabe: ja."),
+        "listed", .boolean, "Whether the menu shows it; default: yes.", de: "Ob es im Menü steht; Vorgabe: ja."),
       KeyDefinition(
         "preset", .name(.prompt), "The preset that this item points to.",
         de: "Das Preset, auf das dieser Eintrag verweist."),

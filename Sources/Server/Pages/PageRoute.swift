@@ -16,7 +16,8 @@ struct PageRoute: Sendable {
   }
 
   /// The pages.
-  static let all: [PageRoute] = RunPages.all + RecipePages.all + SchedulePages.all + AccessPages.all
+  static let all: [PageRoute] =
+    RunPages.all + RecipePages.all + SchedulePages.all + AccessPages.all
     + ContentPages.all + operatorPages
 
   private static let operatorPages: [PageRoute] = FilterPages.all + UsagePages.all + ProviderPages.all

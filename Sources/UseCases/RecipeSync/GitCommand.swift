@@ -6,7 +6,7 @@ import PluginStore
 /// Runs `git`, without a shell, for a bare repository in the state folder.
 ///
 /// The repository that is fetched from may be hostile. Nothing of it is checked out, no hook and no submodule is run or fetched,
-/// only the named protocols are allowed, and nobody is asked for a password. Time and size are bounded.
+/// only the named protocols are allowed, and git asks for no password. Time and size are bounded.
 struct GitCommand: Sendable {
   /// Seconds that one call may take.
   private static let patience = 300.0

@@ -8,7 +8,7 @@ import RecipePlanning
 import RecipeSyntax
 import RunStore
 
-/// What a sync of recipes does, or would do.
+/// The changes that a sync of recipes makes, or would make.
 public struct RecipeSyncReport: Sendable {
   /// The folder of recipes.
   public var folder: String

@@ -8,7 +8,7 @@ import OperatingSystem
 struct RecipeFileSet {
   /// The folder, canonical.
   let root: String
-  /// What each file was, to put it back; `nil` for a file that did not exist.
+  /// The earlier text of each file, to restore it; `nil` for a file that did not exist.
   private var before: [(path: String, bytes: [UInt8]?)] = []
 
   init(root: String) { self.root = root }

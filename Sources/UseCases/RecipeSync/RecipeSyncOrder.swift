@@ -15,7 +15,7 @@ public struct RecipeSyncOrder: Sendable {
   /// Creates an order.
   public init(_ settings: ConfiguredRecipeSync) { self.settings = settings }
 
-  /// What tells one source from another.
+  /// The identity of a source.
   var source: String {
     Value.list([.string(settings.url), .string(settings.branch ?? ""), .string(folder)]).jsonString
   }

@@ -1,4 +1,4 @@
-/// What a sync changes, from the files of the repository, of the last sync and of the folder of recipes. Pure.
+/// The changes of a sync, from the files of the repository, of the last sync and of the folder of recipes. Pure.
 public struct RecipeSyncPlan: Sendable, Equatable {
   /// A kind of change.
   public enum Action: String, Sendable {

@@ -4,7 +4,7 @@ import RunStore
 
 /// Reads the repository of a sync, on a thread that may block.
 struct RecipeSyncSource {
-  /// What the repository has.
+  /// The files of the repository.
   struct Found: Sendable {
     var commit: RecipeRepository.Commit
     /// Whether the last synced commit is in its history; true before the first sync.

@@ -201,7 +201,7 @@ struct ProvidersDefaultCommand: AsyncParsableCommand {
     let project = try Project(try Workspace(global))
     guard let provider else { return show(project.defaultRoutes) }
     let edit = try project.settingDefault(provider, for: contract)
-    // What somebody else has changed since is not a change of this command.
+    // Later changes by others do not belong to this command.
     project.workspace.auditSettings(by: nil)
     let file = try OutputFile(own: edit.path, keepingMode: true)
     try file.write(Array(edit.text.utf8))
