@@ -273,6 +273,8 @@ let modules: [Target] = [
   // Articles of a bookmark server, kept for reading offline.
   module(
     "Bookmarks", engine + ["OperatingSystem", "PluginHost", "Providers", "RunStore", "Hashing", "Mail", "UseCases"]),
+  // Questions to language models and their answers, as conversations keep them.
+  module("Conversations", engine + ["Providers", "RunStore", "UseCases"]),
   // Messages that are sent once, now or later.
   module(
     "Upkeep",
@@ -299,7 +301,8 @@ let modules: [Target] = [
   module(
     "Server",
     engine + [
-      "UseCases", "RecordJSON", "Serve", "Access", "Page", "OAuth", "OperatingSystem", "RunStore", "Builtins",
+      "UseCases", "RecordJSON", "Conversations", "Serve", "Access", "Page", "OAuth", "OperatingSystem", "RunStore",
+      "Builtins",
       "Hashing",
       "Schedules",
       "Networking", "Secrets", "Outbox", "Upkeep", "Notes", "Catalog", "Providers", "PluginHost", "PluginBoundary",
@@ -318,7 +321,8 @@ let modules: [Target] = [
   .executableTarget(
     name: "sous",
     dependencies: engine + [
-      "UseCases", "RecordJSON", "Server", "MailTransfer", "Bookmarks", "Outbox", "Upkeep", "Serve", "OperatingSystem",
+      "UseCases", "RecordJSON", "Conversations", "Server", "MailTransfer", "Bookmarks", "Outbox", "Upkeep", "Serve",
+      "OperatingSystem",
       "PluginHost",
       "PluginBoundary", "PluginStore",
       "PluginWorker", "RunStore", "Builtins",

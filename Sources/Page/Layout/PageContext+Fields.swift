@@ -54,7 +54,7 @@ extension PageContext {
     }
   }
 
-  /// A choice; the option without a value means "nothing chosen".
+  /// A choice; an option without a value means that nothing is chosen.
   ///
   /// - Parameter options: The values and their titles.
   func choice(_ field: Field, prefix: String, _ options: [(value: String, title: String)]) -> HTML {

@@ -71,7 +71,7 @@ package struct PageLayout {
       "following": .string(say("Live", de: "Live")),
       "ended": .string(say("Ended", de: "Beendet")),
       "lost": .string(say("Connecting again …", de: "Verbindung wird wiederhergestellt …")),
-      "choose": .string(say("Which one is meant? Choose one.", de: "Was ist gemeint? Eines wählen.")),
+      "choose": .string(say("Choose the meaning.", de: "Die Bedeutung wählen.")),
       "upload": .string(say("Uploading …", de: "Wird hochgeladen …")),
       "signedOut": .string(say("The session has ended: sign in again.", de: "Die Sitzung ist beendet: neu anmelden.")),
       "changed": .string(

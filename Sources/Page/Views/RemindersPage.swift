@@ -136,7 +136,7 @@ package struct RemindersPage: PageView {
       context.form("POST /reminders", class: "card") {
         context.input(
           .init(
-            "text", context.say("Text and time", de: "Text und Zeit"),
+            "text", context.say("Reminder and time", de: "Erinnerung und Zeit"),
             help: context.say(
               "For example: Call Jane tomorrow at 8. Pay the rent every month on the 1st.",
               de: "Zum Beispiel: Jana morgen um 8 anrufen. Jeden Monat am 1. Miete zahlen."), isRequired: true),

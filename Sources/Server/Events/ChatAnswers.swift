@@ -19,7 +19,7 @@ final class ChatAnswers: Sendable {
   ///
   /// - Parameters:
   ///   - id: The id of the answer.
-  ///   - user: The user who asks; other users can neither read nor stop it.
+  ///   - user: The user who asks; only this user can read or stop it.
   ///   - conversation: The number of the conversation; `nil` for a new one.
   ///   - question: The question, for a page that is loaded meanwhile.
   ///   - work: Makes the answer.
@@ -106,7 +106,7 @@ final class ChatAnswer: Sendable {
   /// Whether nothing more comes.
   var hasEnded: Bool { state.withLock { $0.end != nil } }
 
-  /// Whether a user has stopped it.
+  /// Whether its user has stopped it.
   var isStopped: Bool { state.withLock(\.isStopped) }
 
   fileprivate func start(_ work: @escaping @Sendable (ChatAnswer) async throws -> Value) {

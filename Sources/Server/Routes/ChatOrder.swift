@@ -1,4 +1,5 @@
 import Builtins
+import Conversations
 import Engine
 import Expressions
 import Foundation

@@ -1,3 +1,4 @@
+import Conversations
 import Engine
 import Expressions
 import Localization

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Conversations
 import Engine
 import Expressions
 import Foundation

@@ -1,5 +1,6 @@
 public import Expressions
 import RunStore
+public import UseCases
 
 /// The choices of a person for an answer. A missing one comes from the preset, the conversation or the provider.
 public struct ChatChoice: Sendable {

@@ -4,6 +4,7 @@ package import Localization
 package import Providers
 package import RunStore
 import Synchronization
+package import UseCases
 
 /// Asks language models for the next answer of a conversation, and keeps the question and the answer.
 package struct ChatExchange: Sendable {
