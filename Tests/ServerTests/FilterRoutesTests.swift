@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import TestWorkspace
 import Testing
+import UseCases
 
 @testable import Server
 
@@ -24,7 +25,12 @@ struct FilterRoutesTests {
   private func server() async throws -> TestServer {
     let server = try await TestServer(
       ["sort": Self.filter, "plain": "name: plain\nsteps: [{ id: a, uses: log, with: { message: x } }]\n"],
-      configuration: "providers: { home: { plugin: maildir, path: box, create: true } }\n")
+      configuration: """
+        providers:
+          home: { plugin: maildir, path: box, create: true }
+          gpt: { plugin: openai, base_url: "http://127.0.0.1:9/v1", model: m }
+
+        """)
     try await server.readManifests()
     for name in ["new", "cur", "tmp"] { try server.place.makeFolder("box/" + name) }
     try server.place.write(
@@ -68,6 +74,26 @@ struct FilterRoutesTests {
     #expect(has(server, "cur"))
     let again = try await server.checked("POST", "/runs/\(run)/mail-undo", token)
     #expect(again.status == 409 && again.code == "nothing_to_undo", "\(again.text)")
+    try await server.stop()
+  }
+
+  /// A preview closes the plugins that it has opened, not the network of the daemon.
+  @Test func theDaemonReachesTheNetworkAfterAPreview() async throws {
+    let server = try await server()
+    let token = try server.token()
+    #expect(try await server.checked("POST", "/filters/sort/preview", token).status == 200)
+    let tried = try await server.checked("POST", "/providers/gpt/test", token)
+    #expect(tried.json["ready"] == false && tried.text("code") != "cancelled", "\(tried.text)")
+    try await server.stop()
+  }
+
+  /// A command records the path of the recipe as it was typed.
+  @Test func runsOfCommandsHaveDecisionsToo() async throws {
+    let server = try await server()
+    let token = try server.token("operator")
+    let order = try server.session.project.check(RunOrder("recipes/sort.yaml"))
+    _ = try await server.session.enqueue(order)
+    try await eventually { try await server.call("GET", "/filters/sort/decisions", token).items.count == 1 }
     try await server.stop()
   }
 
