@@ -257,7 +257,8 @@ document.addEventListener("submit", (event) => {
   if (!form.dataset.api) return;
   event.preventDefault();
   clearProblems(form);
-  send(form, () => read(form));
+  // An operation without a body refuses an empty one.
+  send(form, form.querySelector("[data-field], [data-constants]") ? () => read(form) : undefined);
 });
 
 document.addEventListener("click", (event) => {
