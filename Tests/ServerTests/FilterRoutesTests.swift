@@ -133,6 +133,7 @@ struct FilterRoutesTests {
     let undo = try await server.call("POST", "/runs/\(run)/mail-undo", token).text("id")
     try await eventually { try await server.call("GET", "/runs/" + undo, token).text("status") == "succeeded" }
     let done = try await page("/runs/\(run)/mail-undo?by=\(undo)")
+    #expect(done.text.contains("<strong>Letters</strong>") && done.text.contains("<strong>INBOX</strong>"))
     #expect(done.text.contains("It is taken back") && done.text.contains("data-over=\"yes\""), "\(done.text)")
     // A run of something else says nothing about this one.
     #expect(try await !page("/runs/\(run)/mail-undo?by=\(run)").text.contains("It is taken back"))

@@ -42,6 +42,7 @@ function place(element, index) {
   element.hidden = false;
   element.style.left = `${Math.max(0, Math.min(x, frame.clientWidth - element.offsetWidth))}px`;
   element.style.top = `${Math.max(height, Math.min(y, text.clientHeight)) + 4}px`;
+  element.scrollIntoView({ block: "nearest" });
 }
 
 // Suggestions.
