@@ -15,8 +15,9 @@ extension Project {
   ///   - store: The run log.
   ///   - breakers: The circuit breakers of the providers.
   ///   - state: The state of recipes, if it is not that of `store`.
+  ///   - isTemporary: Whether its host is closed while this project goes on.
   func connected(
-    to store: RunStore, _ breakers: BreakerBoard, state: (any RecipeState)? = nil
+    to store: RunStore, _ breakers: BreakerBoard, state: (any RecipeState)? = nil, isTemporary: Bool = false
   ) -> (project: Project, providers: ProviderChain) {
     var surroundings = surroundings
     surroundings.state =
@@ -24,7 +25,7 @@ extension Project {
     surroundings.blobs = store
     surroundings.rounds = StoredRounds(store: store)
     let actions = BuiltinActions(surroundings)
-    let project = keeping(in: store, actions)
+    let project = keeping(in: store, actions, isTemporary: isTemporary)
     let notes = NotesProvider(
       path: workspace.notes, blobs: store, reminders: NoteReminders(project: project, store: store))
     let providers = ProviderChain(

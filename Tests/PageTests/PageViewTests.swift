@@ -235,6 +235,8 @@ struct PageViewTests {
     ]
     let undone = MailUndoPage.Outcome(
       run: hostile, status: "failed", isOver: true, missing: [hostile], failure: failure)
+    let back = MailUndoPage.Outcome(
+      run: hostile, status: "succeeded", isOver: true, changes: [change], missing: [], failure: .null)
     var usage = UsagePage(.init(days: 30, recipe: hostile), recipes: [])
     usage.days = [hostile, "2026-11-28"]
     let row = object(["key"], [("calls", 2), ("prompt_tokens", 1200), ("completion_tokens", 30), ("cost", 0.5)])
@@ -278,6 +280,7 @@ struct PageViewTests {
       ("filter", FilterPage(hostile, ["items": []], undoes: false, preview: .offered)),
       ("undo", MailUndoPage(run, undo: undo, outcome: nil, isAllowed: true)),
       ("undo", MailUndoPage(run, undo: undo, outcome: undone, isAllowed: true)),
+      ("undo", MailUndoPage(run, undo: .null, outcome: back, isAllowed: true)),
       ("usage", usage), ("usage", UsagePage(.init(days: nil, recipe: ""), recipes: [hostile])),
       ("providers", ProvidersPage(page(provider))),
       ("provider", ProviderPage(provider, models: .listed([object(["id", "owner"])]))),

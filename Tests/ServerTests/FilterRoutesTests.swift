@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import TestWorkspace
 import Testing
+import UseCases
 
 @testable import Server
 
@@ -24,7 +25,12 @@ struct FilterRoutesTests {
   private func server() async throws -> TestServer {
     let server = try await TestServer(
       ["sort": Self.filter, "plain": "name: plain\nsteps: [{ id: a, uses: log, with: { message: x } }]\n"],
-      configuration: "providers: { home: { plugin: maildir, path: box, create: true } }\n")
+      configuration: """
+        providers:
+          home: { plugin: maildir, path: box, create: true }
+          gpt: { plugin: openai, base_url: "http://127.0.0.1:9/v1", model: m }
+
+        """)
     try await server.readManifests()
     for name in ["new", "cur", "tmp"] { try server.place.makeFolder("box/" + name) }
     try server.place.write(
@@ -71,6 +77,26 @@ struct FilterRoutesTests {
     try await server.stop()
   }
 
+  /// A preview closes the plugins that it has opened, not the network of the daemon.
+  @Test func theDaemonReachesTheNetworkAfterAPreview() async throws {
+    let server = try await server()
+    let token = try server.token()
+    #expect(try await server.checked("POST", "/filters/sort/preview", token).status == 200)
+    let tried = try await server.checked("POST", "/providers/gpt/test", token)
+    #expect(tried.json["ready"] == false && tried.text("code") != "cancelled", "\(tried.text)")
+    try await server.stop()
+  }
+
+  /// A command records the path of the recipe as it was typed.
+  @Test func runsOfCommandsHaveDecisionsToo() async throws {
+    let server = try await server()
+    let token = try server.token("operator")
+    let order = try server.session.project.check(RunOrder("recipes/sort.yaml"))
+    _ = try await server.session.enqueue(order)
+    try await eventually { try await server.call("GET", "/filters/sort/decisions", token).items.count == 1 }
+    try await server.stop()
+  }
+
   @Test func onlyMailFiltersAreFilters() async throws {
     let server = try await server()
     let (token, reader) = (try server.token("operator"), try server.token("viewer"))
@@ -107,6 +133,7 @@ struct FilterRoutesTests {
     let undo = try await server.call("POST", "/runs/\(run)/mail-undo", token).text("id")
     try await eventually { try await server.call("GET", "/runs/" + undo, token).text("status") == "succeeded" }
     let done = try await page("/runs/\(run)/mail-undo?by=\(undo)")
+    #expect(done.text.contains("<strong>Letters</strong>") && done.text.contains("<strong>INBOX</strong>"))
     #expect(done.text.contains("It is taken back") && done.text.contains("data-over=\"yes\""), "\(done.text)")
     // A run of something else says nothing about this one.
     #expect(try await !page("/runs/\(run)/mail-undo?by=\(run)").text.contains("It is taken back"))

@@ -131,7 +131,7 @@ struct DocumentFeatures {
       }
     if formats?.listValue?.contains("markdown") ?? false { return ["kind": "markdown", "value": .string(text)] }
     let plain = text.replacing("```\n", with: "").replacing("\n```", with: "").replacing("**", with: "")
-      .replacing("`", with: "")
+      .replacing("`", with: "").replacing("\\*", with: "*")
     // A client that names no forms knows texts only.
     return formats == nil ? .string(plain) : ["kind": "plaintext", "value": .string(plain)]
   }

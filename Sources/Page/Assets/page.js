@@ -301,7 +301,8 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   clearProblems(form);
   form.chosen = {};
-  send(form, () => read(form));
+  // An operation without a body refuses an empty one.
+  send(form, form.querySelector("[data-field], [data-constants]") ? () => read(form) : undefined);
 });
 
 document.addEventListener("click", (event) => {

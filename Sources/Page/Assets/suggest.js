@@ -42,6 +42,7 @@ function place(element, index) {
   element.hidden = false;
   element.style.left = `${Math.max(0, Math.min(x, frame.clientWidth - element.offsetWidth))}px`;
   element.style.top = `${Math.max(height, Math.min(y, text.clientHeight)) + 4}px`;
+  element.scrollIntoView({ block: "nearest" });
 }
 
 // Suggestions.
@@ -124,7 +125,9 @@ text.addEventListener("keydown", (event) => {
     suggest(true);
   } else if (isCommand && event.key.toLowerCase() === "i") {
     event.preventDefault();
-    explain(text.selectionStart, true);
+    // A second time: into the explanation, where the arrows scroll.
+    if (bubble.hidden) explain(text.selectionStart, true);
+    else bubble.focus();
   } else if (event.key === "Escape" && !(popup.hidden && bubble.hidden)) {
     event.preventDefault();
     close();
@@ -204,7 +207,13 @@ text.addEventListener("mouseleave", (event) => {
   clearTimeout(rest);
   if (event.relatedTarget !== bubble) bubble.hidden = true;
 });
-bubble.addEventListener("mouseleave", () => (bubble.hidden = true));
+bubble.addEventListener("mouseleave", () => (bubble.hidden = document.activeElement !== bubble));
+bubble.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  event.preventDefault();
+  bubble.hidden = true;
+  text.focus();
+});
 
 // Buttons, for those who have no keyboard: the text keeps the focus and its place.
 for (const [id, act] of [["suggest", () => suggest(true)], ["explain", () => explain(text.selectionStart, true)]]) {

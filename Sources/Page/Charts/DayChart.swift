@@ -73,8 +73,10 @@ struct DayChart {
           }
           for day in days.indices { bar(day, top) }
           for day in days.indices where isNamed(day) {
+            // The last one ends with the axis.
             tag(
-              .svgText, .with(.x, Self.number((Double(day) + 0.5) * step) + "%"),
+              .svgText, .class(day == days.count - 1 ? "end" : ""),
+              .with(.x, day == days.count - 1 ? "100%" : Self.number((Double(day) + 0.5) * step) + "%"),
               .with(.y, "\(Int(Self.height) + 20)"), text: context.day(days[day]))
           }
         }

@@ -93,7 +93,7 @@ package struct EditorPage: PageView {
         tag(.ul, .id("options"), .role("listbox"), .aria("label", context.say("Suggestions", de: "Vorschläge")))
         tag(.div, .id("option-text"), .class("option-text"))
       },
-      tag(.div, .id("hover"), .class("hover"), .role("status"), .flag(.hidden)),
+      tag(.div, .id("hover"), .class("hover"), .role("status"), .with(.tabindex, "0"), .flag(.hidden)),
       tag(.p, .id("suggestions-state"), .class("hidden"), .role("status")),
     ])
   }

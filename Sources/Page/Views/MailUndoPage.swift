@@ -10,14 +10,19 @@ package struct MailUndoPage: PageView {
     package let status: String
     /// Whether it has ended.
     package let isOver: Bool
+    /// The moves and marks that it was to make, as the API answers them before.
+    package let changes: [Value]
     /// The messages that were not where the first run had left them, by their names there.
     package let missing: [String]
     /// Its failure, as the API answers it.
     package let failure: Value
 
     /// Creates an outcome.
-    package init(run: String, status: String, isOver: Bool, missing: [String], failure: Value) {
+    package init(
+      run: String, status: String, isOver: Bool, changes: [Value] = [], missing: [String], failure: Value
+    ) {
       (self.run, self.status, self.isOver, self.missing, self.failure) = (run, status, isOver, missing, failure)
+      self.changes = changes
     }
   }
 
@@ -193,6 +198,11 @@ package struct MailUndoPage: PageView {
         tag(.a, .href(PageContext.run(outcome.run)), text: context.say("Show this run", de: "Diesen Lauf zeigen"))
       }
       if let message = context.message(outcome.failure) { tag(.p, .class("reason"), text: message) }
+      if outcome.status == "succeeded", !outcome.changes.isEmpty {
+        tag(.ul, .class("list small")) {
+          for change in outcome.changes { change["to"] == nil ? marked(change, context) : moved(change, context) }
+        }
+      }
       if !outcome.missing.isEmpty {
         tag(
           .p,

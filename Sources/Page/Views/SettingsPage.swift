@@ -38,7 +38,8 @@ package struct SettingsPage: PageView {
 
   private func seconds(_ value: Value?, _ context: PageContext) -> String {
     guard let seconds = value?.doubleNumber else { return "–" }
-    return context.duration(.double(seconds * 1000))
+    // '8 h', not '8 h 0 min'.
+    return context.duration(.double(seconds * 1000)).replacing(/\ 0\ (s|min|h)$/, with: "")
   }
 
   private func size(_ value: Value?, _ context: PageContext) -> String {
@@ -102,7 +103,11 @@ package struct SettingsPage: PageView {
     let never = context.say("no limit", de: "keine Grenze")
     return context.section(context.say("Runs", de: "Läufe")) {
       list([
-        (context.say("Steps at the same time", de: "Schritte gleichzeitig"), number(engine["parallel"], context)),
+        (
+          context.say("Steps at the same time", de: "Schritte gleichzeitig"),
+          engine["parallel"]?.intValue == nil
+            ? context.say("the default", de: "die Vorgabe") : number(engine["parallel"], context)
+        ),
         (
           context.say("Runs are kept for", de: "Läufe werden behalten für"),
           retention["age"]?.doubleNumber == nil ? never : seconds(retention["age"], context)

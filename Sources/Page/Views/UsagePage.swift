@@ -272,10 +272,11 @@ struct BudgetCard {
     tag(.li, .class("card")) {
       tag(.h3, text: title)
       if budget["tokens_limit"]?.doubleNumber != nil {
-        line(
-          "tokens", { context.count(Int(clamping: Int64($0.rounded()))) + " " + context.say("tokens", de: "Tokens") })
+        line("tokens", unit: " " + context.say("tokens", de: "Tokens")) {
+          context.count(Int(clamping: Int64($0.rounded())))
+        }
       }
-      if budget["cost_limit"]?.doubleNumber != nil { line("cost", context.money) }
+      if budget["cost_limit"]?.doubleNumber != nil { line("cost", unit: "", context.money) }
     }
   }
 
@@ -295,7 +296,7 @@ struct BudgetCard {
     return scope + " · " + period
   }
 
-  @HTMLBuilder private func line(_ kind: String, _ words: (Double) -> String) -> HTML {
+  @HTMLBuilder private func line(_ kind: String, unit: String, _ words: (Double) -> String) -> HTML {
     let limit = max(0, budget[kind + "_limit"]?.doubleNumber ?? 0)
     if let used = budget[kind + "_used"]?.doubleNumber {
       let left = max(0, limit - used)
@@ -305,7 +306,7 @@ struct BudgetCard {
         if isUsedUp {
           tag(.strong, .class("reason"), text: context.say("used up", de: "verbraucht"))
         } else {
-          tag(.strong, text: context.say("\(words(left)) left", de: "noch \(words(left))"))
+          tag(.strong, text: context.say("\(words(left))\(unit) left", de: "noch \(words(left))\(unit)"))
         }
         tag(
           .span, .class("faint"),
@@ -313,7 +314,7 @@ struct BudgetCard {
             " · \(words(used)) of \(words(limit)) used", de: " · \(words(used)) von \(words(limit)) verbraucht"))
       }
     } else {
-      tag(.p, text: context.say("at most \(words(limit))", de: "höchstens \(words(limit))"))
+      tag(.p, text: context.say("at most \(words(limit))\(unit)", de: "höchstens \(words(limit))\(unit)"))
     }
   }
 }

@@ -61,8 +61,10 @@ enum FilterPages {
     guard run["inputs"]?["run"]?.stringValue == undone else { return nil }
     let status = RunStatus(rawValue: run["status"]?.stringValue ?? "")
     let record = try await request.base.services.store.run(run["id"]?.stringValue ?? "")
+    let changes = (run["inputs"]?.mapValue?.values ?? []).flatMap { $0.listValue ?? [] }
     return MailUndoPage.Outcome(
       run: run["id"]?.stringValue ?? "", status: status?.rawValue ?? "", isOver: status?.isFinal ?? false,
+      changes: changes,
       missing: MailUndo.missing(in: record), failure: run["failure"] ?? .null)
   }
 }

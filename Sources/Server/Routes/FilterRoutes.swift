@@ -50,7 +50,9 @@ enum FilterRoutes {
         422, "invalid_cursor", "'cursor' is not the 'next' of a page", de: "'cursor' ist nicht das 'next' einer Seite")
     }
     var found: [Value] = []
-    for run in page.runs where run.path == filter.path {
+    // Commands record paths as a person has typed them.
+    let surroundings = request.services.workspace.surroundings
+    for run in page.runs where surroundings.resolve(run.path) == filter.path {
       let event = try? await store.snapshot(of: run.id).start.event
       found.append(FilterRun.json(try await store.run(run.id.rawValue, limit: 1), event: event ?? .null))
     }

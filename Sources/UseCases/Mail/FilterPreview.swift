@@ -69,7 +69,8 @@ extension Project {
     do {
       let store = try RunStore(inMemory: SystemTime())
       let providers: ProviderChain
-      (project, providers) = connected(to: store, await breakers(store, probesAtOnce: true), state: state)
+      (project, providers) = connected(
+        to: store, await breakers(store, probesAtOnce: true), state: state, isTemporary: true)
       let runner = RunEngine(queue: store, providers: providers, time: SystemTime())
       result = try await PluginThreads.run { try await runner.run(plan, request) }
     } catch {

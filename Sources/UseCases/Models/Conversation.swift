@@ -85,7 +85,7 @@ extension Workspace {
   ) async throws(UseCaseError) -> Answer {
     try await recordingRunLog { store in
       let breakers = await project.breakers(store, probesAtOnce: false)
-      let (open, providers) = project.connected(to: store, breakers)
+      let (open, providers) = project.connected(to: store, breakers, isTemporary: true)
       do {
         let answer = try await body(providers)
         _ = await open.host.shutdown()

@@ -42,7 +42,7 @@ public struct Project: Sendable {
   let surroundings: BuiltinSurroundings
   package let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]
-  private let makeHost: @Sendable (BuiltinActions, (any ProviderStorage)?) -> PluginHost
+  private let makeHost: @Sendable (BuiltinActions, (any ProviderStorage)?, NetworkService) -> PluginHost
 
   /// Reads the configuration and prepares its providers. Opens no plugin.
   ///
@@ -71,7 +71,7 @@ public struct Project: Sendable {
     hostConfigurations = Dictionary(configurations.map { ($0.name, $0) }) { _, last in last }
     let protected = workspace.ownPlaces + secrets.files + configuration.pluginPaths
     let separated: Set<String> = workspace.surroundings.isolatesMail ? ["mail.store", "mail.transport"] : []
-    makeHost = { [manifests] builtins, storage in
+    makeHost = { [manifests] builtins, storage, network in
       PluginHost(
         providers: configurations, searchPath: manifests.searchPath, cache: manifests.cache, gate: manifests.gate,
         builtins: builtins, storage: storage, network: network, time: SystemTime(), protected: protected,
@@ -82,7 +82,7 @@ public struct Project: Sendable {
           events(.provider(provider, level, message: message))
         })
     }
-    host = makeHost(builtins, nil)
+    host = makeHost(builtins, nil, network)
     var planner = Planner(
       catalog: ActionCatalog(contracts: BundledContract.all) { name in
         name.map { builtins.signature(named: $0).map { [$0] } ?? [] } ?? builtins.signatures
@@ -97,9 +97,15 @@ public struct Project: Sendable {
   }
 
   /// The project with a host whose plugins keep their state in `storage`.
-  package func keeping(in storage: any ProviderStorage, _ builtins: BuiltinActions? = nil) -> Project {
+  ///
+  /// - Parameter isTemporary: Whether the host is closed while the project goes on. It has a network of its own then: a host
+  ///   closes its network, which would end that of a daemon.
+  package func keeping(
+    in storage: any ProviderStorage, _ builtins: BuiltinActions? = nil, isTemporary: Bool = false
+  ) -> Project {
     var project = self
-    project.host = makeHost(builtins ?? BuiltinActions(surroundings), storage)
+    project.host = makeHost(
+      builtins ?? BuiltinActions(surroundings), storage, isTemporary ? NetworkService() : network)
     return project
   }
 
@@ -107,7 +113,7 @@ public struct Project: Sendable {
   package func keeping<Answer>(
     in storage: any ProviderStorage, _ body: (Project) async throws -> Answer
   ) async throws -> Answer {
-    let open = keeping(in: storage)
+    let open = keeping(in: storage, isTemporary: true)
     do {
       let answer = try await body(open)
       _ = await open.host.shutdown()
