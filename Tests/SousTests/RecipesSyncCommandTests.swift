@@ -107,7 +107,7 @@ import Testing
     // One that runs another one of the same commit is right, although that one is not here yet.
     try commit([
       "recipes/a.yaml": Self.recipe("a", "y"),
-      "recipes/caller.yaml": "name: caller\nsteps: [{ id: a, recipe: called.yaml }]\n",
+      "recipes/caller.yaml": "name: caller\nsteps: [{ id: a, uses: recipe, with: { recipe: called } }]\n",
       "recipes/called.yaml": Self.recipe("called"),
     ])
     #expect(try sync().status == 0)

@@ -130,14 +130,21 @@ struct RecipeRepository {
       for line in found {
         let words = line.split(separator: " ", maxSplits: 2).map(String.init)
         guard words.count >= 2 else { throw Self.unreadable }
-        guard words[1] == "G" else { throw Self.refused(words) }
+        guard words[1] == "G" else { throw refused(words) }
       }
     }
   }
 
-  private static func refused(_ words: [String]) -> UseCaseError {
+  private func refused(_ words: [String]) -> UseCaseError {
     let reason: LocalizedText =
       switch words[1] {
+      // Git says the same of an SSH signature if its settings name no signers.
+      case "N" where order.settings.signatures == .trusted:
+        .init(
+          "is not signed, or the Git settings name no SSH signers (gpg.ssh.allowedSignersFile)",
+          de:
+            "ist nicht signiert, oder die Git-Einstellungen nennen keine SSH-Unterzeichner (gpg.ssh.allowedSignersFile)"
+        )
       case "N": .init("is not signed", de: "ist nicht signiert")
       case "B": .init("has a signature that does not fit it", de: "hat eine Signatur, die nicht zu ihm passt")
       case "U", "E": .init("is signed by an unknown signer", de: "ist von einem unbekannten Unterzeichner signiert")
@@ -148,7 +155,7 @@ struct RecipeRepository {
       case "R": .init("is signed by a revoked key", de: "ist mit einem widerrufenen Schlüssel signiert")
       default: .init("has a signature that cannot be checked", de: "hat eine Signatur, die sich nicht prüfen lässt")
       }
-    let author = words.count > 2 ? " (\(line(words[2][...])))" : ""
+    let author = words.count > 2 ? " (\(Self.line(words[2][...])))" : ""
     return UseCaseError(
       .signatureRefused,
       LocalizedText("the commit \(words[0].prefix(12))\(author) ", de: "der Commit \(words[0].prefix(12))\(author) ")
