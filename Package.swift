@@ -261,12 +261,18 @@ let modules: [Target] = [
       "Schedules", "Notes",
       "Catalog", "PluginConformance", "Secrets", "Networking", "OAuth", "Neutralisation", "Mail",
     ]),
+  // The versions of recipes: differences, roll back, recipes that come from Git.
+  module(
+    "RecipeHistory",
+    engine + ["OperatingSystem", "PluginStore", "RunStore", "Hashing", "UseCases"]),
+  // Signing in to accounts.
+  module("AccountSignIn", engine + ["Networking", "OAuth", "Secrets", "UseCases"]),
   // JSON forms of records, for '--json' and the API.
   module(
     "RecordJSON",
     engine + [
       "RunStore", "Notes", "Catalog", "Providers", "PluginHost", "PluginBoundary", "PluginStore", "Secrets", "UseCases",
-      "Hashing",
+      "RecipeHistory", "Hashing",
     ]),
   // Copying the messages of one provider to another.
   module("MailTransfer", engine + ["OperatingSystem", "PluginHost", "Providers", "Hashing", "Secrets", "UseCases"]),
@@ -284,7 +290,8 @@ let modules: [Target] = [
   module(
     "Serve",
     engine + [
-      "UseCases", "Bookmarks", "Providers", "OperatingSystem", "PluginHost", "RunStore", "Builtins", "Hashing",
+      "UseCases", "RecipeHistory", "Bookmarks", "Providers", "OperatingSystem", "PluginHost", "RunStore", "Builtins",
+      "Hashing",
       "Schedules",
       "Networking",
     ]),
@@ -301,7 +308,8 @@ let modules: [Target] = [
   module(
     "Server",
     engine + [
-      "UseCases", "RecordJSON", "Conversations", "Serve", "Access", "Page", "OAuth", "OperatingSystem", "RunStore",
+      "UseCases", "RecordJSON", "RecipeHistory", "Conversations", "Serve", "Access", "Page", "OAuth", "OperatingSystem",
+      "RunStore",
       "Builtins",
       "Hashing",
       "Schedules",
@@ -321,7 +329,8 @@ let modules: [Target] = [
   .executableTarget(
     name: "sous",
     dependencies: engine + [
-      "UseCases", "RecordJSON", "Conversations", "Server", "MailTransfer", "Bookmarks", "Outbox", "Upkeep", "Serve",
+      "UseCases", "RecordJSON", "RecipeHistory", "AccountSignIn", "Conversations", "Server", "MailTransfer",
+      "Bookmarks", "Outbox", "Upkeep", "Serve",
       "OperatingSystem",
       "PluginHost",
       "PluginBoundary", "PluginStore",
@@ -409,7 +418,8 @@ let testModules: [Target] = [
   tests(
     "UseCases",
     engine + [
-      "TestSupport", "TestWorkspace", "UseCases", "Providers", "Builtins", "Networking", "RunStore", "Schedules",
+      "TestSupport", "TestWorkspace", "UseCases", "RecipeHistory", "Providers", "Builtins", "Networking", "RunStore",
+      "Schedules",
       "Hashing",
       "Notes",
     ]),
@@ -420,7 +430,8 @@ let testModules: [Target] = [
   tests(
     "Server",
     engine + [
-      "TestSupport", "TestWorkspace", "LoopbackPorts", "Server", "Page", "Serve", "Access", "UseCases", "RecordJSON",
+      "TestSupport", "TestWorkspace", "LoopbackPorts", "Server", "Page", "Serve", "Access", "UseCases", "RecipeHistory",
+      "RecordJSON",
       "OperatingSystem",
       "RunStore",
     ]),

@@ -1,6 +1,7 @@
 import Engine
 public import Expressions
 public import Localization
+public import RecipeHistory
 public import RunStore
 public import UseCases
 

@@ -1,4 +1,5 @@
 import Engine
+import RecipeHistory
 import RecipeModel
 import UseCases
 

@@ -1,6 +1,7 @@
 import RecipeModel
 import Testing
 
+@testable import RecipeHistory
 @testable import UseCases
 
 struct RecipeSyncPlanTests {

@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import HTTPTypes
 import Localization
+import RecipeHistory
 import RecordJSON
 import RunStore
 import UseCases

@@ -7,6 +7,7 @@ import Hashing
 import Localization
 import Outbox
 import Plans
+import RecipeHistory
 import RecipeModel
 import RecipePlanning
 import RecipeSyntax

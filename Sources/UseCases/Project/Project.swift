@@ -171,7 +171,7 @@ public struct Project: Sendable {
   }
 
   /// Reads and checks a recipe that is at hand as text, and that runs recipes of another source than the file system.
-  func planning(_ source: SourceText, with recipes: any RecipeSource) -> Planning {
+  package func planning(_ source: SourceText, with recipes: any RecipeSource) -> Planning {
     var planner = planner
     planner.recipes = recipes
     var planning = noting(planner.plan(source))

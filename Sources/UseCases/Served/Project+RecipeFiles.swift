@@ -107,7 +107,7 @@ extension Project {
   }
 
   /// Writes the file of a recipe anew that was deleted.
-  func rewriteRecipe(
+  package func rewriteRecipe(
     _ path: String, text: String, by source: RecipeVersion.Source, restoring version: Int
   ) async throws(UseCaseError) {
     try Self.write(text, to: path)
@@ -164,7 +164,7 @@ extension Project {
     }
   }
 
-  static func failure(_ path: String, _ code: Int32) -> UseCaseError {
+  package static func failure(_ path: String, _ code: Int32) -> UseCaseError {
     .wrongInput(
       LocalizedText("cannot write \(path): ", de: "\(path) lässt sich nicht schreiben: ") + .systemError(code))
   }

@@ -6,7 +6,7 @@ import Plans
 import RecipeModel
 import RecipePlanning
 import RecipeSyntax
-import RunStore
+package import RunStore
 
 /// The texts of recipes before and after a change, kept as versions.
 extension Project {
@@ -19,7 +19,7 @@ extension Project {
   /// Does something while no other process of Sous changes files of recipes.
   ///
   /// - Throws: ``UseCaseError``: `run_state` if another process changes them for longer than some seconds.
-  func withRecipeLock<Answer>(_ body: () async throws -> Answer) async throws(UseCaseError) -> Answer {
+  package func withRecipeLock<Answer>(_ body: () async throws -> Answer) async throws(UseCaseError) -> Answer {
     try await mapErrors {
       try? FileManager.default.createDirectory(atPath: workspace.stateFolder, withIntermediateDirectories: true)
       let path = workspace.stateFolder + "/recipes.lock"
@@ -85,7 +85,7 @@ extension Project {
   /// A version of a file.
   ///
   /// - Parameter name: The recipe's name if the file is deleted.
-  func draft(
+  package func draft(
     _ path: String, _ text: String?, _ source: RecipeVersion.Source, restoring version: Int? = nil, name: String = ""
   ) -> RecipeVersionDraft {
     RecipeVersionDraft(

@@ -24,7 +24,7 @@ extension Project {
   ///
   /// - Parameter name: Its name or file, or the name of a file with errors, without its ending.
   /// - Throws: ``UseCaseError`` if no recipe or several recipes have the name.
-  func servedPath(of name: String) throws(UseCaseError) -> String {
+  package func servedPath(of name: String) throws(UseCaseError) -> String {
     let canonical = CheckedFiles.canonical(workspace.surroundings.resolve(name))
     let shelf = shelf()
     let found = shelf.paths.filter { path in path == canonical || shelf.name(of: path) == name }

@@ -7,8 +7,8 @@ import PluginBoundary
 public import PluginHost
 import PluginStore
 import Providers
-import RecipeModel
-import Secrets
+package import RecipeModel
+package import Secrets
 
 /// What each section of `sous.yaml` wants. A section that is not known to want nothing needs trust as a whole.
 extension WorkspaceTrust {
@@ -206,7 +206,7 @@ extension WorkspaceTrust {
   /// - Parameters:
   ///   - account: The account; its endpoints may be those that the user has typed.
   ///   - urls: Further endpoints that it would use.
-  func check(_ account: ConfiguredAccount, reaching urls: [String]) throws(SecretError) {
+  package func check(_ account: ConfiguredAccount, reaching urls: [String]) throws(SecretError) {
     guard !trustsAll, let configured = configuration.account(account.name) else { return }
     if isActing, isOnThisMachine(account), urls.allSatisfy(Self.isThisMachine) { return }
     guard !covers(item(configured)) else { return }
@@ -222,7 +222,7 @@ extension WorkspaceTrust {
   /// - Parameters:
   ///   - name: The account's name.
   ///   - endpoints: The URLs that the secret goes to.
-  func check(clientSecretOf name: String, endpoints: [String]) throws(SecretError) {
+  package func check(clientSecretOf name: String, endpoints: [String]) throws(SecretError) {
     if let account = configuration.account(name) { return try check(account, reaching: endpoints) }
     guard !trustsAll, !isActing || !endpoints.allSatisfy(Self.isThisMachine) else { return }
     // The vault alone has such an account, and a folder may bring a vault along.
@@ -243,7 +243,7 @@ extension WorkspaceTrust {
   }
 
   /// Refuses to get recipes from a Git repository.
-  func checkSync() throws(UseCaseError) {
+  package func checkSync() throws(UseCaseError) {
     guard let item = refused(syncItem) else { return }
     throw untrusted(item)
   }

@@ -1,3 +1,4 @@
+import AccountSignIn
 import ArgumentParser
 import Expressions
 import Localization

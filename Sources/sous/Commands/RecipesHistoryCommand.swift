@@ -2,6 +2,7 @@ import Access
 import ArgumentParser
 import Expressions
 import Localization
+import RecipeHistory
 import RecordJSON
 import RunStore
 import UseCases

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Expressions
 import Localization
+import RecipeHistory
 import UseCases
 
 /// `sous recipes duplicate`

@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import RecipeHistory
 import RecipeModel
 import RecordJSON
 import UseCases

@@ -1,3 +1,4 @@
+import AccountSignIn
 import Expressions
 import Localization
 import UseCases

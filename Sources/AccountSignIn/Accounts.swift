@@ -10,6 +10,7 @@ import RecipeModel
 import Schemas
 import Secrets
 import Synchronization
+public import UseCases
 
 /// The accounts that a project signs in to.
 public struct Accounts: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import Hashing
 import Localization
 import RecipeModel
+import UseCases
 
 /// The copy of a Git repository in the state folder: fetched and read, never checked out. All calls block.
 struct RecipeRepository {

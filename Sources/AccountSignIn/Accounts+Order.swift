@@ -6,6 +6,7 @@ import RecipeModel
 import RecipeSyntax
 import Schemas
 import Secrets
+import UseCases
 
 extension Accounts {
   /// The account that a request means, with what it says itself in place of what `sous.yaml` says.

@@ -14,7 +14,7 @@ public struct RecipeSyncPlan: Sendable, Equatable {
     /// The reason why the file is not as the last sync has left it; `nil` if it is.
     public var conflict: Conflict?
     /// The digest of the file as it was compared; `nil` if it does not exist.
-    var seen: String?
+    package var seen: String?
   }
 
   /// A change that was made here.
@@ -39,7 +39,7 @@ public struct RecipeSyncPlan: Sendable, Equatable {
   ///   - wanted: The digests of the files in the repository, by path.
   ///   - synced: Those of the files as the last sync has left them.
   ///   - local: Those of the files as they are, for all paths of the two others that exist.
-  init(wanted: [String: String], synced: [String: String], local: [String: String]) {
+  package init(wanted: [String: String], synced: [String: String], local: [String: String]) {
     for path in Set(wanted.keys).union(synced.keys).sorted() {
       let (new, last, now) = (wanted[path], synced[path], local[path])
       guard new != now else { continue }

@@ -1,6 +1,7 @@
 import OperatingSystem
 import RecipeModel
 import RunStore
+import UseCases
 
 /// Reads the repository of a sync, on a thread that may block.
 struct RecipeSyncSource {

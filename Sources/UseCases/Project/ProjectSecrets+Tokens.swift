@@ -5,7 +5,7 @@ import Networking
 import OAuth
 import Plans
 import RecipeModel
-import Secrets
+package import Secrets
 
 extension ProjectSecrets {
   /// The keeper of the tokens of a configuration's accounts, and of those that the vault has beside them.
@@ -48,7 +48,7 @@ extension ProjectSecrets {
   ///
   /// - Parameter lock: How a new vault is locked, unless the environment gives its key.
   /// - Returns: Whether the vault is new.
-  func openVault(newVault lock: NewLock) throws(SecretError) -> Bool {
+  package func openVault(newVault lock: NewLock) throws(SecretError) -> Bool {
     guard !vault.exists else {
       try openedVault.open()
       return false

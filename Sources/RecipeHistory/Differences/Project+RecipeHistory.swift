@@ -7,6 +7,7 @@ import Plans
 import RecipePlanning
 import RecipeSyntax
 public import RunStore
+public import UseCases
 
 /// The difference between two texts of a recipe.
 public struct RecipeDifference: Sendable {

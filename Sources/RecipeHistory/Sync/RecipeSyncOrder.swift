@@ -2,6 +2,7 @@ import Expressions
 import Foundation
 import Localization
 public import RecipeModel
+import UseCases
 
 /// Where recipes are to come from, and how.
 public struct RecipeSyncOrder: Sendable {

@@ -1,3 +1,5 @@
+public import UseCases
+
 /// What somebody wants to sign in to.
 public struct SignInRequest: Sendable {
   /// An account of `sous.yaml`, or a service: `google`, `microsoft`, `custom`.

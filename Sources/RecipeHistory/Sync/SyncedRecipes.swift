@@ -1,4 +1,5 @@
 import RecipeSyntax
+import UseCases
 
 /// The recipes as a sync would leave them: files of the repository, then those of the disk.
 struct SyncedRecipes: RecipeSource {

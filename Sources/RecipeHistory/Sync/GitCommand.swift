@@ -2,6 +2,7 @@ import Foundation
 import Localization
 import OperatingSystem
 import PluginStore
+import UseCases
 
 /// Runs `git`, without a shell, for a bare repository in the state folder.
 ///

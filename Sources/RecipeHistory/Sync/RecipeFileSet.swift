@@ -3,6 +3,7 @@ import Glibc
 import Hashing
 import Localization
 import OperatingSystem
+import UseCases
 
 /// Files of recipes below a folder, which are replaced together: all or none.
 struct RecipeFileSet {
