@@ -57,15 +57,16 @@ public final class HTTPSide: HTTPFront {
         session: daemon.session, access: access,
         identity: settings.identity.map { IdentitySignIn($0, project, access: access, pending: signIns) },
         settings: settings, tasks: RunTasks(), events: EventHub(daemon.session, changes: daemon.changes),
-        metrics: metrics, connections: register, version: version)
+        changes: daemon.changes, metrics: metrics, connections: register, version: version)
     }
     hub.withLock { $0 = services?.events }
+    let assistants = services.map { AssistantResponder($0) }
     let responder = ServerResponder(
-      webhooks: daemon.webhooks, services: services, api: services.map { APIResponder($0) }, settings: settings,
-      address: configuration.listen)
+      webhooks: daemon.webhooks, services: services, api: services.map { APIResponder($0) }, assistants: assistants,
+      settings: settings, address: configuration.listen)
     let server = try ListeningServer(configuration.listen, settings, responder, register, Self.group)
     try await server.start()
-    return OpenHTTPSide(server: server, services: services)
+    return OpenHTTPSide(server: server, services: services, assistants: assistants)
   }
 
   /// The thread of all connections: it moves bytes, requests are answered on others. It lives as long as the process, as a
@@ -77,10 +78,12 @@ public final class HTTPSide: HTTPFront {
 private struct OpenHTTPSide: OpenFront {
   let server: ListeningServer
   let services: ServerServices?
+  let assistants: AssistantResponder?
 
   /// Ends it: streams of followers end, requests under way get their answers.
   func close() async {
     services?.events.close()
+    await assistants?.close()
     await server.stop()
     await services?.tasks.close()
     services?.access.close()

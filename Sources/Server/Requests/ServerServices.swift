@@ -18,12 +18,16 @@ struct ServerServices: Sendable {
   let tasks: RunTasks
   /// The followers of runs.
   let events: EventHub
+  /// Reports that the run log has changed.
+  let changes: RunLogChanges
   /// The counters of this process.
   let metrics: ServerMetrics
   /// The open connections.
   let connections: ConnectionRegister
   /// The version of the program.
   let version: String
+  /// Whether this process works on the runs that it starts. Otherwise they are queued for the daemon.
+  var worksHere = false
 
   /// Reports an answer.
   func log(_ request: AnsweredRequest) { workspace.surroundings.events(.serve(.answered(request))) }
