@@ -304,13 +304,14 @@ let modules: [Target] = [
     ].map {
       .embedInCode("Assets/" + $0)
     }, swiftSettings: strict),
+  // The Model Context Protocol: messages, sessions, tools, resources and tasks over the operations of the API.
+  module("MCP", ["Localization", "Expressions", "Hashing", "Schemas"]),
   // The HTTP side of the daemon: webhooks, the API, its description, pages.
   module(
     "Server",
     engine + [
-      "UseCases", "RecordJSON", "RecipeHistory", "Conversations", "Serve", "Access", "Page", "OAuth", "OperatingSystem",
-      "RunStore",
-      "Builtins",
+      "UseCases", "RecordJSON", "RecipeHistory", "Conversations", "Serve", "Access", "Page", "MCP", "OAuth",
+      "OperatingSystem", "RunStore", "Builtins",
       "Hashing",
       "Schedules",
       "Networking", "Secrets", "Outbox", "Upkeep", "Notes", "Catalog", "Providers", "PluginHost", "PluginBoundary",
@@ -338,7 +339,7 @@ let modules: [Target] = [
       "Providers", "Mail",
       "RecipeTesting", "Schedules",
       "Notes", "Catalog", "LanguageServer", "PluginConformance", "Secrets", "Networking", "OAuth", "Sieve",
-      "Neutralisation", "Access", argumentParser,
+      "Neutralisation", "Access", "MCP", argumentParser,
     ],
     swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime") + ownRuntime),
   // Shared code of the plugins for mail: messages as JSON, queries, special folders, outgoing messages.
@@ -426,12 +427,13 @@ let testModules: [Target] = [
   tests("MailTransfer", ["MailTransfer", "UseCases", "Engine", "RunStore"]),
   tests("Outbox", recipes + ["Outbox", "UseCases"]),
   tests("Bookmarks", engine + ["TestSupport", "Bookmarks", "UseCases"]),
+  tests("MCP", ["TestSupport", "MCP", "Expressions", "Localization"]),
   tests("Page", ["Page", "Access", "Expressions", "Localization", "RecipePlanning"]),
   tests(
     "Server",
     engine + [
-      "TestSupport", "TestWorkspace", "LoopbackPorts", "Server", "Page", "Serve", "Access", "UseCases", "RecipeHistory",
-      "RecordJSON",
+      "TestSupport", "TestWorkspace", "LoopbackPorts", "Server", "Page", "MCP", "Serve", "Access", "UseCases",
+      "RecipeHistory", "RecordJSON",
       "OperatingSystem",
       "RunStore",
     ]),

@@ -1,6 +1,7 @@
 public import Engine
 public import Expressions
 public import Localization
+public import Plans
 public import RunStore
 public import UseCases
 
@@ -52,13 +53,21 @@ extension TriggerHealth {
 }
 
 extension RecipeEntry {
-  /// The recipe: `{path, name, kind, triggers, disabled, problems}`.
+  /// The recipe: `{path, name, kind, triggers, disabled, problems, tool}`.
   public func json(in language: Language) -> Value {
     [
       "path": .string(path), "name": name.map { .string($0) } ?? .null, "kind": .string(kind),
       "triggers": .int(Int64(triggers)), "disabled": .bool(isDisabled),
       "problems": .list(problems.map { .string($0.string(in: language)) }),
+      "tool": tool.map(\.json) ?? .null,
     ]
+  }
+}
+
+extension RecipeTool {
+  /// The tool: `{name, description, approve}`, null if the recipe does not say it.
+  public var json: Value {
+    .object([("name", .text(name)), ("description", .text(summary)), ("approve", .text(approval?.rawValue))])
   }
 }
 

@@ -1,6 +1,6 @@
 import Engine
 import Synchronization
-import UseCases
+package import UseCases
 
 /// Tells many at once that somebody may have written to the run log, whichever process did it.
 public final class RunLogChanges: Sendable {
@@ -10,6 +10,9 @@ public final class RunLogChanges: Sendable {
   private static let (longestPause, interval) = (30.0, 1.0)
 
   private let listeners = Mutex<(next: Int, all: [Int: AsyncStream<Void>.Continuation])>((0, [:]))
+
+  /// Creates a teller without listeners.
+  package init() {}
 
   /// A beat for each time that the run log may have been written to; several that nobody has waited for are one.
   public func beats() -> AsyncStream<Void> {
@@ -32,7 +35,7 @@ public final class RunLogChanges: Sendable {
   }
 
   /// Beats until the task is cancelled.
-  func beat(with watch: QueueWatch) async {
+  package func beat(with watch: QueueWatch) async {
     let time = SystemTime()
     while !Task.isCancelled {
       await watch.rest(watch.isTold ? Self.longestPause : Self.interval)

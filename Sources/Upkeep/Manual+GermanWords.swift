@@ -19,6 +19,7 @@ extension Manual {
     ("glossary", ["Glossar", "Begriffe", "Wörter"]),
     ("mail", ["Mail", "E-Mail", "Postfach", "Postfächer"]),
     ("mail#filters-hand-over-the-inbox", ["Mailfilter"]),
+    ("mcp", ["Assistenten", "Assistent", "Werkzeuge", "MCP"]),
     ("models", ["Sprachmodelle", "Sprachmodell", "Modelle", "KI"]),
     ("modules", ["Module"]),
     ("notes", ["Notizen", "Notiz"]),

@@ -45,6 +45,20 @@ public struct AccessStore: Sendable {
     return store
   }
 
+  /// A store without a file and without users, for a process that has one caller: the user of the project.
+  ///
+  /// - Throws: ``AccessError`` with the code `io`.
+  public static func inMemory() throws(AccessError) -> AccessStore { try AccessStore() }
+
+  private init() throws(AccessError) {
+    (path, limits) = (":memory:", .standard)
+    do {
+      queue = try Self.open(path)
+    } catch {
+      throw AccessError(error, path: path)
+    }
+  }
+
   /// Closes the file.
   public func close() { file.close() }
 

@@ -28,6 +28,7 @@ extension PageContext {
   func trigger(_ word: String) -> String {
     switch word {
     case "api": say("page or API", de: "Seite oder API")
+    case "assistant": say("assistant", de: "Assistent")
     case "manual", "command": say("command", de: "Befehl")
     case "schedule": say("schedule", de: "Zeitplan")
     default: word

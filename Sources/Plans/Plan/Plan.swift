@@ -150,6 +150,8 @@ public struct Plan: Sendable {
   public var onFailure: FailurePolicy?
   /// The monitoring service that learns how its runs go; `nil` for none.
   public var ping: PingTargets?
+  /// How assistants call the recipe; `nil` if it is not open to them.
+  public var tool: RecipeTool?
   /// What its steps may do besides reading and computing; `nil` for everything. A child recipe has only those that its parent
   /// has too.
   public var permissions: Set<Permission>?
@@ -166,6 +168,8 @@ public struct Plan: Sendable {
   public var steps: [PlanStep]
   /// The declared outputs, in source order.
   public var outputs: [(name: String, value: BoundValue)]
+  /// The types of the declared outputs, as far as they are known.
+  public var outputTypes: [String: ValueType] = [:]
 
   /// Creates a plan.
   public init(

@@ -33,7 +33,8 @@ public struct MappingDefinition: Sendable, Hashable {
     case trigger, schedule, overlap, catchUp, mailEvent, fileEvent, webhook, recipeEnd, pluginEvent
     case chainInput, prompt, promptSwitch, parts, tool, note
     case rule, ruleAction, deletion, forwarding, redirection, saving, automaticReply, unsubscription, search
-    case delivery, message, attachment, repetition, notification, failurePolicy, ping, daemonPing
+    case delivery, message, attachment, repetition, notification, failurePolicy, ping, daemonPing,
+      recipeTool
     // The catalog
     case preset, folder
     // The configuration

@@ -135,6 +135,7 @@ public enum RecipeDefinitions {
     case .failurePolicy: failurePolicy
     case .ping: ping
     case .daemonPing: daemonPing
+    case .recipeTool: recipeTool
     case .bookmarks: bookmarks
     case .servedRecipes: servedRecipes
     case .recipeSync: recipeSync

@@ -158,6 +158,8 @@ package struct Recipe {
   package var ping: PingTargets?
   /// Where `ping` is written.
   package var pingRange: SourceRange?
+  /// How assistants call it; `nil` if it is not open to them.
+  package var tool: RecipeTool?
   /// What its steps may do besides reading and computing; `nil` for everything.
   package var permissions: Set<Permission>?
   package var concurrency: (group: Node, policy: Plan.Concurrency.Policy, max: Int)?

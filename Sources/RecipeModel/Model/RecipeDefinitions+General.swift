@@ -64,7 +64,7 @@ extension RecipeDefinitions {
     [
       kindKey(kind), nameKey, descriptionKey, keywordsKey, onKey, retryKey, timeoutKey, priorityKey, concurrencyKey,
       permissionsKey,
-      notifyKey, pingKey, defaultsKey, budgetKey, localKey, preferKey,
+      notifyKey, pingKey, recipeToolKey, defaultsKey, budgetKey, localKey, preferKey,
     ]
   }
 

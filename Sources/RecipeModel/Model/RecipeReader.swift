@@ -36,6 +36,7 @@ package struct RecipeReader {
     recipe.onFailure = map["notify"].flatMap { FailurePolicy.read($0, "notify", reader) }
     recipe.ping = map["ping"].flatMap { PingTargets.read($0, "ping", reader) }
     recipe.pingRange = map["ping"]?.range
+    recipe.tool = map["tool"].flatMap { RecipeTool.read($0, reader) }
     if let node = map["defaults"], !node.isNull { readDefaults(node, besides: map, &recipe) }
     if let node = map["env"] { recipe.environment = environment(node) }
     recipe.budget = map["budget"].flatMap { Budget.read($0, "budget", isOfRecipe: true, reader) }

@@ -139,6 +139,8 @@ final class PlanBuilder {
     plan.priority = recipe.priority
     plan.onFailure = recipe.onFailure
     plan.ping = recipe.ping
+    plan.tool = recipe.tool
+    plan.outputTypes = outputTypes
     checkPing()
     plan.budget = recipe.budget
     plan.permissions = recipe.permissions

@@ -82,22 +82,16 @@ struct APIResponder: Sendable {
     }
   }
 
-  /// Adds a change to the audit log. Changes of users, roles and tokens are added by their store, with what was before.
+  /// Adds a change to the audit log.
   private static func record(
     _ route: Route, _ request: Request, _ context: ServerContext, _ services: ServerServices,
     _ change: (before: Value?, after: Value?) = (nil, nil), outcome: String
   ) {
-    guard !route.isReading, let actor = context.actor, !storesAuditItself.contains(route.group) else { return }
-    let entry = AuditEntry(
-      at: SystemTime().now, AuditSource(actor, address: context.address), action: route.id,
-      object: String(request.uri.path.dropFirst(Route.base.count + 1).prefix(500)), before: change.before,
-      after: change.after, outcome: outcome)
-    try? services.access.record(entry)
+    guard let actor = context.actor else { return }
+    RequestAudit.record(
+      route, String(request.uri.path.dropFirst(Route.base.count + 1)),
+      by: AuditSource(actor, address: context.address), change, outcome: outcome, services)
   }
-
-  private static let storesAuditItself: Set<String> = [
-    "users", "roles", "tokens", "session", "device", "devices", "me",
-  ]
 
   // MARK: - Rights
 

@@ -62,7 +62,7 @@ public final class HTTPSide: HTTPFront {
         session: daemon.session, access: access,
         identity: settings.identity.map { IdentitySignIn($0, project, access: access, pending: signIns) },
         settings: settings, tasks: RunTasks(), events: EventHub(daemon.session, changes: daemon.changes),
-        metrics: metrics, connections: register, version: version)
+        changes: daemon.changes, metrics: metrics, connections: register, version: version)
     }
     if let access = services?.access {
       _ = try? access.note(
@@ -71,12 +71,13 @@ public final class HTTPSide: HTTPFront {
       syncs.begin(access)
     }
     hub.withLock { $0 = services?.events }
+    let assistants = services.map { AssistantResponder($0) }
     let responder = ServerResponder(
-      webhooks: daemon.webhooks, services: services, api: services.map { APIResponder($0) }, settings: settings,
-      address: configuration.listen)
+      webhooks: daemon.webhooks, services: services, api: services.map { APIResponder($0) }, assistants: assistants,
+      settings: settings, address: configuration.listen)
     let server = try ListeningServer(configuration.listen, settings, responder, register, Self.group)
     try await server.start()
-    return OpenHTTPSide(server: server, services: services, syncs: syncs)
+    return OpenHTTPSide(server: server, services: services, syncs: syncs, assistants: assistants)
   }
 
   /// The thread of all connections: it moves bytes, requests are answered on others. It lives as long as the process, as a
@@ -89,12 +90,14 @@ private struct OpenHTTPSide: OpenFront {
   let server: ListeningServer
   let services: ServerServices?
   let syncs: SyncAudit
+  let assistants: AssistantResponder?
 
   /// Ends it: streams of followers end, requests under way get their answers.
   func close() async {
     services?.events.close()
     syncs.end()
     await services?.answers.close()
+    await assistants?.close()
     await server.stop()
     await services?.tasks.close()
     services?.access.close()

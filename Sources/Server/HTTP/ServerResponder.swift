@@ -19,6 +19,7 @@ struct ServerResponder: HTTPResponder {
   /// `nil` if sous.yaml has no `server`.
   let services: ServerServices?
   let api: APIResponder?
+  let assistants: AssistantResponder?
   let pages: PageResponder?
   let settings: ConfiguredServer
   let address: ListenAddress
@@ -26,12 +27,13 @@ struct ServerResponder: HTTPResponder {
   private let proxies: TrustedProxies
 
   init(
-    webhooks: WebhookRouter, services: ServerServices?, api: APIResponder?, settings: ConfiguredServer,
-    address: ListenAddress
+    webhooks: WebhookRouter, services: ServerServices?, api: APIResponder?, assistants: AssistantResponder?,
+    settings: ConfiguredServer, address: ListenAddress
   ) {
     self.webhooks = webhooks
     self.services = services
     self.api = api
+    self.assistants = assistants
     pages = services.map { PageResponder($0) }
     self.settings = settings
     self.address = address
@@ -91,6 +93,7 @@ struct ServerResponder: HTTPResponder {
     }
     try identify(request, &context, services)
     if let answer = try await operations(request, context, services) { return answer }
+    if let answer = try await assistants?.respond(to: request, context: context) { return answer }
     if let answer = try await identitySignIn(request, context, services) { return answer }
     if let page = try await pages?.respond(to: request, context: context) { return page }
     do {

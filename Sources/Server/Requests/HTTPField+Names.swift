@@ -15,6 +15,13 @@ extension HTTPField.Name {
   static let lastEventID = known("Last-Event-ID")
   static let csrfToken = known("X-CSRF-Token")
   static let host = known("Host")
+  /// The version of the Model Context Protocol.
+  static let mcpProtocolVersion = known("MCP-Protocol-Version")
+  /// The method and the name in a message of the Model Context Protocol, for servers that route it.
+  static let mcpMethod = known("Mcp-Method")
+  static let mcpName = known("Mcp-Name")
+  /// The session of a client of the Model Context Protocol, in versions with a handshake.
+  static let mcpSessionID = known("Mcp-Session-Id")
   /// `no` lets nginx pass each event on at once.
   static let xAccelBuffering = known("X-Accel-Buffering")
 

@@ -20,12 +20,16 @@ struct ServerServices: Sendable {
   let events: EventHub
   /// The answers of models that are being made.
   let answers = ChatAnswers()
+  /// Reports that the run log has changed.
+  let changes: RunLogChanges
   /// The counters of this process.
   let metrics: ServerMetrics
   /// The open connections.
   let connections: ConnectionRegister
   /// The version of the program.
   let version: String
+  /// Whether this process works on the runs that it starts. Otherwise they are queued for the daemon.
+  var worksHere = false
 
   /// The services for the request of a caller.
   func acting(for actor: Actor?) -> ServerServices {

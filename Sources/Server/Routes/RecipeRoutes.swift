@@ -38,7 +38,11 @@ enum RecipeRoutes {
     de: "Ein Rezept mit Eingaben und Schritten zeigen.", .may(.read, .recipes),
     answers: [.json(S.named("RecipeDetail"))]
   ) { request in
-    let entry = try await request.recipe(.read)
+    .json(Self.detail(try await request.recipe(.read), request))
+  }
+
+  /// A recipe with its inputs, steps and outputs.
+  static func detail(_ entry: RecipeEntry, _ request: APIRequest) -> Value {
     var map = Self.json(entry, request).mapValue ?? [:]
     let plan = request.services.session.project.planning(entry.path).plan
     map["summary"] = .text(plan?.summary)
@@ -52,7 +56,11 @@ enum RecipeRoutes {
       })
     map["steps"] = .list(
       (plan?.steps ?? []).map { .object([("id", .string($0.id)), ("action", .string($0.action.name))]) })
-    return .json(.map(map))
+    map["outputs"] = .list(
+      (plan?.outputs ?? []).map { output in
+        ["name": .string(output.name), "schema": plan?.outputTypes[output.name]?.outerSchema ?? [:]]
+      })
+    return .map(map)
   }
 
   /// The recipe for machines, with the name by which addresses call it.
@@ -266,7 +274,7 @@ enum RecipeRoutes {
       order.priority = request.integer("priority")
       order.denied = Set(
         (request.body["deny"]?.listValue ?? []).compactMap { $0.stringValue.flatMap(Permission.init(rawValue:)) })
-      (order.run, order.trigger) = (id, "api")
+      (order.run, order.trigger) = (id, request.trigger)
       let checked = try session.project.check(order)
       if let mails = try session.project.mails(of: checked) {
         let queued = try await session.queue(mails)
@@ -275,7 +283,11 @@ enum RecipeRoutes {
         }
         return .created(try await store.summary(of: first.run).json, at: "/runs/\(first.run)")
       }
-      _ = try await session.enqueue(checked)
+      if request.services.worksHere {
+        try await request.services.tasks.start(id, in: store) { _ = try await session.run(checked) }
+      } else {
+        _ = try await session.enqueue(checked)
+      }
     }
     if request.wantsEvents { return try RunRoutes.follow(id, request) }
     return .created(try await store.summary(of: id).json, at: "/runs/\(id)")

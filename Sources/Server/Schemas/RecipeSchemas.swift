@@ -13,6 +13,14 @@ enum RecipeSchemas {
   private static let fields: [(String, Value)] = [
     ("name", S.text), ("path", S.text), ("kind", S.text), ("triggers", S.count), ("disabled", S.flag),
     ("problems", S.list(S.text)),
+    (
+      "tool",
+      S.orNull(
+        S.object([
+          ("name", S.orNull(S.text)), ("description", S.orNull(S.text)),
+          ("approve", S.orNull(S.words(["always", "never"]))),
+        ]))
+    ),
   ]
 
   private static let recipe = S.object(fields)
@@ -29,6 +37,7 @@ enum RecipeSchemas {
           ]))
       ),
       ("steps", S.list(S.object([("id", S.text), ("action", S.text)]))),
+      ("outputs", S.list(S.object([("name", S.text), ("schema", S.anything)]))),
     ])
 
   private static let diagnostic: Value = [

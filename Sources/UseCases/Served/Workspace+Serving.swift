@@ -2,7 +2,7 @@ public import Engine
 import Expressions
 import Foundation
 public import Localization
-import Plans
+public import Plans
 import RecipeModel
 public import RunStore
 
@@ -20,6 +20,8 @@ public struct RecipeEntry: Sendable {
   public var isDisabled: Bool
   /// What is wrong with it.
   public var problems: [LocalizedText]
+  /// How assistants call it; `nil` if it is not open to them.
+  public var tool: RecipeTool?
 }
 
 /// How what is served fares.
@@ -118,7 +120,8 @@ extension Project {
       let recipe = shelf.recipe(path)
       return RecipeEntry(
         path: path, name: recipe?.plan.name, kind: recipe?.plan.kind ?? "", triggers: recipe?.triggerCount ?? 0,
-        isDisabled: disabled.contains(path), problems: (problems[path] ?? []).map(\.message))
+        isDisabled: disabled.contains(path), problems: (problems[path] ?? []).map(\.message),
+        tool: recipe?.plan.tool)
     }
   }
 

@@ -18,7 +18,8 @@ enum FirstPage {
       CommandGroup(
         name: say("models", de: "Modelle"),
         subcommands: [
-          ChatsCommand.self, ModelsCommand.self, UsageCommand.self, CatalogCommand.self, NeutraliseCommand.self,
+          ChatsCommand.self, ModelsCommand.self, AssistantCommand.self, UsageCommand.self, CatalogCommand.self,
+          NeutraliseCommand.self,
           ResolveCommand.self,
         ]),
       CommandGroup(

@@ -4,7 +4,7 @@ enum CommandPurpose {
   private static let acting: Set<String> = [
     "run", "work", "serve", "resume", "retry", "replay", "cancel", "answer", "settle", "remind", "reminders", "notes",
     "notifications", "bookmarks", "summaries", "approve", "reject", "event", "chat", "chats", "send", "outbox",
-    "neutralise", "resolve", "mail", "sieve", "auth", "demo",
+    "neutralise", "resolve", "mail", "sieve", "auth", "demo", "mcp",
   ]
 
   /// The name of the command in a command line, before which `--lang` may be written; `nil` if none is given.

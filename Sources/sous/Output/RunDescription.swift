@@ -329,6 +329,7 @@ extension RunSummary {
   var spokenTrigger: String {
     switch trigger {
     case "manual": say("by hand", de: "von Hand")
+    case "assistant": say("by an assistant", de: "durch einen Assistenten")
     case "retry": say("a retry", de: "eine Wiederholung")
     case "replay": say("a replay", de: "ein Nachspielen")
     case "recipe": say("by another run", de: "von einem anderen Lauf")

@@ -1,0 +1,107 @@
+import Expressions
+import Localization
+
+/// Reports about runs for assistants, made from the answers of the API.
+struct RunReport {
+  /// The most lines of a log.
+  static let lines = 100
+  /// The pages of a log that are read for its last lines, and the lines of a page.
+  private static let (pages, page): (Int, Int64) = (40, 500)
+
+  private let operations: any AssistantOperations
+
+  init(_ operations: any AssistantOperations) { self.operations = operations }
+
+  private var language: Language { operations.language }
+
+  /// A run in full: the run, its open questions, and the end of its log.
+  func detail(_ run: String) async throws(AssistantError) -> Value {
+    var map = try await operations.perform(OperationCall("showRun", path: ["run": run])).mapValue ?? [:]
+    let id = map["id"]?.stringValue ?? run
+    map["questions"] = .list(Self.questions(.map(map)))
+    map["log"] = .list(try await log(id, last: Self.lines).map { .string($0) })
+    return .map(map)
+  }
+
+  /// The questions of a run that are open.
+  static func questions(_ detail: Value) -> [Value] {
+    (detail["waits"]?.listValue ?? []).filter {
+      $0["kind"]?.stringValue == "approval" && !($0["answered"]?.boolValue ?? false)
+    }
+  }
+
+  /// The last lines of a log: time, level, step and message.
+  func log(_ run: String, last count: Int) async throws(AssistantError) -> [String] {
+    var lines: [String] = []
+    var after: Int64 = 0
+    for _ in 0..<Self.pages {
+      let answer = try await operations.perform(
+        OperationCall("listLogs", path: ["run": run], query: ["limit": .int(Self.page), "after": .int(after)]))
+      let items = answer["items"]?.listValue ?? []
+      lines = Array((lines + items.map(Self.line)).suffix(count))
+      guard answer["next"]?.stringValue != nil, let last = items.last?["id"]?.intValue else { break }
+      after = last
+    }
+    return lines
+  }
+
+  private static func line(_ item: Value) -> String {
+    let step = item["step"]?.stringValue.map { " " + $0 } ?? ""
+    return
+      "\(item["at"]?.stringValue ?? "") \(item["level"]?.stringValue ?? "")\(step): \(item["message"]?.stringValue ?? "")"
+  }
+
+  /// The outcome of a run that a call has started.
+  ///
+  /// - Parameters:
+  ///   - run: The id of the run.
+  ///   - isOutputs: Whether the outputs alone are the structured result.
+  func outcome(_ run: String, isOutputs: Bool) async throws(AssistantError) -> ValueMap {
+    let detail = try await operations.perform(OperationCall("showRun", path: ["run": run]))
+    let status = detail["status"]?.stringValue ?? ""
+    let link = ToolResult.link(run, detail["recipe"]?.stringValue ?? "")
+    if isOutputs, status == "succeeded" {
+      return ToolResult.success(detail["outputs"] ?? [:], links: [link])
+    }
+    let questions = Self.questions(detail)
+    let isError = ["failed", "cancelled", "needs_attention"].contains(status) || isOutputs
+    var map: ValueMap = [
+      "run": .string(run), "recipe": detail["recipe"] ?? .null, "status": .string(status),
+      "duration_ms": detail["duration_ms"] ?? .null, "outputs": detail["outputs"] ?? .null,
+    ]
+    if let failure = detail["failure"], !failure.isNull { map["failure"] = self.failure(failure) }
+    let failed = (detail["steps"]?.listValue ?? []).filter { $0["status"]?.stringValue == "failed" }
+    if !failed.isEmpty {
+      map["failed_steps"] = .list(
+        failed.prefix(20).map { step in
+          ["id": step["id"] ?? .null, "action": step["action"] ?? .null, "failure": failure(step["failure"] ?? .null)]
+        })
+    }
+    if !questions.isEmpty {
+      map["questions"] = .list(questions)
+      map["next"] = .string(remedy(run).string(in: language))
+    }
+    var result = ToolResult.success(.map(map), links: [link], isError: isError)
+    // A result that is not that of the tool's schema is a text only.
+    if isOutputs { result["structuredContent"] = nil }
+    return result
+  }
+
+  /// The way to answer a question without a form of the client.
+  private func remedy(_ run: String) -> LocalizedText {
+    LocalizedText(
+      "the run waits for the answer of a person: answer_decision, 'sous answer approve \(run)', or the page of the server",
+      de:
+        "der Lauf wartet auf die Antwort eines Menschen: answer_decision, 'sous answer approve \(run)' oder die Seite des "
+        + "Servers")
+  }
+
+  /// A failure in the language of the caller.
+  private func failure(_ failure: Value) -> Value {
+    func text(_ name: String) -> Value {
+      let german = failure[name + "_de"]
+      return language == .german && german?.stringValue != nil ? german ?? .null : failure[name] ?? .null
+    }
+    return ["kind": failure["kind"] ?? .null, "message": text("message"), "advice": text("advice")]
+  }
+}

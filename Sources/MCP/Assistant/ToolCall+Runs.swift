@@ -1,0 +1,128 @@
+import Expressions
+import Localization
+
+extension ToolCall {
+  /// Runs a recipe: asks for approval if it has effects, starts it, and waits for its end.
+  mutating func run(_ recipe: String, inputs: Value) async throws -> ValueMap {
+    if !state.isStarted {
+      if let refusal = try await approvalOfRun(recipe, inputs) { return refusal }
+      let started = try await operations.perform(
+        OperationCall("runRecipe", path: ["recipe": recipe], body: ["inputs": inputs], run: state.run))
+      state.run = started["id"]?.stringValue ?? state.run
+      state.isStarted = true
+    }
+    let report = RunReport(operations)
+    if tool.work == .runRecipe, arguments["wait"]?.boolValue == false {
+      return try await report.outcome(state.run, isOutputs: false)
+    }
+    if call.version.hasRequestedTasks, call.params["task"]?.mapValue != nil {
+      return ["task": try await RunTask(call, operations).task(of: state.run, isTool: tool.output != nil)]
+    }
+    do {
+      if let task = try await follow() { return task }
+    } catch {
+      try await withdraw(after: error)
+      throw error
+    }
+    return try await report.outcome(state.run, isOutputs: tool.output != nil)
+  }
+
+  /// Waits for the end of the run, and has its questions answered.
+  ///
+  /// - Returns: A task in place of the result, if the client knows tasks and the run takes long.
+  private func follow() async throws -> ValueMap? {
+    let watch = RunWatch(run: state.run, operations: operations)
+    let isTask = call.version.isStateless && call.features.knowsTasks
+    var progress = RunProgress(call, channel)
+    while true {
+      let reason = try await watch.wait(lateAfter: isTask ? assistant.taskDelay : nil) { done, total, status in
+        progress.report(done, of: total, status)
+      }
+      switch reason {
+      case .ended: return nil
+      case .late: return try await RunTask(call, operations).created(state.run, isTool: tool.output != nil)
+      case .asks:
+        if isTask { return try await RunTask(call, operations).created(state.run, isTool: tool.output != nil) }
+        guard call.features.elicitsForms, operations.permits("answerDecision"), try await answerQuestion() else {
+          return nil
+        }
+      }
+    }
+  }
+
+  /// Cancels the run if the client does not want the call any more; otherwise the server stops, and the run goes on later.
+  private func withdraw(after error: any Error) async throws {
+    guard error is CancellationError, channel.isWithdrawn, operations.permits("cancelRun") else { return }
+    let (operations, run) = (operations, state.run)
+    // The task of the call is cancelled, and would end the operation at once.
+    _ = await Task { try? await operations.perform(OperationCall("cancelRun", path: ["run": run])) }.value
+  }
+
+  // MARK: - Approval
+
+  private mutating func approvalOfRun(_ recipe: String, _ inputs: Value) async throws -> ValueMap? {
+    let detail = try await operations.perform(OperationCall("showRecipe", path: ["recipe": recipe]))
+    let effects: [String]
+    switch detail["tool"]?["approve"]?.stringValue {
+    case "never": return nil
+    case let word:
+      let plan = try await operations.perform(OperationCall("explainRecipe", path: ["recipe": recipe]))
+      effects = Self.effects(of: plan, depth: 0)
+      if word != "always", effects.isEmpty { return nil }
+    }
+    let remedy = LocalizedText(
+      "run it with 'sous run', or allow it in the recipe with 'tool: { approve: never }'",
+      de: "mit 'sous run' ausführen, oder es im Rezept mit 'tool: { approve: never }' erlauben")
+    return try await approval(Self.question(recipe, inputs, effects), remedy)
+  }
+
+  /// The steps that change or send something: `id (action)`.
+  private static func effects(of plan: Value, depth: Int) -> [String] {
+    guard depth < 10 else { return [] }
+    return (plan["steps"]?.listValue ?? []).flatMap { step -> [String] in
+      let inner = ["recipe", "block"].compactMap { name -> Value? in
+        guard let value = step[name], !value.isNull else { return nil }
+        return value.listValue == nil ? value : ["steps": value]
+      }
+      if !inner.isEmpty { return inner.flatMap { effects(of: $0, depth: depth + 1) } }
+      guard let effect = step["effect"]?.stringValue, effect == "once" || effect == "idempotent" else { return [] }
+      return ["\(step["id"]?.stringValue ?? "") (\(step["action"]?.stringValue ?? ""))"]
+    }
+  }
+
+  private static func question(_ recipe: String, _ inputs: Value, _ effects: [String]) -> LocalizedText {
+    var text = LocalizedText("Run the recipe '\(recipe)'?", de: "Das Rezept '\(recipe)' ausführen?")
+    if !effects.isEmpty {
+      let steps = effects.prefix(20).joined(separator: ", ") + (effects.count > 20 ? ", …" : "")
+      text =
+        text
+        + LocalizedText(
+          "\nSteps that change or send something: \(steps)", de: "\nSchritte, die etwas ändern oder senden: \(steps)")
+    }
+    guard inputs.mapValue?.isEmpty == false else { return text }
+    let json = String(inputs.jsonString.prefix(2000))
+    return text + LocalizedText("\nInputs: \(json)", de: "\nEingaben: \(json)")
+  }
+}
+
+/// Reports progress to clients that want it; the numbers only grow.
+struct RunProgress {
+  private let token: Value?
+  private let channel: CallChannel
+  private var last: Int64 = -1
+
+  init(_ call: AssistantCall, _ channel: CallChannel) {
+    token = call.progressToken
+    self.channel = channel
+  }
+
+  mutating func report(_ done: Int64, of total: Int64, _ status: String) {
+    guard let token, done > last else { return }
+    last = done
+    channel.notify(
+      "notifications/progress",
+      [
+        "progressToken": token, "progress": .int(done), "total": .int(max(total, done)), "message": .string(status),
+      ])
+  }
+}
