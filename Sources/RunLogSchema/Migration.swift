@@ -35,6 +35,7 @@ package struct Migration: Sendable {
     Migration(version: 25, sql: TableGroup.recordingTimes.sql),
     Migration(version: 26, sql: TableGroup.starters.sql),
     Migration(version: 27, sql: TableGroup.recipeVersions.sql),
+    Migration(version: 28, sql: TableGroup.traces.sql),
   ]
 
   /// The newest version.

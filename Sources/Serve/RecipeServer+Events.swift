@@ -86,9 +86,12 @@ extension RecipeServer {
       guard let inputs = try recipe.plan.inputs(of: written, event: event, at: now) else {
         return Arrival(trigger: trigger, recipe: name, meaning: .leftOut)
       }
-      let request = RunRequest(
+      var request = RunRequest(
         id: RunID(at: now, of: "\(trigger.subscription)\n\(id)"), inputs: inputs, trigger: trigger.word,
         event: event)
+      if case .webhook = trigger.source {
+        request.traceParent = event["headers"]?["traceparent"]?.stringValue.flatMap { TraceParent(field: $0) }
+      }
       let start = try session.start(of: recipe.plan, request)
       if !line.isEmpty { try? StoredMessages(store, at: now).keep(line, before: start.run) }
       return Arrival(trigger: trigger, recipe: name, meaning: .begins(start))

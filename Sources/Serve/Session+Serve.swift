@@ -13,9 +13,11 @@ extension Session {
   ///   - order: How to work through the queue; it never ends by itself.
   ///   - reload: Whether it ends to begin anew, which systemd is told.
   ///   - front: Listens for requests, if a recipe has a webhook or sous.yaml has `server`.
+  ///   - version: The version of the program, for traces.
   /// - Throws: ``UseCaseError`` where the run log cannot be used.
   public func serve(
-    _ order: WorkOrder = WorkOrder(), reload: ReloadSignal = ReloadSignal(), front: any HTTPFront
+    _ order: WorkOrder = WorkOrder(), reload: ReloadSignal = ReloadSignal(), front: any HTTPFront,
+    version: String = ""
   ) async throws(UseCaseError) {
     try await mapErrors { try await store.requireOriginal() }
     var order = order
@@ -41,6 +43,10 @@ extension Session {
         }
         group.addTask {
           await RecipeSyncKeeper(session: self, server: server).keep()
+          return false
+        }
+        group.addTask {
+          await TracePusher(self, version: version).keep()
           return false
         }
         group.addTask {

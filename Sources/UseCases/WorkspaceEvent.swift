@@ -78,6 +78,10 @@ public enum WorkspaceEvent: Sendable {
     case serverFails(LocalizedText)
     /// Recipes were taken over from a Git repository.
     case synced(RecipeSyncReport)
+    /// The collector has accepted the traces of so many runs.
+    case pushedTraces(Int)
+    /// The collector takes no traces. `refused`: the traces of so many runs are given up; the others are pushed later.
+    case tracesFail(LocalizedText, refused: Int)
     /// A trigger does not listen just now; it is tried again.
     case triggerFails(recipe: String, provider: String, LocalizedText)
   }

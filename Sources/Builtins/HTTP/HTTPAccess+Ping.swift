@@ -6,33 +6,85 @@ import OperatingSystem
 public import Plans
 
 extension BuiltinSurroundings {
-  /// The longest that a monitoring service may be silent.
-  private static var pingTimeout: Duration { .seconds(10) }
+  /// The longest that a service may be silent.
+  private static var serviceTimeout: Duration { .seconds(10) }
+  /// The longest that a document may be on its way.
+  private static var longestPost: Duration { .seconds(30) }
 
   /// Sends a signal to a monitoring service: a GET request to a host of `http.hosts`.
   ///
   /// - Throws: ``Engine/ActionFailure`` if the service does not answer with a status of success. The message names the host only,
   ///   as paths of such URLs are often secret.
   public func ping(_ url: SecretText, suffix: String = "") async throws(ActionFailure) {
+    let values = try await values(of: url.secretNames)
+    let address = Self.address(url.filled { values[$0] ?? "" }, suffix)
+    try await send(
+      HTTPRequest(
+        url: address, connectTimeout: Self.serviceTimeout, idleTimeout: Self.serviceTimeout, responseLimit: 1 << 20,
+        keepsRedirects: true, tls: http.tls, isRepeatable: true), values, field: "ping")
+  }
+
+  /// Sends a document to a service: a POST request to a host of `http.hosts`.
+  ///
+  /// - Parameters:
+  ///   - field: The setting that names the service, for messages.
+  /// - Throws: ``Engine/ActionFailure`` if the service does not answer with a status of success within 30 seconds.
+  public func post(
+    _ body: [UInt8], type: String, to url: SecretText, headers: [(name: String, value: SecretText)], field: String
+  ) async throws(ActionFailure) {
+    let values = try await values(of: url.secretNames + headers.flatMap(\.value.secretNames))
+    let request = HTTPRequest(
+      method: "POST", url: url.filled { values[$0] ?? "" },
+      headers: [HTTPHeader("Content-Type", type)]
+        + headers.map { HTTPHeader($0.name, $0.value.filled { values[$0] ?? "" }) },
+      body: .bytes(body), connectTimeout: Self.serviceTimeout, idleTimeout: Self.serviceTimeout, responseLimit: 1 << 20,
+      keepsRedirects: true, tls: http.tls, isRepeatable: true)
+    // A service that answers a byte from time to time is never silent.
+    let sending = Task { () async -> ActionFailure? in
+      do throws(ActionFailure) {
+        try await send(request, values, field: field)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    let alarm = Task {
+      guard (try? await Task.sleep(for: Self.longestPost)) != nil else { return }
+      sending.cancel()
+    }
+    let failure = await withTaskCancellationHandler {
+      await sending.value
+    } onCancel: {
+      sending.cancel()
+    }
+    alarm.cancel()
+    if let failure { throw failure }
+  }
+
+  /// The values of secrets, by name.
+  private func values(of names: [String]) async throws(ActionFailure) -> [String: String] {
     var values: [String: String] = [:]
-    for name in Set(url.secretNames) {
+    for name in Set(names) {
       let read = secret
       values[name] = try await BlockingPool.shared.run { () throws(ActionFailure) in try read(name) }
     }
-    let address = Self.address(url.filled { values[$0] ?? "" }, suffix)
+    return values
+  }
+
+  /// Sends a request whose secrets are known, and fails if its answer is not one of success.
+  private func send(
+    _ request: HTTPRequest, _ values: [String: String], field: String
+  ) async throws(ActionFailure) {
     let mask = SecretMask(Array(values.values))
-    guard values.isEmpty || HTTPAccess.isPrivate(address) else {
+    guard values.isEmpty || HTTPAccess.isPrivate(request.url) else {
       throw ActionFailure(
         .auth,
         LocalizedText(
-          "the URL of 'ping' holds a secret, which goes over https only",
-          de: "die URL von 'ping' enthält ein Geheimnis, das nur über https geht"))
+          "the request of '\(field)' holds a secret, which goes over https only",
+          de: "die Anfrage von '\(field)' enthält ein Geheimnis, das nur über https geht"))
     }
-    try http.admit(address)
-    let host = URLComponents(string: address)?.host ?? "ping"
-    let request = HTTPRequest(
-      url: address, connectTimeout: Self.pingTimeout, idleTimeout: Self.pingTimeout, responseLimit: 1 << 20,
-      keepsRedirects: true, tls: http.tls, isRepeatable: true)
+    try http.admit(request.url)
+    let host = URLComponents(string: request.url)?.host ?? field
     do {
       let response = try await HTTPResponse(to: request, policy: try http.policy(), network: http.network)
       guard !(200...299).contains(response.status) else { return }

@@ -93,6 +93,8 @@ public struct RunStart: Sendable {
   public var origin: RunID?
   /// The user of the server who has started it, for the rights on it; `nil` if a schedule, a trigger or a command has.
   public var startedBy: String?
+  /// The trace that the trace of the run continues; `nil` for one of its own.
+  public var traceParent: TraceParent?
   /// Whether it only joins the queue, for the first process that claims it.
   public var isQueued = false
   /// Whether the process that records it also executes it for a person, once its concurrency group is free: its failure is

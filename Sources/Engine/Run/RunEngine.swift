@@ -51,8 +51,8 @@ public struct RunEngine: Sendable {
   public let controls = CancelTokens()
   /// The ends of waits of this process.
   let deadlines = WaitDeadlines()
-  /// The user of the server for whom it begins runs; `nil`: none.
-  private var user: String?
+  /// The user of the server for whom it begins runs, and the trace that these continue; `nil`: none.
+  private var caller: (user: String?, trace: TraceParent?)
 
   /// Creates an engine.
   ///
@@ -72,17 +72,22 @@ public struct RunEngine: Sendable {
 
   /// The same engine for the requests of a user of the server: the runs that it begins belong to this user.
   ///
-  /// - Parameter user: The name of the user; `nil`: none.
-  public func acting(for user: String?) -> RunEngine {
+  /// - Parameters:
+  ///   - user: The name of the user; `nil`: none.
+  ///   - trace: The trace that the traces of the runs continue.
+  public func acting(for user: String?, continuing trace: TraceParent? = nil) -> RunEngine {
     var engine = self
-    engine.user = user
+    engine.caller = (user, trace)
     return engine
   }
 
   /// The beginning of a run of a plan. A part of a run belongs to the user of the whole run, which its request says.
   func start(_ plan: Plan, _ request: RunRequest, group: String?) -> RunStart {
     var start = plan.start(request, group: group, at: time.now)
-    if start.parent == nil { start.startedBy = start.startedBy ?? user }
+    if start.parent == nil {
+      start.startedBy = start.startedBy ?? caller.user
+      start.traceParent = start.traceParent ?? caller.trace
+    }
     return start
   }
 
@@ -214,6 +219,7 @@ extension Plan {
     start.parent = request.parent
     start.origin = request.origin
     start.startedBy = request.startedBy
+    start.traceParent = request.traceParent
     return start
   }
 }
@@ -225,6 +231,7 @@ extension RunStart {
     request.parent = parent
     request.origin = origin
     request.startedBy = startedBy
+    request.traceParent = traceParent
     return request
   }
 }

@@ -19,6 +19,8 @@ public struct RunRequest: Sendable {
   public var parent: RunID?
   /// The user of the server who starts it.
   public var startedBy: String?
+  /// The trace that the trace of the run continues.
+  public var traceParent: TraceParent?
 
   /// Creates a request.
   public init(

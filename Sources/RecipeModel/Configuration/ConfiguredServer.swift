@@ -55,6 +55,9 @@ public struct ConfiguredServer: Sendable, Hashable {
   /// The identity provider; `nil` for users of Sous alone.
   public var identity: Identity?
 
+  /// Whether a proxy connects to the Unix socket: its requests are those of other people, so they get no rights from the socket.
+  public var isSocketOfProxy: Bool { proxies.contains("unix") }
+
   /// Creates the settings of a section without keys.
   public init() {}
 }

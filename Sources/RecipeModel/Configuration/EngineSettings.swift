@@ -51,6 +51,22 @@ public struct EngineSettings: Sendable, Hashable {
     public var every = 60.0
   }
 
+  /// The collector of OpenTelemetry that gets the traces of runs.
+  public struct Traces: Sendable, Hashable {
+    /// The URL of its receiver for OTLP/HTTP, with `/v1/traces`.
+    public var url: SecretText
+    /// Further fields of the header, in their order.
+    public var headers: [Header] = []
+
+    /// A field of the header.
+    public struct Header: Sendable, Hashable {
+      /// The name of the field.
+      public var name: String
+      /// Its value.
+      public var value: SecretText
+    }
+  }
+
   /// When the circuit breaker of a provider that keeps failing opens.
   public struct Breaker: Sendable, Hashable {
     /// Failures in a row that open it.
@@ -76,6 +92,8 @@ public struct EngineSettings: Sendable, Hashable {
   public var onFailure = FailurePolicy()
   /// The monitoring service that learns that the daemon is alive; `nil` for none.
   public var ping: DaemonPing?
+  /// The collector that gets the traces of runs; `nil` for none.
+  public var traces: Traces?
   /// What language models cost, by their names or beginnings of them.
   public var prices: [String: Price] = [:]
   /// What all calls of language models may use.
@@ -104,6 +122,7 @@ public struct EngineSettings: Sendable, Hashable {
       settings.onFailure = FailurePolicy.read(node, "engine.on_failure", reader) ?? settings.onFailure
     }
     settings.ping = map["ping"].flatMap { readPing($0, reader) }
+    settings.traces = map["traces"].flatMap { Traces.read($0, reader) }
     if let node = map["prices"] { settings.prices = readPrices(node, reader) }
     settings.budget = map["budget"].flatMap { Budget.read($0, "engine.budget", isOfRecipe: false, reader) }
     if let node = map["limits"], let map = reader.map(node, "engine.limits", RecipeDefinitions.textLimits) {

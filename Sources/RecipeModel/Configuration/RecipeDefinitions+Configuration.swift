@@ -86,6 +86,12 @@ extension RecipeDefinitions {
         de: "Eine URL eines Überwachungsdienstes, die jede Minute eine Anfrage bekommt, solange der Dienst läuft, oder "
           + "`url` und `every`."),
       KeyDefinition(
+        "traces", .any([.text, .mapping(.traces), .map(.anything)]),
+        "The URL at which a collector of OpenTelemetry takes the traces of runs (OTLP/HTTP), or `url` and `headers`.",
+        de:
+          "Die URL, unter der ein Collector von OpenTelemetry die Traces von Läufen annimmt (OTLP/HTTP), oder `url` und "
+          + "`headers`."),
+      KeyDefinition(
         "prices", .map(.mapping(.price)),
         "The prices of language models, by name or a beginning of it, also `PROVIDER/MODEL`; it stands above the table that "
           + "comes with Sous.",

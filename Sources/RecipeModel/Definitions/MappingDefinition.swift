@@ -34,7 +34,7 @@ public struct MappingDefinition: Sendable, Hashable {
     case chainInput, prompt, promptSwitch, parts, tool, note
     case rule, ruleAction, deletion, forwarding, redirection, saving, automaticReply, unsubscription, search
     case delivery, message, attachment, repetition, notification, failurePolicy, ping, daemonPing,
-      recipeTool
+      recipeTool, traces
     // The catalog
     case preset, folder
     // The configuration

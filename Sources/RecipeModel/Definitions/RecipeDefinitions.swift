@@ -136,6 +136,7 @@ public enum RecipeDefinitions {
     case .ping: ping
     case .daemonPing: daemonPing
     case .recipeTool: recipeTool
+    case .traces: traces
     case .bookmarks: bookmarks
     case .servedRecipes: servedRecipes
     case .recipeSync: recipeSync

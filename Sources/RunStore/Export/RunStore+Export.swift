@@ -145,7 +145,7 @@ extension RunStore {
           case .jsonLines: try export.write(run) { try page.spool.append($0) }
           case .openTelemetry:
             let parts = RunParts(database: database, run: RunID(rawValue: run.id), path: path)
-            try TraceExport(parts: parts, version: request.version).write { try page.spool.append($0) }
+            try TraceExport(parts: parts).write(version: request.version) { try page.spool.append($0) }
           }
           page.count += 1
         }

@@ -10,6 +10,7 @@ struct Span {
   /// `SpanKind`.
   enum Kind: Int64 {
     case `internal` = 1
+    case server = 2
     case client = 3
   }
 
@@ -43,15 +44,18 @@ struct Span {
     self.failure = isSuccess ? nil : failure
   }
 
-  var json: Value {
+  func json(_ style: TraceStyle) -> Value {
     var fields: [(String, Value)] = [("traceId", .string(trace)), ("spanId", .string(id))]
     if let parent { fields.append(("parentSpanId", .string(parent))) }
     fields += [
       ("name", .string(name)), ("kind", .int(kind.rawValue)),
       ("startTimeUnixNano", Self.nanoseconds(start)), ("endTimeUnixNano", Self.nanoseconds(max(start, end))),
-      ("attributes", Self.attributes(attributes)),
+      (
+        "attributes",
+        Self.attributes(attributes + (failure.map { [("error.type", .string($0.kind.rawValue))] } ?? []))
+      ),
     ]
-    if let failure {
+    if let failure, style.hasMessages {
       let exception: [(String, Value)] = [
         ("exception.type", .string(failure.kind.rawValue)), ("exception.message", .string(failure.message.english)),
       ]
@@ -74,7 +78,7 @@ struct Span {
         ))
     }
     var status: [(String, Value)] = [("code", .int(code))]
-    if code == 2, let failure { status.append(("message", .string(failure.message.english))) }
+    if code == 2, style.hasMessages, let failure { status.append(("message", .string(failure.message.english))) }
     fields.append(("status", .object(status)))
     return .object(fields)
   }

@@ -14,65 +14,55 @@ struct TraceExport {
   static let spansOfLine = 200
 
   let parts: RunParts
-  let version: String
+  /// The texts and names of the spans.
+  var style = TraceStyle()
 
   private var run: RunID { parts.run }
 
-  func write(to sink: ([UInt8]) throws -> Void) throws {
+  /// Writes requests to a collector, one on each line.
+  func write(version: String, to sink: ([UInt8]) throws -> Void) throws {
+    var spans: [Value] = []
+    func flush() throws {
+      try sink(TraceRequest.bytes(spans, version: version) + [UInt8(ascii: "\n")])
+      spans = []
+    }
+    try forEachSpan { span in
+      if spans.count >= Self.spansOfLine { try flush() }
+      spans.append(span)
+    }
+    if !spans.isEmpty { try flush() }
+  }
+
+  /// Goes through the spans: the run, each step with its attempts.
+  func forEachSpan(_ body: (Value) throws -> Void) throws {
     let record = try parts.outline()
-    let place = try place(of: record.summary)
-    let trace = TraceID.trace(of: place.root)
-    var spans = [runSpan(record, trace, parent: place.parentSpan)]
+    let place = try TracePlace(of: record.summary, parts.database)
+    try body(try runSpan(record, place))
+    let calls = Dictionary(grouping: record.calls) { CallPlace(step: $0.step, item: $0.item, attempt: $0.attempt) }
     for step in record.steps {
       guard let began = step.startedAt else { continue }
-      spans.append(stepSpan(step, trace, began, end: step.endedAt ?? record.summary.endedAt ?? began))
+      try body(stepSpan(step, place.trace, began, end: step.endedAt ?? record.summary.endedAt ?? began))
       try parts.forEachAttempt(of: step.position) { attempt in
-        if spans.count >= Self.spansOfLine {
-          try sink(line(spans))
-          spans = []
-        }
-        spans.append(attemptSpan(attempt, step, trace))
+        let calls = calls[CallPlace(step: step.id, item: attempt.item, attempt: attempt.number)] ?? []
+        try body(attemptSpan(attempt, step, place.trace, calls))
       }
     }
-    if !spans.isEmpty { try sink(line(spans)) }
   }
 
-  // MARK: - Where the run belongs
-
-  private struct Place: Sendable {
-    var root: RunID
-    var parentSpan: String?
-  }
-
-  private func place(of summary: RunSummary) throws -> Place {
-    guard let parent = summary.parent else { return Place(root: run, parentSpan: nil) }
-    let root = try String.fetchOne(
-      parts.database,
-      sql: """
-        WITH RECURSIVE chain (id, depth) AS (
-          SELECT ?, 0 UNION SELECT parent, depth + 1 FROM runs JOIN chain USING (id)
-          WHERE parent IS NOT NULL AND depth < 64)
-        SELECT id FROM chain ORDER BY depth DESC LIMIT 1
-        """, arguments: [run.rawValue])
-    // The key of an attempt that runs a recipe is the name of that run.
-    let attempt = try Row.fetchOne(
-      parts.database,
-      sql: "SELECT step, item, number FROM attempts WHERE run = ? AND idempotency_key = ? ORDER BY number LIMIT 1",
-      arguments: [parent.rawValue, run.rawValue])
-    let span = attempt.map { row -> String in
-      let item: Int = row[1]
-      return TraceID.span(of: parent, step: row[0], item: item < 0 ? nil : item, number: row[2])
-    }
-    return Place(root: RunID(rawValue: root ?? run.rawValue), parentSpan: span ?? TraceID.span(of: parent))
+  private struct CallPlace: Hashable {
+    let step: String?
+    let item: Int?
+    let attempt: Int?
   }
 
   // MARK: - Spans
 
-  private func runSpan(_ record: RunRecord, _ trace: String, parent: String?) -> Value {
+  private func runSpan(_ record: RunRecord, _ place: TracePlace) throws -> Value {
     let summary = record.summary
     var span = Span(
-      trace: trace, id: TraceID.span(of: run), parent: parent, name: summary.recipe, kind: .internal,
-      start: summary.startedAt, end: summary.endedAt ?? summary.startedAt)
+      trace: place.trace, id: TraceID.span(of: run), parent: place.parentSpan, name: summary.recipe,
+      kind: place.isContinued ? .server : .internal, start: summary.startedAt, end: summary.endedAt ?? summary.startedAt
+    )
     span.attributes = [
       ("sous.run.id", .string(run.rawValue)), ("sous.recipe.name", .string(summary.recipe)),
       ("sous.recipe.path", .string(summary.path)), ("sous.recipe.fingerprint", .string(summary.fingerprint)),
@@ -81,9 +71,10 @@ struct TraceExport {
     ]
     span.setStatus(isSuccess: summary.status == .succeeded, isError: summary.status == .failed, summary.failure)
     if let origin = summary.origin {
-      span.links = [(trace: TraceID.trace(of: origin), span: TraceID.span(of: origin))]
+      let trace = try TracePlace.trace(of: origin, parts.database)
+      span.links = [(trace: trace, span: TraceID.span(of: origin))]
     }
-    return span.json
+    return span.json(style)
   }
 
   private func stepSpan(_ step: StepRecord, _ trace: String, _ began: Timestamp, end: Timestamp) -> Value {
@@ -98,13 +89,17 @@ struct TraceExport {
     if let count = step.itemCount { span.attributes.append(("sous.step.items", .number(count))) }
     if let origin = step.carriedFrom { span.attributes.append(("sous.step.carried_from", .string(origin.rawValue))) }
     span.setStatus(isSuccess: step.status == .succeeded, isError: step.status == .failed, step.failure)
-    return span.json
+    return span.json(style)
   }
 
-  private func attemptSpan(_ attempt: AttemptRecord, _ step: StepRecord, _ trace: String) -> Value {
+  private func attemptSpan(
+    _ attempt: AttemptRecord, _ step: StepRecord, _ trace: String, _ calls: [CallRecord]
+  ) -> Value {
+    let model = ModelAttributes(calls, style)
     var span = Span(
       trace: trace, id: TraceID.span(of: run, step: step.position, item: attempt.item, number: attempt.number),
-      parent: TraceID.span(of: run, step: step.position), name: "\(step.action) \(attempt.kind.label)",
+      parent: TraceID.span(of: run, step: step.position),
+      name: model.spanName ?? "\(step.action) \(attempt.kind.label)",
       kind: attempt.kind.provider == nil ? .internal : .client, start: attempt.startedAt,
       end: attempt.endedAt ?? attempt.startedAt)
     span.attributes = [
@@ -114,25 +109,59 @@ struct TraceExport {
     if let item = attempt.item { span.attributes.append(("sous.attempt.item", .number(item))) }
     if let bytes = attempt.outputBytes { span.attributes.append(("sous.attempt.output_bytes", .number(bytes))) }
     if attempt.isUncertain { span.attributes.append(("sous.attempt.uncertain", .bool(true))) }
+    span.attributes += model.attributes
     span.setStatus(isSuccess: attempt.status == .succeeded, isError: attempt.failure != nil, attempt.failure)
-    return span.json
+    return span.json(style)
+  }
+}
+
+/// The trace that a run belongs to, and the span above that of the run.
+private struct TracePlace {
+  let trace: String
+  let parentSpan: String?
+  /// Whether the trace began outside of Sous, and this run is its first one here.
+  let isContinued: Bool
+
+  init(of summary: RunSummary, _ database: Database) throws {
+    let run = summary.id
+    guard let parent = summary.parent else {
+      let caller = try Self.caller(of: run, database)
+      self.init(trace: caller?.trace ?? TraceID.trace(of: run), parentSpan: caller?.span, isContinued: caller != nil)
+      return
+    }
+    // The key of an attempt that runs a recipe is the name of that run.
+    let attempt = try Row.fetchOne(
+      database,
+      sql: "SELECT step, item, number FROM attempts WHERE run = ? AND idempotency_key = ? ORDER BY number LIMIT 1",
+      arguments: [parent.rawValue, run.rawValue])
+    let span = attempt.map { row -> String in
+      let item: Int = row[1]
+      return TraceID.span(of: parent, step: row[0], item: item < 0 ? nil : item, number: row[2])
+    }
+    self.init(
+      trace: try Self.trace(of: run, database), parentSpan: span ?? TraceID.span(of: parent), isContinued: false)
   }
 
-  /// A request to a collector, on one line.
-  private func line(_ spans: [Value]) -> [UInt8] {
-    let service: [(String, Value)] = [("service.name", .string("sous")), ("service.version", .string(version))]
-    let scope: Value = .object([("name", .string("sous")), ("version", .string(version))])
-    let request: Value = .object([
-      (
-        "resourceSpans",
-        .list([
-          .object([
-            ("resource", .object([("attributes", Span.attributes(service))])),
-            ("scopeSpans", .list([.object([("scope", scope), ("spans", .list(spans))])])),
-          ])
-        ])
-      )
-    ])
-    return request.json() + [UInt8(ascii: "\n")]
+  private init(trace: String, parentSpan: String?, isContinued: Bool) {
+    (self.trace, self.parentSpan, self.isContinued) = (trace, parentSpan, isContinued)
+  }
+
+  /// The trace of a run: that of the outermost run, or the one that this run continues.
+  static func trace(of run: RunID, _ database: Database) throws -> String {
+    let root = try String.fetchOne(
+      database,
+      sql: """
+        WITH RECURSIVE chain (id, depth) AS (
+          SELECT ?, 0 UNION SELECT parent, depth + 1 FROM runs JOIN chain USING (id)
+          WHERE parent IS NOT NULL AND depth < 64)
+        SELECT id FROM chain ORDER BY depth DESC LIMIT 1
+        """, arguments: [run.rawValue])
+    let outermost = RunID(rawValue: root ?? run.rawValue)
+    return try caller(of: outermost, database)?.trace ?? TraceID.trace(of: outermost)
+  }
+
+  private static func caller(of run: RunID, _ database: Database) throws -> TraceParent? {
+    try String.fetchOne(database, sql: "SELECT trace_parent FROM runs WHERE id = ?", arguments: [run.rawValue])
+      .flatMap(TraceParent.init(stored:))
   }
 }

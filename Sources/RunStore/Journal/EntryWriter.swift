@@ -158,8 +158,8 @@ struct EntryWriter {
       INSERT INTO runs (id, recipe, path, fingerprint, trigger, status, started_at, inputs, inputs_blob,
         owner_host, owner_pid, owner, priority, concurrency_group, parent, origin,
         source_blob, keywords, keywords_blob, event, event_blob, recipe_set, queued_at, recipe_origin, group_max,
-        recorded_at, started_by, home)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+        recorded_at, started_by, trace_parent, home)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
         (SELECT home FROM processes WHERE id = ?))
       """,
       [
@@ -170,7 +170,7 @@ struct EntryWriter {
         values.source?.hash, values.keywords?.inlineText, values.keywords?.hash, values.event?.inlineText,
         values.event?.hash, values.recipes?.name,
         start.isQueued && !start.isAttended ? start.at.rfc3339Milliseconds : nil, start.recipeOrigin.rawValue,
-        start.groupMax, start.at.rfc3339Milliseconds, start.startedBy, owner,
+        start.groupMax, start.at.rfc3339Milliseconds, start.startedBy, start.traceParent?.stored, owner,
       ])
     if start.isQueued { try decide(start) }
   }

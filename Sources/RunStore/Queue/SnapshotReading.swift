@@ -132,6 +132,7 @@ struct SnapshotReading {
     start.parent = columns.optionalText("parent").map(RunID.init(rawValue:))
     start.origin = columns.optionalText("origin").map(RunID.init(rawValue:))
     start.startedBy = columns.optionalText("started_by")
+    start.traceParent = columns.optionalText("trace_parent").flatMap(TraceParent.init(stored:))
     return start
   }
 

@@ -66,7 +66,8 @@ struct APIResponder: Sendable {
     do {
       try authorise(checked.route, context, request)
       var call = APIRequest(
-        services: services.acting(for: context.actor), actor: context.actor, language: context.language,
+        services: services.acting(for: context.actor, trace: request.headers[.traceParent]), actor: context.actor,
+        language: context.language,
         run: RunID.new(),
         address: context.address, origin: context.origin)
       call.fields = request.headers

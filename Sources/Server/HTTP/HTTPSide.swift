@@ -39,9 +39,13 @@ public final class HTTPSide: HTTPFront {
   /// Takes what happens in the workspace, so that followers of a run see answers as they are made. Returns at once.
   public func observe(_ event: WorkspaceEvent) {
     switch event {
-    case .run(let run, let event): hub.withLock({ $0 })?.observe(run, event)
+    case .run(let run, let event):
+      hub.withLock({ $0 })?.observe(run, event)
+      metrics.observe(run, event)
     case .work(.ended(let result, let start)): metrics.count(result, start)
     case .serve(.synced(let report)): syncs.add(report)
+    case .serve(.pushedTraces(let count)): metrics.countTraces(pushed: count)
+    case .serve(.tracesFail(_, let refused)): metrics.countTraces(refused: refused)
     default: break
     }
   }
@@ -152,7 +156,8 @@ private final class ListeningServer: Sendable {
           channel.closeOnExec()
           try channel.pipeline.syncOperations.addHandler(register.acceptHandler(), position: .first)
         }.get()
-        if let path = address.socket { chmod(path, 0o600) }
+        // A proxy is another user, of the group of the daemon.
+        if let path = address.socket { chmod(path, settings.isSocketOfProxy ? 0o660 : 0o600) }
         signal.yield()
       },
       eventLoopGroupProvider: .shared(group), logger: Logger(label: "sous.http") { _ in SwiftLogNoOpLogHandler() })

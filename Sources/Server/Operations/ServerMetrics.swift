@@ -1,7 +1,5 @@
 import Engine
 import Expressions
-import Foundation
-import Glibc
 import RunStore
 import Synchronization
 import UseCases
@@ -25,6 +23,8 @@ final class ServerMetrics: Sendable {
     var ended: [Ended: UInt64] = [:]
     var durations = DurationHistogram([0.1, 0.5, 1, 5, 15, 60, 300, 1800, 7200])
     var answered: [Answered: UInt64] = [:]
+    var calls = ProviderCalls()
+    var (pushed, refused): (UInt64, UInt64) = (0, 0)
     var answerTimes = DurationHistogram([0.001, 0.005, 0.02, 0.1, 0.5, 2, 10])
   }
 
@@ -55,6 +55,20 @@ final class ServerMetrics: Sendable {
     }
   }
 
+  /// Counts traces of runs that the collector has accepted, or that are given up.
+  func countTraces(pushed: Int = 0, refused: Int = 0) {
+    state.withLock { state in
+      state.pushed += UInt64(max(0, pushed))
+      state.refused += UInt64(max(0, refused))
+    }
+  }
+
+  /// Counts calls of providers.
+  func observe(_ run: RunID, _ event: RunEvent) {
+    guard case .journal(let entry) = event else { return }
+    state.withLock { $0.calls.observe(run, entry) }
+  }
+
   /// All metrics.
   ///
   /// - Parameters:
@@ -69,13 +83,10 @@ final class ServerMetrics: Sendable {
     text.single(
       "sous_start_time_seconds", .gauge, "When the server began, in seconds since 1970.", Double(began.seconds))
     writeCounters(to: &text)
-    try await writeQueue(store, to: &text)
-    try await writeSchedules(store, to: &text)
+    try await StoredFigures(store: store, now: SystemTime().now).write(to: &text)
     text.single("sous_http_connections", .gauge, "Open connections.", Double(connections))
     text.single("sous_http_followers", .gauge, "Streams that follow a run.", Double(followers))
-    if let memory = Self.residentMemory {
-      text.single("process_resident_memory_bytes", .gauge, "Resident memory of the process.", memory)
-    }
+    ProcessFigures.write(to: &text)
     return text.text
   }
 
@@ -87,6 +98,7 @@ final class ServerMetrics: Sendable {
     }
     text.metric("sous_run_duration_seconds", .histogram, "Time from the beginning of a run to its end, waits included.")
     state.durations.write("sous_run_duration_seconds", [], to: &text)
+    state.calls.write(to: &text)
     text.metric("sous_http_requests_total", .counter, "Answered requests.")
     for (key, count) in state.answered.sorted(by: {
       ($0.key.operation, $0.key.status) < ($1.key.operation, $1.key.status)
@@ -96,83 +108,10 @@ final class ServerMetrics: Sendable {
     }
     text.metric("sous_http_request_duration_seconds", .histogram, "Time to the beginning of an answer.")
     state.answerTimes.write("sous_http_request_duration_seconds", [], to: &text)
-  }
-
-  private func writeQueue(_ store: RunStore, to text: inout PrometheusText) async throws {
-    text.single("sous_queued_runs", .gauge, "Runs that wait for a process.", Double(try await store.queuedRuns().count))
-    text.metric("sous_open_runs", .gauge, "Runs that have not ended, at most 1000 of a status.")
-    for status in RunStatus.allCases where !status.isFinal && status != .queued {
-      let runs = try await store.runs(RunFilter(statuses: [status], limit: 1000))
-      text.sample("sous_open_runs", [("status", status.rawValue)], Double(runs.count))
-    }
     text.single(
-      "sous_open_decisions", .gauge, "Questions that wait for a person.",
-      Double(try await Decisions.open(in: store).count))
+      "sous_traces_pushed_total", .counter, "Traces of runs that the collector has accepted.", Double(state.pushed))
     text.single(
-      "sous_unread_notifications", .gauge, "Notifications that are not read.",
-      Double(try await store.unreadNotifications()))
-    let now = SystemTime().now
-    text.metric("sous_breaker_open", .gauge, "1 while the circuit breaker of a provider lets nothing through.")
-    for breaker in try await store.breakers() {
-      text.sample("sous_breaker_open", [("provider", breaker.provider)], breaker.isOpen(at: now) ? 1 : 0)
-    }
-  }
-
-  private func writeSchedules(_ store: RunStore, to text: inout PrometheusText) async throws {
-    let schedules = try await store.schedules()
-    text.metric("sous_schedule_points_total", .counter, "Points of schedules by what became of them.")
-    for schedule in schedules {
-      let counts = schedule.counts
-      for (word, count) in [
-        ("run", counts.run), ("caught_up", counts.caughtUp), ("skipped", counts.skipped), ("missed", counts.missed),
-        ("late", counts.late),
-      ] {
-        text.sample(
-          "sous_schedule_points_total",
-          [("schedule", schedule.source), ("recipe", schedule.recipe), ("outcome", word)],
-          Double(count))
-      }
-    }
-    text.metric("sous_schedule_failures", .gauge, "Runs of a schedule that have failed one after another.")
-    for schedule in schedules {
-      text.sample(
-        "sous_schedule_failures", [("schedule", schedule.source), ("recipe", schedule.recipe)],
-        Double(schedule.failures))
-    }
-    text.metric("sous_schedule_paused", .gauge, "1 while a schedule is paused.")
-    for schedule in schedules {
-      text.sample(
-        "sous_schedule_paused", [("schedule", schedule.source), ("recipe", schedule.recipe)], schedule.isPaused ? 1 : 0)
-    }
-    text.metric("sous_schedule_next_seconds", .gauge, "The next point of a schedule, in seconds since 1970.")
-    for schedule in schedules {
-      guard let next = schedule.nextDue else { continue }
-      text.sample(
-        "sous_schedule_next_seconds", [("schedule", schedule.source), ("recipe", schedule.recipe)], Double(next.seconds)
-      )
-    }
-    let triggers = try await store.triggerHealth()
-    text.metric("sous_trigger_listening", .gauge, "1 while a trigger listens.")
-    for trigger in triggers {
-      text.sample(
-        "sous_trigger_listening",
-        [("recipe", trigger.recipe), ("trigger", trigger.trigger), ("provider", trigger.provider)],
-        trigger.trouble == nil ? 1 : 0)
-    }
-    text.metric("sous_trigger_events_total", .counter, "Events of a trigger.")
-    for trigger in triggers {
-      text.sample(
-        "sous_trigger_events_total",
-        [("recipe", trigger.recipe), ("trigger", trigger.trigger), ("provider", trigger.provider)],
-        Double(trigger.events))
-    }
-  }
-
-  /// The resident memory in bytes; `nil` if the kernel does not say.
-  private static var residentMemory: Double? {
-    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
-    let parts = text.split(separator: " ")
-    guard parts.count > 1, let pages = Double(parts[1]) else { return nil }
-    return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
+      "sous_traces_refused_total", .counter, "Traces of runs that the collector has refused for good.",
+      Double(state.refused))
   }
 }

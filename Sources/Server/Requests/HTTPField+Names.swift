@@ -22,6 +22,8 @@ extension HTTPField.Name {
   static let mcpName = known("Mcp-Name")
   /// The session of a client of the Model Context Protocol, in versions with a handshake.
   static let mcpSessionID = known("Mcp-Session-Id")
+  /// The trace of the caller (W3C Trace Context).
+  static let traceParent = known("traceparent")
   /// `no` lets nginx pass each event on at once.
   static let xAccelBuffering = known("X-Accel-Buffering")
 

@@ -1,4 +1,5 @@
 import Access
+import Engine
 import RecipeModel
 import RunStore
 import Serve
@@ -32,9 +33,12 @@ struct ServerServices: Sendable {
   var worksHere = false
 
   /// The services for the request of a caller.
-  func acting(for actor: Actor?) -> ServerServices {
+  ///
+  /// - Parameter trace: The field `traceparent` of the request.
+  func acting(for actor: Actor?, trace: String? = nil) -> ServerServices {
     var services = self
-    services.session = session.acting(for: actor?.owner)
+    services.session = session.acting(
+      for: actor?.owner, continuing: trace.flatMap { TraceParent(field: $0) })
     return services
   }
 

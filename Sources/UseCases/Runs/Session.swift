@@ -66,10 +66,12 @@ public struct Session: Sendable {
 
   /// The same session for the requests of a user of the server: the runs that it starts belong to this user.
   ///
-  /// - Parameter user: The name of the user; `nil`: none.
-  public func acting(for user: String?) -> Session {
+  /// - Parameters:
+  ///   - user: The name of the user; `nil`: none.
+  ///   - trace: The trace that the traces of the runs continue.
+  public func acting(for user: String?, continuing trace: TraceParent? = nil) -> Session {
     var session = self
-    session.runner = runner.acting(for: user)
+    session.runner = runner.acting(for: user, continuing: trace)
     return session
   }
 

@@ -116,7 +116,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
           }
         }
-      ) { try await session.serve(order, reload: reload, front: front) }
+      ) { try await session.serve(order, reload: reload, front: front, version: Version.current) }
     }
     return reload.isSet
   }

@@ -9,7 +9,13 @@ struct ServeReport: Sendable {
   let json: Bool
 
   func take(_ event: WorkspaceEvent.ServeEvent) {
-    if json { return writeJSON(event.json, pretty: false) }
+    // Counted in the metrics.
+    if case .pushedTraces = event { return }
+    if json {
+      guard case .map(var line) = event.json else { return }
+      line["at"] = .string(SystemTime().now.rfc3339Milliseconds)
+      return writeJSON(.map(line), pretty: false)
+    }
     switch event {
     case .begins(let recipes, let schedules, let triggers, let unwatched):
       let parts = [
@@ -72,6 +78,14 @@ struct ServeReport: Sendable {
         say(
           "recipes synced: \(files), commit \(commit) of \(report.author.singleLine)\n",
           de: "Rezepte synchronisiert: \(files), Commit \(commit) von \(report.author.singleLine)\n"))
+    case .pushedTraces: break
+    case .tracesFail(let message, let refused):
+      let rest =
+        refused > 0
+        ? say("; given up: ", de: "; aufgegeben: ")
+          + LocalizedText.count(refused, "run", "runs", de: "Lauf", "Läufe").spoken
+        : ""
+      writeError(say("traces: ", de: "Traces: ") + message.spoken.singleLine + rest + "\n")
     case .triggerFails(let recipe, let provider, let message):
       writeError("\(recipe.singleLine)  \(provider): \(message.spoken.singleLine)\n")
     }
@@ -132,6 +146,9 @@ extension WorkspaceEvent.ServeEvent {
         "author": .string(report.author),
       ]
     case .serverFails(let message): ["event": "server_fails", "message": .string(message.spoken)]
+    case .pushedTraces(let count): ["event": "pushed_traces", "count": .int(Int64(count))]
+    case .tracesFail(let message, let refused):
+      ["event": "traces_fail", "message": .string(message.spoken), "refused": .int(Int64(refused))]
     case .foundGone(let server):
       [
         "event": "found_gone", "host": .string(server.host), "pid": .int(Int64(server.pid)),

@@ -40,7 +40,7 @@ final class TestServer: Sendable {
     let (session, events) = (session, place.events)
     // As the command does with all that happens in the workspace.
     observer = Task { for await event in events { front.observe(event) } }
-    task = Task { try await session.serve(WorkOrder(), front: front) }
+    task = Task { try await session.serve(WorkOrder(), front: front, version: "0.0.1") }
     let port = port
     try await eventually { HTTPCall.canConnect(port) }
   }
