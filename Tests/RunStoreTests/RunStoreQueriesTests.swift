@@ -83,6 +83,21 @@ struct RunStoreQueriesTests {
     #expect(step.items.count == 2)
   }
 
+  @Test func openRunsAreCountedWithoutTheirParts() async throws {
+    guard case .runStarted(var queued) = SampleRun.started("01A"), case .runStarted(var part) = SampleRun.started("01B")
+    else { return }
+    queued.isQueued = true
+    part.parent = queued.run
+    try await store.record(
+      [
+        .runStarted(queued), .runStarted(part), SampleRun.started("01C"), SampleRun.started("01D"),
+        SampleRun.finished("01D"),
+      ], durability: .committed)
+    let counts = try await store.openRunCounts()
+    #expect(counts.byStatus.filter { $0.value > 0 } == [.queued: 1, .running: 1])
+    #expect(counts.oldestQueued == SampleRun.start)
+  }
+
   @Test func jsonFormsHaveStableFields() async throws {
     try await store.record(SampleRun.complete("01AAA"), durability: .committed)
     let run = try await store.run("01AAA")

@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import Foundation
 import Localization
 import TestSupport
 import TestWorkspace
@@ -45,6 +46,64 @@ struct OperationsTests {
     let types = lines.filter { $0.hasPrefix("# TYPE ") }.map { $0.split(separator: " ")[2] }
     #expect(Set(types).count == types.count)
     try await server.stop()
+  }
+
+  /// The board is installed with the program: a metric that one of both does not have would be an empty panel.
+  @Test func theBoardOfGrafanaHasTheMetricsOfTheServer() async throws {
+    let server = try await TestServer()
+    let token = try server.token("viewer")
+    let text = try await HTTPCall(server.port).send("GET", "/metrics", [("Authorization", "Bearer \(token)")]).text
+    let metrics = Set(
+      text.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }.map { String($0.split(separator: " ")[2]) })
+    let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
+    let path = sources + "/../../packaging/grafana/sous.json"
+    let board = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(throws: Never.self) { try Value(json: Array(board.utf8)) }
+    let named = Set(
+      board.matches(of: /\b(?:sous|process)_[a-z_]+/).map { match in
+        let name = String(match.output)
+        let base = name.replacing(/_(?:bucket|sum|count)$/, with: "")
+        return metrics.contains(name) ? name : base
+      })
+    #expect(named.subtracting(metrics) == [], "the board names metrics that do not exist")
+    #expect(metrics.subtracting(named) == [], "the board lacks metrics")
+    // As Prometheus wants names: counters end with _total, others do not.
+    for line in text.split(separator: "\n") where line.hasPrefix("# TYPE ") {
+      let parts = line.split(separator: " ")
+      #expect(parts[2].hasSuffix("_total") == (parts[3] == "counter"), "\(line)")
+    }
+    try await server.stop()
+  }
+
+  @Test func callsOfProvidersAreCountedByTheirOutcome() {
+    let run = RunID(rawValue: "01A")
+    var calls = ProviderCalls()
+    func start(_ number: Int, _ kind: AttemptKind) -> JournalEntry {
+      .attemptStarted(
+        AttemptStart(
+          run: run, step: 0, item: nil, number: number, kind: kind, key: "k", inputBytes: 1,
+          at: Timestamp(seconds: 0, nanoseconds: 0)))
+    }
+    func end(_ number: Int, _ failure: ActionFailure? = nil) -> JournalEntry {
+      var end = AttemptEnd(
+        run: run, step: 0, item: nil, number: number, failure: failure, outputBytes: 1, duration: 0.1, retryDelay: nil,
+        at: Timestamp(seconds: 0, nanoseconds: 0))
+      end.usage = [
+        CallUsage(number: 1, state: .answered, tokens: TokenCount(prompt: 7, completion: 3), duration: 0.1)
+      ]
+      end.usage[0].model = "small"
+      return .attemptFinished(end)
+    }
+    for entry in [
+      start(1, .provider("home/small")), end(1, ActionFailure(.server, .init(verbatim: "x"))),
+      start(2, .repair("home/small")), end(2), start(3, .builtin), end(3), end(9),
+    ] { calls.observe(run, entry) }
+    var text = PrometheusText()
+    calls.write(to: &text)
+    #expect(text.text.contains(#"sous_provider_calls_total{provider="home",outcome="succeeded"} 1"# + "\n"))
+    #expect(text.text.contains(#"sous_provider_calls_total{provider="home",outcome="failed"} 1"# + "\n"))
+    #expect(text.text.contains(#"sous_provider_call_duration_seconds_count{provider="home"} 2"# + "\n"))
+    #expect(text.text.contains(#"sous_model_tokens_total{provider="home",model="small",kind="input"} 14"# + "\n"))
   }
 
   @Test func aHistogramCountsEachDurationOnce() {
