@@ -121,10 +121,13 @@ for scope in system user; do
   sed "s|@PREFIX@|$prefix|g" "packaging/systemd/$scope/sous.service" >"$root/lib/systemd/$scope/sous.service"
   chmod 0644 "$root/lib/systemd/$scope/sous.service"
 done
-install -d "$root/share/sous/apparmor" "$root/share/sous/editors" "$root/share/sous/systemd"
+install -d "$root/share/sous/apparmor" "$root/share/sous/editors" "$root/share/sous/grafana" "$root/share/sous/proxy" \
+  "$root/share/sous/systemd"
 install -m 0644 packaging/systemd/private.conf "$root/share/sous/systemd/private.conf"
 sed "s|@PREFIX@|$prefix|g" packaging/apparmor/sous >"$root/share/sous/apparmor/sous"
 chmod 0644 "$root/share/sous/apparmor/sous"
+install -m 0644 packaging/grafana/sous.json "$root/share/sous/grafana/sous.json"
+install -m 0644 packaging/proxy/nginx.conf packaging/proxy/Caddyfile "$root/share/sous/proxy/"
 install -m 0644 packaging/editors/sous.lua "$root/share/sous/editors/sous.lua"
 python3 Scripts/vsix packaging/editors/vscode "$root/share/sous/editors/sous.vsix" "$("$build/sous" version --json)"
 

@@ -58,6 +58,24 @@ struct ConnectionTests {
     try await server.stop()
   }
 
+  @Test func aLargeBodyThatArrivesSteadilyIsNotCutOff() async throws {
+    let server = try await TestServer(server: "  limits: { time: 1s }\n")
+    let (port, token) = (server.port, try server.token())
+    let piece = [UInt8](repeating: 0x61, count: 300_000)
+    let answer = await BlockingPool.shared.run {
+      let descriptor = HTTPCall.connect(port)
+      defer { close(descriptor) }
+      let head = HTTPCall(port).head("POST", "/api/v1/files", [("Authorization", "Bearer \(token)")], 2 * piece.count)
+      HTTPCall.write(head + piece, to: descriptor)
+      // Longer than the time for a small request.
+      usleep(1_500_000)
+      HTTPCall.write(piece, to: descriptor)
+      return HTTPCall.parse(HTTPCall.read(descriptor))
+    }
+    #expect(answer?.status == 201 || answer?.status == 200, "\(answer?.text ?? "cut off")")
+    try await server.stop()
+  }
+
   @Test func theOldestConnectionThatWaitsForNothingIsEvicted() {
     var table = ClientTable(places: 4)
     let ids = (0..<4).compactMap { _ in table.enter().id }

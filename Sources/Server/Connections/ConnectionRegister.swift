@@ -67,7 +67,7 @@ final class ConnectionRegister: Sendable {
   ///
   /// - Parameters:
   ///   - head: Seconds in which the head of a request must arrive.
-  ///   - whole: Seconds in which the rest must arrive.
+  ///   - whole: Seconds in which the rest must arrive; a large body gets a second more for each 100 kB that have arrived.
   func deadlineHandler(head: Double, whole: Double) -> DeadlineHandler {
     DeadlineHandler(self, head: .milliseconds(Int64(head * 1000)), whole: .milliseconds(Int64(whole * 1000)))
   }
@@ -104,10 +104,15 @@ final class ConnectionRegister: Sendable {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    /// The bytes of a body that give it a second more.
+    private static let bytesPerSecond: Int64 = 100_000
+
     private let register: ConnectionRegister
     private let head: TimeAmount
     private let whole: TimeAmount
     private var alarm: Scheduled<Void>?
+    /// When the body began, and the bytes of it that have arrived.
+    private var body: (began: NIODeadline, bytes: Int64) = (.now(), 0)
 
     fileprivate init(_ register: ConnectionRegister, head: TimeAmount, whole: TimeAmount) {
       self.register = register
@@ -128,8 +133,9 @@ final class ConnectionRegister: Sendable {
       switch unwrapInboundIn(data) {
       case .head:
         note(.body, context)
+        body = (.now(), 0)
         setAlarm(whole, context)
-      case .body: break
+      case .body(let piece): body.bytes += Int64(piece.readableBytes)
       case .end:
         note(.answering, context)
         alarm?.cancel()
@@ -148,8 +154,21 @@ final class ConnectionRegister: Sendable {
 
     private func setAlarm(_ time: TimeAmount, _ context: ChannelHandlerContext) {
       alarm?.cancel()
-      let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-      alarm = context.eventLoop.scheduleTask(in: time) { bound.value.close(promise: nil) }
+      let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+      alarm = context.eventLoop.scheduleTask(in: time) {
+        let (handler, context) = bound.value
+        handler.isDue(context)
+      }
+    }
+
+    /// Closes the connection, unless a large body arrives steadily.
+    private func isDue(_ context: ChannelHandlerContext) {
+      let rest = body.began + whole + .seconds(body.bytes / Self.bytesPerSecond) - .now()
+      guard body.bytes > 0, rest > .nanoseconds(0) else {
+        context.close(promise: nil)
+        return
+      }
+      setAlarm(rest, context)
     }
   }
 }

@@ -23,6 +23,15 @@ public enum ServerCheck {
           de: "'\(text)' in 'server.proxies' ist keine Adresse wie 127.0.0.1, kein Netz wie 10.0.0.0/8 und nicht unix"))
     }
     let address = project.configuration.listen
+    if address.socket != nil, !settings.proxies.isEmpty, !settings.isSocketOfProxy {
+      problems.append(
+        LocalizedText(
+          "the server listens at a Unix socket, and 'server.proxies' names addresses only: write 'proxies: [unix]', so that "
+            + "the proxy at the socket counts",
+          de:
+            "der Server wartet an einem Unix-Socket, und 'server.proxies' nennt nur Adressen: 'proxies: [unix]' schreiben, "
+            + "damit der Proxy am Socket gilt"))
+    }
     if settings.tls == nil, !address.isLoopback, settings.proxies.isEmpty {
       problems.append(
         LocalizedText(

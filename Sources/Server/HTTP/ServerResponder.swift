@@ -48,6 +48,7 @@ struct ServerResponder: HTTPResponder {
     let peer = address.socket == nil ? context.channel.remoteAddress?.ipAddress ?? "" : "unix"
     let route = proxies.client(peer: peer, forwarded: request.headers[.xForwardedFor])
     context.address = route.address
+    if route.isForwarded, let id = request.headers[.xRequestID], Self.isRequestID(id) { context.requestID = id }
     context.origin = settings.url ?? origin(request, isForwarded: route.isForwarded)
     let began = SystemTime().monotonic
     var response: Response
@@ -155,7 +156,7 @@ struct ServerResponder: HTTPResponder {
       context.actor = try? services.access.actor(session: secret, now: now).actor
       context.isBrowser = context.actor != nil
       context.hasCSRFToken = request.headers[.csrfToken].map { RequestForgery.isValid($0, session: secret) } ?? false
-    } else if address.socket != nil, context.channel.remoteAddress?.ipAddress == nil,
+    } else if address.socket != nil, context.channel.remoteAddress?.ipAddress == nil, !settings.isSocketOfProxy,
       request.headers[.xForwardedFor] == nil
     {
       // The socket's mode lets only the user of the daemon connect.
@@ -168,6 +169,19 @@ struct ServerResponder: HTTPResponder {
   private func origin(_ request: Request, isForwarded: Bool) -> String {
     let isSecure = settings.tls != nil || isForwarded && request.headers[.xForwardedProto]?.lowercased() == "https"
     return (isSecure ? "https://" : "http://") + (request.head.authority ?? "\(address)")
+  }
+
+  /// Whether a name of a request that a proxy has given can be written into logs: up to 100 letters, digits, `-`, `_` and `.`.
+  private static func isRequestID(_ text: String) -> Bool {
+    (1...100).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+          true
+        default: false
+        }
+      }
   }
 
   /// Whether a request has exactly one valid `Host` (RFC 9112, section 3.2), with the characters of a host and a port
