@@ -8,6 +8,7 @@ let package = Package(
   dependencies: [
     .package(name: "sous", path: ".."), .package(path: "../plugins/PluginKit"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
   ],
   targets: [
     .executableTarget(name: "ProcessBenchmark", swiftSettings: [.swiftLanguageMode(.v6)]),
@@ -68,6 +69,10 @@ let package = Package(
         .product(name: "IMAPPlugin", package: "sous"), .product(name: "PluginKit", package: "PluginKit"),
         .product(name: "PluginKitTesting", package: "PluginKit"),
       ], swiftSettings: [.swiftLanguageMode(.v6)]),
+    // What list requests are compared to.
+    .executableTarget(
+      name: "HTTPBenchmark", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],
+      exclude: ["list.py"], swiftSettings: [.swiftLanguageMode(.v6)]),
     .target(name: "CMemory"),
     // A disk of a stated speed.
     .target(name: "CSyncCost"),

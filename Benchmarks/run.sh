@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures the release build, against public peers where there are some; prints tables of medians.
 # Usage: Benchmarks/run.sh BUILD_FOLDER [RUNS] [PART]...   Parts: processes plugins network durable retention json mail models
-# expressions serve; all where none is named. Ends with status 1 where something is slower than it may be, compared to a peer in
+# expressions serve http; all where none is named. Ends with status 1 where something is slower than it may be, compared to a peer in
 # the same run, or holds more than it may.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 sous=$(realpath "$1")/sous
 runs=${2:-21}
 shift $(($# < 2 ? $# : 2))
-parts=" ${*:-processes plugins network durable retention json mail models expressions serve} "
+parts=" ${*:-processes plugins network durable retention json mail models expressions serve http} "
 wanted() { [[ $parts == *" $1 "* ]]; }
 # The interpreter itself: `python3` may be a version manager's script, which takes longer than it.
 python3=$(python3 -c 'import sys; print(sys.executable)')
@@ -114,6 +114,15 @@ if wanted serve; then
   [[ $parts == " serve " ]] || echo
   echo "The daemon: 100 000 schedules and 10 recipes, seen from outside"
   "$python3" Benchmarks/Sources/ServeBenchmark/serve.py "$sous" "${SERVE_SCHEDULES:-100000}" || status=1
+fi
+
+if wanted http; then
+  [[ $parts == " http " ]] || echo
+  if command -v h2load >/dev/null; then
+    "$python3" Benchmarks/Sources/HTTPBenchmark/list.py "$sous" "$programs/HTTPBenchmark" "${HTTP_SECONDS:-5}" || status=1
+  else
+    echo "The server: h2load is missing (apt-get install nghttp2-client)"
+  fi
 fi
 
 if wanted retention; then
