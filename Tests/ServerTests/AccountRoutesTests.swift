@@ -62,6 +62,20 @@ struct AccountRoutesTests {
     try await server.stop()
   }
 
+  @Test func aPasswordChangesWithTheCurrentOne() async throws {
+    let server = try await TestServer()
+    let anna = try user(server, "viewer")
+    let (browser, other) = (try await Browser(server, anna), try await Browser(server, anna))
+    let wrong = try await browser.call("PUT", "/me/password", ["current": "wrong", "new": "a long new password"])
+    #expect(wrong.status == 422 && wrong.code == "wrong_password", "\(wrong.text)")
+    #expect(wrong.json["errors"]?.listValue?.first?["pointer"] == "/current")
+    let body: Value = ["current": .string(TestServer.password), "new": "a long new password"]
+    #expect(try await browser.call("PUT", "/me/password", body).status == 204)
+    #expect(try await browser.call("GET", "/me").status == 200)
+    #expect(try await other.call("GET", "/me").status == 401)
+    try await server.stop()
+  }
+
   @Test func theOwnLanguageChangesWithoutOtherRights() async throws {
     let server = try await TestServer()
     let anna = try user(server, "viewer")

@@ -109,6 +109,11 @@ package struct AccountPage: PageView {
     }
     return context.section(title) {
       context.form("PUT /me/password", class: "card") {
+        // For programs that keep passwords.
+        tag(
+          .input, .class("hidden"), .with(.type, "text"), .with(.autocomplete, "username"), .with(.tabindex, "-1"),
+          .flag(.readonly), .aria("label", context.say("User name", de: "Benutzername")),
+          .with(.value, context.actor?.user ?? ""))
         field("current", context.say("Current password", de: "Jetziges Passwort"), "current-password", context)
         field(
           "new", context.say("New password", de: "Neues Passwort"), "new-password", context,

@@ -165,12 +165,22 @@ enum AccessRoutes {
         403, "session_needed", "a password is changed in a browser session, not with a token",
         de: "ein Passwort wird in einer Sitzung im Browser geändert, nicht mit einem Token")
     }
-    try await BlockingPool.shared.run {
-      let now = SystemTime().now
-      let proof = try access.signIn(user: name, password: current, address: address, now: now)
-      try access.signOut(proof.secret, address: address, now: now)
-      let kept = try access.actor(session: cookie, now: now).session.id
-      try access.setPassword(new, of: name, keeping: kept, by: source, now: now)
+    do {
+      try await BlockingPool.shared.run {
+        let now = SystemTime().now
+        let proof = try access.signIn(user: name, password: current, address: address, now: now)
+        try access.signOut(proof.secret, address: address, now: now)
+        let kept = try access.actor(session: cookie, now: now).session.id
+        try access.setPassword(new, of: name, keeping: kept, by: source, now: now)
+      }
+    } catch let error as AccessError where error.code == .signInRefused {
+      // 401 would mean that the session has ended.
+      let detail = LocalizedText("the current password is wrong", de: "das jetzige Passwort ist falsch")
+      var problem = Problem(422, "wrong_password", detail)
+      problem.members = [
+        "errors": [["pointer": "/current", "detail": .string(detail.string(in: request.language))]]
+      ]
+      throw problem
     }
     return .empty
   }
