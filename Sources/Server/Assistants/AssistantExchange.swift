@@ -9,7 +9,7 @@ import NIOCore
 struct AssistantExchange: Sendable {
   /// Seconds without a message after which the answer becomes a stream, and a comment keeps the stream open. A client that has gone
   /// away is noticed by such a comment.
-  private static let heartbeat = 3.0
+  private static let heartbeat = 1.0
 
   private enum Item: Sendable {
     case message(OutgoingMessage)
