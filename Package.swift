@@ -224,9 +224,12 @@ let modules: [Target] = [
     ]),
   // Signing in to accounts by OAuth 2.0, and keeping their tokens fresh.
   module("OAuth", ["Localization", "OperatingSystem", "Expressions", "Networking", "Secrets", "Hashing", "COpenSSL"]),
+  // Spans of OpenTelemetry and their JSON form; pure.
+  module("OpenTelemetry", ["Localization", "Expressions", "Engine"]),
   // The tables of the run log and the steps from one version to the next.
   module("RunLogSchema", [grdb]),
-  module("RunStore", engine + ["OperatingSystem", "Hashing", "RunLogSchema", jsonSyntax, grdb, sqlite]),
+  module(
+    "RunStore", engine + ["OperatingSystem", "Hashing", "RunLogSchema", "OpenTelemetry", jsonSyntax, grdb, sqlite]),
   // SQLite files of the workspace's state beside the run log.
   module("StoreFile", [grdb, sqlite]),
   // Notes in a file of their own, their import and export, differences of words.
@@ -293,7 +296,7 @@ let modules: [Target] = [
       "UseCases", "RecipeHistory", "Bookmarks", "Providers", "OperatingSystem", "PluginHost", "RunStore", "Builtins",
       "Hashing",
       "Schedules",
-      "Networking",
+      "Networking", "OpenTelemetry",
     ]),
   // The pages of the server as HTML, their style sheet and scripts: pure, made from the JSON of the API.
   .target(

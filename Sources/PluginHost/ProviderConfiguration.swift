@@ -2,6 +2,7 @@ public import Engine
 public import Expressions
 public import PluginBoundary
 import Schemas
+
 /// One entry under `providers:` in `sous.yaml`.
 public struct ProviderConfiguration: Sendable {
   /// The provider's name.

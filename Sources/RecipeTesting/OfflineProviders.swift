@@ -4,6 +4,7 @@ import Plans
 import RecipePlanning
 import RecipeSyntax
 import Schemas
+
 /// Providers for planning without any configuration: every name that a recipe uses is there and offers everything.
 struct OfflineProviders: ProviderLookup {
   /// The contracts that actions belong to.

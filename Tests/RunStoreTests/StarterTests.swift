@@ -18,7 +18,8 @@ struct StarterTests {
 
   @Test(arguments: StoreUnderTest.Kind.allCases)
   func aRunKeepsWhoHasStartedIt(kind: StoreUnderTest.Kind) async throws {
-    let store = try StoreUnderTest(kind).store
+    let log = try StoreUnderTest(kind)
+    let store = log.store
     try await store.record(
       [
         .runStarted(try start("01A", by: "anna")), .runStarted(try start("01B", by: "otto")),

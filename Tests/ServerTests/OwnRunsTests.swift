@@ -1,9 +1,12 @@
 import Access
 import Engine
 import Expressions
+import Localization
+import RunStore
 import TestSupport
 import TestWorkspace
 import Testing
+import UseCases
 
 @testable import Server
 

@@ -6,6 +6,7 @@ import TestWorkspace
 import Testing
 
 @testable import RunStore
+@testable import Serve
 @testable import UseCases
 
 /// Traces of runs, pushed to a collector.

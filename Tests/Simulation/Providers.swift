@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 import Plans
+
 /// The providers as one process sees them: they do what the seed says, and the world remembers it.
 struct Providers: ProviderDirectory, StepProvider {
   let world: World

@@ -4,6 +4,7 @@ import Glibc
 import Localization
 import OperatingSystem
 import Plans
+
 extension BuiltinAction {
   /// `file.save`: puts a blob into a folder, under a name that is safe and free.
   static let fileSave = BuiltinAction(

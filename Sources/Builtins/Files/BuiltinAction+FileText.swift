@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 import Plans
+
 extension BuiltinAction {
   /// `file.text`: the text of a file, whatever its type.
   static let fileText = BuiltinAction(

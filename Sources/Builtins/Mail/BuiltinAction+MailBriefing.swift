@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 import Plans
+
 extension BuiltinAction {
   private static let switches: Value = [
     "type": "object", "additionalProperties": false,

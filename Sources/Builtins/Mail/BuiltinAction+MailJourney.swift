@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 import Plans
+
 extension BuiltinAction {
   /// `mail.departed`: records where a filter has moved messages and what it still owes to messages, and deletes the notes that
   /// were kept until then.

@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 import Plans
+
 extension BuiltinAction {
   /// `mail.note`: notes that a message is about to be sent, unless another run has.
   ///

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Plans
+
 /// Looks for copies of messages in the folders that a filter copies to.
 struct CopiedMessages {
   /// Messages that are looked for at once.

@@ -4,6 +4,7 @@ import Localization
 import Neutralisation
 import OperatingSystem
 import Plans
+
 extension BuiltinAction {
   private static let key: Value = [
     "type": "string", "minLength": 1, "maxLength": 500, "description": "The name of the value, within this recipe.",

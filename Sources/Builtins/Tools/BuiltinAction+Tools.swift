@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Plans
+
 extension BuiltinAction {
   /// `tools.calls`: the calls of one tool, with the inputs that the recipe fixes. A call that sets a closed input is refused as
   /// a whole: without that input it would do something else than the model asked for.

@@ -1,5 +1,6 @@
 import Expressions
 import Schemas
+
 extension DocumentFeatures {
   /// A part of the file with its own parts.
   struct Symbol {

@@ -1,6 +1,7 @@
 import RecipeModel
 import RecipeSyntax
 import Schemas
+
 /// A file that is open in the editor.
 struct OpenDocument: Sendable {
   /// The kind of file.

@@ -85,7 +85,7 @@ struct InputRequired: Error {
   let key: String
   /// The parameters of `elicitation/create`.
   let question: ValueMap
-  /// What the repetition needs.
+  /// The data that the repetition needs.
   let state: String
 
   /// The result of the call.

@@ -34,7 +34,7 @@ public final class AssistantConnection: Sendable {
   ///
   /// - Parameters:
   ///   - message: The message.
-  ///   - operations: What the caller may do.
+  ///   - operations: The operations that the caller may use.
   ///   - sink: Takes the messages that belong to this one.
   public func receive(_ message: IncomingMessage, _ operations: any AssistantOperations, _ sink: MessageSink) {
     let actions = state.withLock { $0.session.receive(message) }

@@ -1,7 +1,7 @@
 public import Expressions
 public import Localization
 
-/// What an assistant may do with a workspace: the operations of the API, by their ids, with the rights of one caller.
+/// The operations of the API for an assistant, by their ids, with the rights of one caller.
 public protocol AssistantOperations: Sendable {
   /// The language of the caller.
   var language: Language { get }

@@ -1,6 +1,7 @@
 public import Engine
 public import Expressions
 internal import GRDB
+public import OpenTelemetry
 
 extension RunStore {
   /// The most spans of a run that are pushed.

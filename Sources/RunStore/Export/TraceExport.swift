@@ -2,6 +2,7 @@ internal import Engine
 internal import Expressions
 internal import GRDB
 internal import Localization
+internal import OpenTelemetry
 import Plans
 import RecipeModel
 

@@ -30,7 +30,7 @@ extension APIRequest {
   }
 
   /// Whether the caller may do something with a run or its questions.
-  func may(_ verb: AccessVerb, _ object: AccessObject = .runs, _ run: RunSummary) -> Bool {
+  func may(_ verb: AccessVerb, _ object: AccessObject, _ run: RunSummary) -> Bool {
     may(verb, object, path: run.path, owner: run.startedBy)
   }
 
@@ -79,7 +79,8 @@ extension APIRequest {
   private func resolve(_ name: String) async throws -> RunID {
     do {
       return try await services.store.resolve(name)
-    } catch  where error.code == .ambiguousRun && actor?.scope(.read, .runs) != .all {
+    } catch {
+      guard error.code == .ambiguousRun, actor?.scope(.read, .runs) != .all else { throw error }
       throw Problem.notFound(LocalizedText(verbatim: AccessObject.runs.rawValue), name)
     }
   }

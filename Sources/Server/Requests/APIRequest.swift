@@ -24,7 +24,7 @@ struct APIRequest: Sendable {
   var fields = HTTPFields()
   /// The id of the run that this request starts, the same for a repetition with the same `Idempotency-Key`.
   var run: RunID
-  /// What starts the runs of this request, as the run log keeps it.
+  /// The trigger of the runs of this request, as the run log keeps it.
   var trigger = "api"
   /// The address of the client.
   var address = ""

@@ -1,5 +1,4 @@
 public import Access
-public import Engine
 public import Expressions
 import Localization
 import RunStore

@@ -56,7 +56,7 @@ enum RunRoutes {
       throw Problem(
         422, "invalid_cursor", "'cursor' is not the 'next' of a page", de: "'cursor' ist nicht das 'next' einer Seite")
     }
-    return .page(page.runs.filter { request.may(.read, $0) }.map(\.json), next: page.next)
+    return .page(page.runs.filter { request.may(.read, .runs, $0) }.map(\.json), next: page.next)
   }
 
   private static let show = Route(

@@ -51,7 +51,7 @@ enum ServerRoutes {
     de: "Was bedient wird, und ob etwas nicht stimmt.", .may(.read, .schedules), answers: [.json(S.named("Status"))]
   ) { request in
     var status = try await request.services.workspace.servingStatus()
-    status.runs.removeAll { !request.may(.read, $0) }
+    status.runs.removeAll { !request.may(.read, .runs, $0) }
     return .json(status.json(at: SystemTime().now, in: request.language))
   }
 

@@ -2,6 +2,7 @@ import Builtins
 import Engine
 import Localization
 import Networking
+import OperatingSystem
 import PluginHost
 import RecipeModel
 import RecipeSyntax

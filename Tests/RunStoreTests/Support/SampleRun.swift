@@ -4,6 +4,7 @@ import Localization
 import Plans
 
 @testable import RunStore
+
 /// Journal entries of runs, as the engine would write them.
 enum SampleRun {
   static let start = Timestamp(seconds: 1_700_000_000, nanoseconds: 250_000_000)

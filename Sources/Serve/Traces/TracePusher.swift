@@ -2,8 +2,10 @@ import Builtins
 package import Engine
 import Expressions
 import Localization
+import OpenTelemetry
 import RecipeModel
 import RunStore
+package import UseCases
 
 /// Pushes the traces of runs that have ended to a collector of OpenTelemetry: `engine.traces` in `sous.yaml`.
 ///
@@ -107,7 +109,7 @@ package struct TracePusher: Sendable {
     } catch let failure as ActionFailure {
       throw await giveBack(sent, left, failure)
     } catch {
-      // The run log fails, which the daemon reports; what was taken is free again when the lease ends.
+      // The run log fails, which the daemon reports; the taken runs are free again when the lease ends.
       throw PushFailure(message: UseCaseError(error).message)
     }
   }

@@ -1,4 +1,4 @@
-internal import Engine
+package import Engine
 public import Expressions
 
 /// The contents of spans that differ between an export and a push.
@@ -15,13 +15,13 @@ public struct TraceStyle: Sendable {
 /// The attributes of an attempt that calls a model, by the conventions of OpenTelemetry for generative AI.
 ///
 /// See <https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/>.
-struct ModelAttributes {
+package struct ModelAttributes {
   /// The name of the span; `nil` if no model was called.
-  private(set) var spanName: String?
-  private(set) var attributes: [(String, Value)] = []
+  package private(set) var spanName: String?
+  package private(set) var attributes: [(String, Value)] = []
 
   /// Creates the attributes of the calls of one attempt.
-  init(_ calls: [CallRecord], _ style: TraceStyle) {
+  package init(_ calls: [CallRecord], _ style: TraceStyle) {
     guard let call = calls.last else { return }
     let operation = Self.operation(call.action)
     spanName = call.model.isEmpty ? operation : "\(operation) \(call.model)"

@@ -1,14 +1,14 @@
-internal import Engine
-internal import Expressions
+package import Engine
+package import Expressions
 internal import Localization
 
 /// A span of OpenTelemetry, written as OTLP/JSON: ids in hexadecimal, times as texts of nanoseconds since 1970, integers
 /// as texts, enumerations as numbers.
 ///
 /// See <https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto>.
-struct Span {
+package struct Span {
   /// `SpanKind`.
-  enum Kind: Int64 {
+  package enum Kind: Int64 {
     case `internal` = 1
     case server = 2
     case client = 3
@@ -21,13 +21,13 @@ struct Span {
   var kind: Kind
   var start: Timestamp
   var end: Timestamp
-  var attributes: [(String, Value)] = []
-  var links: [(trace: String, span: String)] = []
+  package var attributes: [(String, Value)] = []
+  package var links: [(trace: String, span: String)] = []
   /// `StatusCode`: 0 unset, 1 ok, 2 error.
   private var code: Int64 = 0
   private var failure: ActionFailure?
 
-  init(
+  package init(
     trace: String, id: String, parent: String?, name: String, kind: Kind, start: Timestamp, end: Timestamp
   ) {
     self.trace = trace
@@ -39,12 +39,12 @@ struct Span {
     self.end = end
   }
 
-  mutating func setStatus(isSuccess: Bool, isError: Bool, _ failure: ActionFailure?) {
+  package mutating func setStatus(isSuccess: Bool, isError: Bool, _ failure: ActionFailure?) {
     code = isSuccess ? 1 : isError ? 2 : 0
     self.failure = isSuccess ? nil : failure
   }
 
-  func json(_ style: TraceStyle) -> Value {
+  package func json(_ style: TraceStyle) -> Value {
     var fields: [(String, Value)] = [("traceId", .string(trace)), ("spanId", .string(id))]
     if let parent { fields.append(("parentSpanId", .string(parent))) }
     fields += [
