@@ -21,8 +21,13 @@ extension ToolCall {
     do {
       if let task = try await follow() { return task }
     } catch {
-      try await withdraw(after: error)
-      throw error
+      // An operation under way reports the end of its task with an error of its own.
+      guard error is CancellationError || Task.isCancelled, !(error is InputRequired) else { throw error }
+      if channel.isWithdrawn {
+        await cancelRun(state.run)
+        throw error
+      }
+      throw goesOn
     }
     return try await report.outcome(state.run, isOutputs: tool.output != nil)
   }
@@ -50,12 +55,22 @@ extension ToolCall {
     }
   }
 
-  /// Cancels the run if the client does not want the call any more; otherwise the server stops, and the run goes on later.
-  private func withdraw(after error: any Error) async throws {
-    guard error is CancellationError, channel.isWithdrawn, operations.permits("cancelRun") else { return }
-    let (operations, run) = (operations, state.run)
+  /// Cancels the run of a call that the client does not want any more.
+  private func cancelRun(_ run: String) async {
+    guard operations.permits("cancelRun") else { return }
+    let operations = operations
     // The task of the call is cancelled, and would end the operation at once.
     _ = await Task { try? await operations.perform(OperationCall("cancelRun", path: ["run": run])) }.value
+  }
+
+  /// The error of a call that ends with the server: a repetition would start a second run.
+  private var goesOn: AssistantError {
+    AssistantError(
+      .interrupted, .internalError,
+      "the server is stopping; run \(state.run) goes on later: do not repeat the call, show_run shows the run",
+      de:
+        "der Server hält gerade an; Lauf \(state.run) geht später weiter: den Aufruf nicht wiederholen, show_run zeigt den Lauf",
+      data: ["run": .string(state.run)])
   }
 
   // MARK: - Approval
