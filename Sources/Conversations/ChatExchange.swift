@@ -14,6 +14,8 @@ package struct ChatExchange: Sendable {
     package var route: String
     /// The output of `chat.complete`, with the number of the conversation in `chat` if it is kept.
     package var result: Result<Value, ActionFailure>
+    /// The answer that a schema asks for, as the model gave it; `nil` without a schema.
+    package var object: Value?
     /// The answer as the conversation has it; a part of it if it broke off.
     package var turn: ChatTurnRecord
     /// Why the other providers have not answered.
@@ -63,6 +65,7 @@ package struct ChatExchange: Sendable {
     var outcome = Outcome(route: answer.route, result: answer.result, turn: turn, others: answer.others)
     switch answer.result {
     case .success(let output):
+      outcome.object = output.structuredAnswer(to: input)
       outcome.turn.text = output["text"]?.stringValue ?? ""
       outcome.turn.model = output["model"]?.stringValue ?? ""
       outcome.turn.isCut = AnswerCut(output["finish_reason"]) != nil

@@ -42,7 +42,7 @@ struct ChatAsking {
       })
     switch outcome.result {
     case .success(let output):
-      finish(output, output.structuredAnswer(to: input), shown, provider: outcome.route)
+      finish(output, outcome.object, shown, provider: outcome.route)
       // The answer has been shown, so no other provider is asked; the user can continue the conversation.
       var failure = ActionFailure.unanswered(output, to: input)
       failure?.advice = conversation.number.map { number in
