@@ -54,6 +54,20 @@ struct RecipeVersionTests {
     try await store.close()
   }
 
+  @Test func anErasedUserIsNoWriterAnyMore() async throws {
+    let author = RecipeVersion.Source(origin: "sync", actor: "anna", commit: "abc")
+    try await store.keepRecipeVersions([draft("one", anna), draft("two", author)], most: 10)
+    #expect(try await store.names(user: "anna"))
+    #expect(try await store.removeStarter("anna") == 0)
+    #expect(try await store.recipeVersions(of: "/r/a.yaml", limit: 10).map(\.source) == [author, anna])
+    #expect(try await store.removeStarter("anna", erasesHistory: true) == 1)
+    // The author of a commit is not a user of the server.
+    let nobody = RecipeVersion.Source(origin: "session")
+    #expect(try await store.recipeVersions(of: "/r/a.yaml", limit: 10).map(\.source) == [author, nobody])
+    #expect(try await !store.names(user: "anna"))
+    try await store.close()
+  }
+
   @Test func aDeletionIsAVersionWithoutText() async throws {
     #expect(try await store.keepRecipeVersions([draft(nil, anna)], most: 10) == [0])
     try await store.keepRecipeVersions([draft("one"), draft(nil, anna), draft(nil, anna)], most: 10)

@@ -28,7 +28,7 @@ public enum PersonalData {
     try await workspace.disownRuns(of: user)
   }
 
-  /// Erases a user. Its runs stay and belong to no user.
+  /// Erases a user. Its runs stay and belong to no user; the history of recipes has no name for its versions.
   ///
   /// - Returns: The name that replaces the user's in the audit log; `nil` if only runs still had the name.
   /// - Throws: ``AccessError``: `unknown_user`, `last_administrator`; ``UseCaseError`` if the run log cannot be written.
@@ -44,7 +44,7 @@ public enum PersonalData {
       guard error.code == .unknownUser else { throw error }
       failure = error
     }
-    let count = try await workspace.disownRuns(of: user)
+    let count = try await workspace.disownRuns(of: user, erasesHistory: true)
     if let failure, count == 0 { throw failure }
     return replacement
   }

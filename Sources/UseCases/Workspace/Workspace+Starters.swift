@@ -1,4 +1,5 @@
-public import RunStore
+public import Engine
+import RunStore
 
 extension Workspace {
   /// The runs that a user of the server has started, oldest first; empty if there is no run log.
@@ -8,10 +9,11 @@ extension Workspace {
 
   /// Removes a user of the server as the owner of runs.
   ///
-  /// - Returns: The number of runs; 0 if there is no run log.
+  /// - Parameter erasesHistory: Whether the user is also removed as the writer of versions of recipes.
+  /// - Returns: The number of runs and versions; 0 if there is no run log.
   @discardableResult
-  public func disownRuns(of user: String) async throws(UseCaseError) -> Int {
-    guard try await !runsStarted(by: user).isEmpty else { return 0 }
-    return try await changingRunLog { try await $0.removeStarter(user) }
+  public func disownRuns(of user: String, erasesHistory: Bool = false) async throws(UseCaseError) -> Int {
+    guard try await readingFile({ try await $0.names(user: user) }, ifMissing: { false }) else { return 0 }
+    return try await changingRunLog { try await $0.removeStarter(user, erasesHistory: erasesHistory) }
   }
 }
