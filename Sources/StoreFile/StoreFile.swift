@@ -30,6 +30,14 @@ public struct StoreFile: Sendable {
     queue = try Self.open(path, format)
   }
 
+  /// A store without a file.
+  ///
+  /// - Throws: An error of GRDB.
+  public init(inMemory format: StoreFormat) throws {
+    path = ":memory:"
+    queue = try Self.open(path, format)
+  }
+
   /// Closes the file.
   public func close() { try? queue.close() }
 

@@ -53,7 +53,7 @@ public struct AccessStore: Sendable {
   private init() throws(AccessError) {
     (path, limits) = (":memory:", .standard)
     do {
-      queue = try Self.open(path)
+      file = try StoreFile(inMemory: Self.format)
     } catch {
       throw AccessError(error, path: path)
     }
