@@ -1,6 +1,7 @@
 import Access
 import Engine
 import Expressions
+import Foundation
 import Localization
 import RecordJSON
 import RunStore
@@ -52,12 +53,15 @@ enum FilterRoutes {
     var found: [Value] = []
     // Commands record paths as a person has typed them.
     let surroundings = request.services.workspace.surroundings
-    for run in page.runs where surroundings.resolve(run.path) == filter.path {
+    for run in page.runs where plain(surroundings.resolve(run.path)) == plain(filter.path) {
       let event = try? await store.snapshot(of: run.id).start.event
       found.append(FilterRun.json(try await store.run(run.id.rawValue, limit: 1), event: event ?? .null))
     }
     return .page(found, next: page.next)
   }
+
+  /// A path without `.`, `..` and empty parts.
+  private static func plain(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 
   private static let preview = Route(
     .post, "/filters/{recipe}/preview", "previewFilter",
