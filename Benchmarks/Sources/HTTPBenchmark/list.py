@@ -91,7 +91,7 @@ def drain(folder, count, port=None, headers=()):
     path = folder + "/inputs.jsonl"
     with open(path, "w") as file:
         file.write("{}\n" * count)
-    sous(folder, "run", "--queue", "--inputs-file", path, "recipes/load.yaml")
+    sous(folder, "run", "--queue", "--inputs-from", path, "recipes/load.yaml")
     daemon = subprocess.Popen([SOUS, "serve"], cwd=folder, stdout=subprocess.DEVNULL)
     wait(PORT)
     load = None
