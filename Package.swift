@@ -401,7 +401,8 @@ let testModules: [Target] = [
   tests(
     "RunStore",
     recipes + [
-      "TestSupport", "RunStore", "RunLogSchema", "SeededRandom", "Hashing", "OperatingSystem", "Engine", "Expressions",
+      "TestSupport", "RunStore", "RunLogSchema", "OpenTelemetry", "SeededRandom", "Hashing", "OperatingSystem",
+      "Engine", "Expressions",
       "Localization", grdb,
     ]),
   tests("Notes", ["TestSupport", "Notes", "SeededRandom", "Schedules", "Expressions", "Localization"]),

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Localization
+import OpenTelemetry
 import TestSupport
 import Testing
 
