@@ -113,34 +113,6 @@ extension Accounts {
 }
 
 extension AuthorizationServer {
-  /// Where secrets and tokens of a client go, as far as that is known before the issuer is asked.
-  var urls: [String] {
-    [issuer, authorization, token, deviceAuthorization, userInfo, revocation].compactMap(\.self)
-  }
-
-  /// The server of an account: what is known of its service, with what is configured in its place.
-  init(_ account: ConfiguredAccount) {
-    switch account.service {
-    case .google: self = .google
-    case .microsoft: self = .microsoft(tenant: account.tenant ?? "common")
-    case .custom: self.init()
-    }
-    func take(_ name: String, _ endpoint: WritableKeyPath<AuthorizationServer, String?>) {
-      guard let url = account.endpoints[name] else { return }
-      self[keyPath: endpoint] = url
-      configuredURLs.append(url)
-    }
-    take("authorization_endpoint", \.authorization)
-    take("token_endpoint", \.token)
-    take("device_authorization_endpoint", \.deviceAuthorization)
-    take("userinfo_endpoint", \.userInfo)
-    take("revocation_endpoint", \.revocation)
-    if let issuer = account.issuer {
-      self.issuer = issuer
-      configuredURLs.append(issuer)
-    }
-  }
-
   /// The scopes for mail; of another server those of OpenID Connect that it has.
   fileprivate func scopes(for service: ConfiguredAccount.Service) -> [String] {
     switch service {

@@ -39,7 +39,7 @@ public struct Project: Sendable {
   let privatePlans = PrivatePlans()
   /// The network, for all that is not a plugin's own.
   package let network: NetworkService
-  let surroundings: BuiltinSurroundings
+  package let surroundings: BuiltinSurroundings
   package let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]
   private let makeHost: @Sendable (BuiltinActions, (any ProviderStorage)?, NetworkService) -> PluginHost

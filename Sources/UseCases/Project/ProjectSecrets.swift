@@ -43,7 +43,7 @@ public final class ProjectSecrets: Sendable {
   let variables: Set<String>
 
   /// Decides which secrets may be read without a question.
-  let trust: WorkspaceTrust
+  package let trust: WorkspaceTrust
   /// The plugins that can be found.
   let manifests: ManifestDirectory
 

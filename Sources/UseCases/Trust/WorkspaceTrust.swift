@@ -318,7 +318,7 @@ public final class WorkspaceTrust: Sendable {
 
   /// Whether a host, with or without a scheme and a port, is this machine: RFC 6761 (localhost), 127.0.0.0/8, ::1. A network is
   /// this machine if it has no other address.
-  static func isThisMachine(_ address: String) -> Bool {
+  package static func isThisMachine(_ address: String) -> Bool {
     if !address.contains("://"), let slash = address.firstIndex(of: "/") {
       let host = String(address[..<slash])
       guard let length = Int(address[address.index(after: slash)...]), length >= (host.contains(":") ? 128 : 8) else {
