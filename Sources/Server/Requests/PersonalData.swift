@@ -1,4 +1,5 @@
 public import Access
+import Engine
 public import Expressions
 import Localization
 import RunStore
