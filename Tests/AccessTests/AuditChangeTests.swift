@@ -68,7 +68,9 @@ struct AuditChangeTests {
     let access = try TemporaryAccess()
     try access.add("anna")
     let queue = try DatabaseQueue(path: access.path)
-    try queue.write { try $0.execute(sql: "DROP TABLE noted_settings; PRAGMA user_version = 1") }
+    try queue.write {
+      try $0.execute(sql: "DROP TABLE noted_settings; DROP TABLE saved_filters; PRAGMA user_version = 1")
+    }
     try queue.close()
     let store = try AccessStore.opened(access.path)
     defer { store.close() }

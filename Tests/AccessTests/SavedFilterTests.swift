@@ -71,7 +71,7 @@ struct SavedFilterTests {
     try access.add("anna")
     access.store.close()
     let older = try DatabaseQueue(path: access.path)
-    try older.write { try $0.execute(sql: "DROP TABLE saved_filters; PRAGMA user_version = 1") }
+    try older.write { try $0.execute(sql: "DROP TABLE saved_filters; PRAGMA user_version = 2") }
     try older.close()
     let store = try AccessStore.opened(access.path)
     defer { store.close() }

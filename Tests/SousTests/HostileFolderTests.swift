@@ -100,7 +100,8 @@ import Testing
     ("audit list", [""], .pure), ("users export", ["anna"], .pure), ("users remove", ["otto --yes"], .pure),
     ("users erase", ["otto --yes"], .pure),
     ("auth login", ["acc --device"], .refused), ("auth list", [""], .pure), ("auth status", ["", "--check"], .pure),
-    ("auth logout", ["acc"], .pure), ("lsp", ["</dev/null"], .pure), ("init", ["", "other"], .pure),
+    ("auth logout", ["acc"], .pure), ("lsp", ["</dev/null"], .pure), ("mcp", ["</dev/null"], .pure),
+    ("init", ["", "other"], .pure),
     ("demo", ["trial --no-model"], .pure), ("docs", ["", "editors"], .pure), ("doctor", [""], .refused),
     ("trust", [""], .refused), ("trust", ["--list"], .pure), ("version", [""], .pure),
     // It does not end by itself: see the test of its own.

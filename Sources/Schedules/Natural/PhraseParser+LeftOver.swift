@@ -173,7 +173,6 @@ extension PhraseParser {
       let isDay = isPeriod(next) || weekday(next, allowsShort: true) != nil && used.contains(next)
       let isPart = PhraseWords.dayParts[word(next)] != nil || PhraseWords.holidays[word(next)] != nil
       if isCounted || isDay || isPart || ordinal(next) != nil || word(next) == "other" { return 2 }
-      if PhraseWords.resemblesWeekday(word(next)) { return 2 }
     }
     if Self.adverbs.contains(text) { return 1 }
     if Self.adjectives.contains(text), repeats || isEnd(next) { return 1 }

@@ -12,21 +12,6 @@ enum PhraseWords {
     ["donnerstag", "thursday"], ["freitag", "friday"], ["samstag", "saturday", "sonnabend"],
   ])
 
-  /// Whether a word is a weekday with one letter too many, missing, replaced or exchanged with its neighbour.
-  static func resemblesWeekday(_ word: String) -> Bool {
-    let letters = Array(word)
-    guard letters.count > 4 else { return false }
-    return weekdays.keys.contains { isOneEdit(letters, Array($0)) }
-  }
-
-  private static func isOneEdit(_ word: [Character], _ other: [Character]) -> Bool {
-    let start = zip(word, other).prefix { $0 == $1 }.count
-    let tail = zip(word.dropFirst(start).reversed(), other.dropFirst(start).reversed()).prefix { $0 == $1 }.count
-    let (rest, otherRest) = (word.dropFirst(start).dropLast(tail), other.dropFirst(start).dropLast(tail))
-    if rest.count == 2, otherRest.count == 2 { return rest.reversed() == Array(otherRest) }
-    return max(rest.count, otherRest.count) == 1
-  }
-
   /// Abbreviations, which are words of their own too: they count where a preposition or another weekday is near.
   static let shortWeekdays: [String: Int] = expand([
     ["so", "sun"], ["mo", "mon"], ["di", "tue", "tues"], ["mi", "wed"], ["do", "thu", "thur", "thurs"], ["fr", "fri"],
