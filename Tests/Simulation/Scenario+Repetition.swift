@@ -111,7 +111,9 @@ extension Scenario {
     let hasOthers = world.names.values.contains { name in
       name.hasPrefix("\(first)+") && !name.contains("/") && name != run.name && !origin.hasPrefix(name)
     }
-    return hasUndo || origin.contains("~") || hasOthers
+    // A loop or a recipe of a step that did a part is not done anew, although a step that it rests on is: a person decides.
+    let restsOnOthers = command.plan.steps.contains { ($0.loop != nil || $0.child != nil) && !$0.needs.isEmpty }
+    return hasUndo || origin.contains("~") || hasOthers || restsOnOthers
   }
 
   func isOnRecord(_ run: Run, _ log: RunLog) async -> Bool {
