@@ -69,7 +69,7 @@ let package = Package(
         .product(name: "IMAPPlugin", package: "sous"), .product(name: "PluginKit", package: "PluginKit"),
         .product(name: "PluginKitTesting", package: "PluginKit"),
       ], swiftSettings: [.swiftLanguageMode(.v6)]),
-    // What list requests are compared to.
+    // The bare route with which list requests are compared.
     .executableTarget(
       name: "HTTPBenchmark", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],
       exclude: ["list.py"], swiftSettings: [.swiftLanguageMode(.v6)]),

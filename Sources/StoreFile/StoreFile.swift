@@ -14,7 +14,7 @@ public struct StoreFile: Sendable {
   ///
   /// - Parameters:
   ///   - path: Where it is.
-  ///   - format: What it holds.
+  ///   - format: The format of its contents.
   ///   - creates: Whether it is made, with its folder, if it does not exist.
   /// - Returns: `nil` if it does not exist and is not to be made.
   /// - Throws: ``StoreFileError``, or an error of GRDB.

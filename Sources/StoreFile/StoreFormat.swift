@@ -1,6 +1,6 @@
 public import GRDB
 
-/// What a ``StoreFile`` holds.
+/// The format of a ``StoreFile``: its mark, its schema and its settings.
 public struct StoreFormat: Sendable {
   /// A word for the log of the database.
   public let label: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Access
 
-/// What the audit log says about changes of objects.
+/// The differences of objects in the audit log.
 struct AuditChangeTests {
   @Test(
     arguments: [
@@ -23,7 +23,7 @@ struct AuditChangeTests {
     ] as [(Value, Value, [String])])
   func membersThatDifferAreNamed(before: Value, after: Value, expected: [String]) {
     #expect(AuditChange.all(before, after).map(\.text) == expected)
-    // What is stored of settings is the same difference.
+    // The store keeps the same difference for settings.
     let (old, new) = AuditChange.differing(before, after)
     #expect(AuditChange.all(old, new).map(\.text) == expected)
   }

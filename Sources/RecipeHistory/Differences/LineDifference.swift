@@ -22,7 +22,7 @@ public struct LineDifference: Sendable, Equatable {
     /// The lines in their order.
     public var lines: [Line]
 
-    /// The line of `diff -u` that says where it is: `@@ -3,4 +3,5 @@`.
+    /// The header of the hunk as in `diff -u`: `@@ -3,4 +3,5 @@`.
     public var header: String {
       let old = lines.count { if case .added = $0 { false } else { true } }
       let new = lines.count { if case .removed = $0 { false } else { true } }

@@ -47,7 +47,7 @@ enum FilterPages {
     let path = ["run": request.name("run")]
     let run = try await request.json("showRun", path: path)
     let outcome = try await outcome(request, of: run["id"]?.stringValue ?? "")
-    // While a run takes it back, there is no saying yet what is left to do.
+    // The rest is known only when the run of the undo has ended.
     let undo: Value = outcome?.isOver == false ? .null : try await request.json("showMailUndo", path: path)
     return MailUndoPage(
       run, undo: undo, outcome: outcome,
