@@ -97,6 +97,9 @@ struct AssistantTests {
     #expect(listed.json["result"]?["tools"]?.listValue?.last?["name"] == "greet")
     let result = try await tool(server, token, "greet", ["who": "Ada"])["result"]
     #expect(result?["structuredContent"] == ["text": "hello Ada"], "\(result ?? .null)")
+    let (me, runs) = (try await server.call("GET", "/me", token), try await server.call("GET", "/runs", token))
+    let owner = runs.json["items"]?.listValue?.first?["started_by"]
+    #expect(owner != nil && owner == me.json["user"], "\(runs.text)")
     let entries = try server.access.audit(limit: 100)
     #expect(entries.contains { $0.action == "runRecipe" && $0.object == "recipes/greet/runs" && $0.outcome == "done" })
     try await server.stop()

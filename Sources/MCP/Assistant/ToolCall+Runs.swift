@@ -93,7 +93,8 @@ extension ToolCall {
 
   /// The steps that change or send something: `id (action)`.
   private static func effects(of plan: Value, depth: Int) -> [String] {
-    guard depth < 10 else { return [] }
+    // Steps that are not looked at may have effects: a person is asked.
+    guard depth < 10 else { return ["…"] }
     return (plan["steps"]?.listValue ?? []).flatMap { step -> [String] in
       let inner = ["recipe", "block"].compactMap { name -> Value? in
         guard let value = step[name], !value.isNull else { return nil }

@@ -83,7 +83,7 @@ struct AssistantExchange: Sendable {
   }
 
   private func stream(from first: ByteBuffer, _ ended: @escaping @Sendable (Bool) -> Void) -> Response {
-    let body = ResponseBody { [items] writer in
+    let body = ResponseBody { [items, continuation, alarm] writer in
       do {
         try await writer.write(first)
         for await item in items {
@@ -96,6 +96,9 @@ struct AssistantExchange: Sendable {
         ended(false)
         try await writer.finish(nil)
       } catch {
+        // Messages that come later have no reader.
+        alarm.cancel()
+        continuation.finish()
         ended(true)
         throw error
       }

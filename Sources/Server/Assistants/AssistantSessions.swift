@@ -5,8 +5,8 @@ import Synchronization
 
 /// The sessions of clients whose version of the protocol has a handshake, and all connections that are in use.
 final class AssistantSessions: Sendable {
-  /// The most sessions; of more, the one that was unused longest ends.
-  private static let most = 500
+  /// The most sessions of all users, and of one. Of more, the one of this user that was unused longest ends, otherwise that of all.
+  private static let (most, mostOfUser) = (500, 20)
   /// Seconds without a message after which a session ends.
   private static let idle = 8 * 3600.0
 
@@ -29,13 +29,21 @@ final class AssistantSessions: Sendable {
   func add(_ connection: AssistantConnection, of user: String) -> String {
     let id = UUID().uuidString.lowercased()
     let now = SystemTime().monotonic
-    state.withLock { state in
-      state.sessions = state.sessions.filter { now - $0.value.used < Self.idle }
-      if state.sessions.count >= Self.most, let oldest = state.sessions.min(by: { $0.value.used < $1.value.used }) {
-        state.sessions[oldest.key] = nil
+    let ended = state.withLock { state in
+      var ended = state.sessions.filter { now - $0.value.used >= Self.idle }
+      let own = state.sessions.filter { $0.value.user == user && ended[$0.key] == nil }
+      if own.count >= Self.mostOfUser, let oldest = own.min(by: { $0.value.used < $1.value.used }) {
+        ended[oldest.key] = oldest.value
+      } else if state.sessions.count - ended.count >= Self.most,
+        let oldest = state.sessions.filter({ ended[$0.key] == nil }).min(by: { $0.value.used < $1.value.used })
+      {
+        ended[oldest.key] = oldest.value
       }
+      for key in ended.keys { state.sessions[key] = nil }
       state.sessions[id] = Session(user: user, connection: connection, used: now)
+      return ended.values.map(\.connection)
     }
+    for connection in ended { Self.end(connection) }
     return id
   }
 
@@ -49,15 +57,21 @@ final class AssistantSessions: Sendable {
     }
   }
 
-  /// Ends a session. Its calls go on.
+  /// Ends a session with its calls; runs go on.
   ///
   /// - Returns: Whether there was one of the user.
   func remove(_ id: String, of user: String) -> Bool {
-    state.withLock { state in
-      guard state.sessions[id]?.user == user else { return false }
-      state.sessions[id] = nil
-      return true
+    let removed = state.withLock { state -> AssistantConnection? in
+      guard state.sessions[id]?.user == user else { return nil }
+      return state.sessions.removeValue(forKey: id)?.connection
     }
+    if let removed { Self.end(removed) }
+    return removed != nil
+  }
+
+  /// Ends the calls of a connection, apart from the caller.
+  private static func end(_ connection: AssistantConnection) {
+    Task { await connection.end() }
   }
 
   /// Registers a connection while it has calls, so that they end with the server.

@@ -36,7 +36,7 @@ struct RouteOperations: AssistantOperations {
       do {
         try route.requireRight(of: actor)
         let answer = try await route.handle(request(operation))
-        record(route, operation, outcome: AuditEntry.done)
+        record(route, operation, answer.change, outcome: AuditEntry.done)
         return Self.value(answer)
       } catch {
         record(route, operation, outcome: Problem(error, in: language).code)
@@ -98,12 +98,15 @@ struct RouteOperations: AssistantOperations {
   }
 
   /// Adds a change to the audit log. Standard input has no users, so there is no log.
-  private func record(_ route: Route, _ operation: OperationCall, outcome: String) {
+  private func record(
+    _ route: Route, _ operation: OperationCall, _ change: (before: Value?, after: Value?) = (nil, nil), outcome: String
+  ) {
     guard !services.worksHere else { return }
     let path = route.path.split(separator: "/").map { part in
       part.hasPrefix("{") ? operation.path[String(part.dropFirst().dropLast())] ?? "" : String(part)
     }
     RequestAudit.record(
-      route, path.joined(separator: "/"), by: AuditSource(actor, address: address), outcome: outcome, services)
+      route, path.joined(separator: "/"), by: AuditSource(actor, address: address), change, outcome: outcome,
+      services)
   }
 }

@@ -6,6 +6,18 @@ import Synchronization
 final class ChatAnswers: Sendable {
   /// Answers that have ended and that a repeated request can still get.
   private static let kept = 100
+  /// The most answers that are made at a time, of all users and of one.
+  private static let (most, mostOfUser) = (32, 4)
+
+  /// The result of asking for an answer.
+  enum Start: Sendable {
+    /// The answer, which is being made or has ended.
+    case begun(ChatAnswer)
+    /// Another answer of the conversation is being made.
+    case underWay
+    /// The user, or all users together, have as many answers as are made at a time.
+    case tooMany
+  }
 
   private struct State {
     var isOpen = true
@@ -23,17 +35,20 @@ final class ChatAnswers: Sendable {
   ///   - conversation: The number of the conversation; `nil` for a new one.
   ///   - question: The question, for a page that is loaded meanwhile.
   ///   - work: Makes the answer.
-  /// - Returns: `nil` if another answer of the conversation is being made.
+  /// - Returns: ``Start/underWay`` if another answer of the conversation is being made.
   /// - Throws: `CancellationError` if the server stops.
   func begin(
     _ id: String, user: String, conversation: Int?, question: String,
     _ work: @escaping @Sendable (ChatAnswer) async throws -> Value
-  ) throws -> ChatAnswer? {
-    let (answer, isNew) = try state.withLock { state -> (ChatAnswer?, Bool) in
+  ) throws -> Start {
+    let (start, isNew) = try state.withLock { state -> (Start, Bool) in
       guard state.isOpen else { throw CancellationError() }
-      if let known = state.answers.first(where: { $0.id == id && $0.user == user }) { return (known, false) }
-      if let conversation, state.answers.contains(where: { $0.conversation == conversation && !$0.hasEnded }) {
-        return (nil, false)
+      if let known = state.answers.first(where: { $0.id == id && $0.user == user }) { return (.begun(known), false) }
+      let running = state.answers.filter { !$0.hasEnded }
+      if let conversation, running.contains(where: { $0.conversation == conversation }) { return (.underWay, false) }
+      // Models cost money, also if no reader is left.
+      guard running.count < Self.most, running.count(where: { $0.user == user }) < Self.mostOfUser else {
+        return (.tooMany, false)
       }
       let surplus = state.answers.count - Self.kept
       if surplus > 0 {
@@ -42,10 +57,10 @@ final class ChatAnswers: Sendable {
       }
       let answer = ChatAnswer(id, user: user, conversation: conversation, question: question)
       state.answers.append(answer)
-      return (answer, true)
+      return (.begun(answer), true)
     }
-    if isNew { answer?.start(work) }
-    return answer
+    if isNew, case .begun(let answer) = start { answer.start(work) }
+    return start
   }
 
   /// The answer of an id; `nil` also for one that another user has asked for.

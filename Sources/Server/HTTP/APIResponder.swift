@@ -66,11 +66,8 @@ struct APIResponder: Sendable {
     do {
       try authorise(checked.route, context, request)
       var call = APIRequest(
-        services: services.acting(for: context.actor, trace: request.headers[.traceParent]), actor: context.actor,
-        language: context.language,
-        run: RunID.new(),
-        address: context.address, origin: context.origin)
-      call.fields = request.headers
+        services: services, actor: context.actor, language: context.language, address: context.address,
+        origin: context.origin, fields: request.headers)
       try read(checked, request, context, into: &call)
       try await readBody(checked, request, into: &call)
       let answer = try await kept(checked.route, request, &call)

@@ -116,10 +116,9 @@ struct PageResponder: Sendable {
   }
 
   private func pageRequest(_ request: Request, _ context: ServerContext) -> PageRequest {
-    var base = APIRequest(
-      services: services.acting(for: context.actor), actor: context.actor, language: context.language,
-      run: RunID.new(), address: context.address, origin: context.origin)
-    base.fields = request.headers
+    let base = APIRequest(
+      services: services, actor: context.actor, language: context.language, address: context.address,
+      origin: context.origin, fields: request.headers)
     let token = context.isBrowser ? base.cookie.map(RequestForgery.token(session:)) : nil
     return PageRequest(
       base: base, query: FormFields(request.uri.query ?? ""),

@@ -51,7 +51,8 @@ enum FilterPages {
     let undo: Value = outcome?.isOver == false ? .null : try await request.json("showMailUndo", path: path)
     return MailUndoPage(
       run, undo: undo, outcome: outcome,
-      isAllowed: request.base.may(.update, .runs, path: run["path"]?.stringValue ?? ""))
+      isAllowed: request.base.may(
+        .update, .runs, path: run["path"]?.stringValue ?? "", owner: run["started_by"]?.stringValue))
   }
 
   /// The run that the query names, if it takes back the run with an id.

@@ -21,15 +21,25 @@ struct APIRequest: Sendable {
   /// The bytes of an uploaded file.
   var file: UploadedFile?
   /// The fields of the header.
-  var fields = HTTPFields()
+  let fields: HTTPFields
   /// The id of the run that this request starts, the same for a repetition with the same `Idempotency-Key`.
   var run: RunID
   /// The trigger of the runs of this request, as the run log keeps it.
   var trigger = "api"
   /// The address of the client.
-  var address = ""
+  let address: String
   /// The address that the client used: `https://sous.example.org`.
-  var origin = ""
+  let origin: String
+
+  /// Creates a request. Its services act for the caller: runs that it starts belong to the caller.
+  init(
+    services: ServerServices, actor: Actor?, language: Language, run: RunID = RunID.new(), address: String,
+    origin: String, fields: HTTPFields = HTTPFields()
+  ) {
+    self.services = services.acting(for: actor, trace: fields[.traceParent])
+    (self.actor, self.language, self.run) = (actor, language, run)
+    (self.address, self.origin, self.fields) = (address, origin, fields)
+  }
 
   /// A parameter of the path.
   func name(_ parameter: String) -> String { path[parameter] ?? "" }

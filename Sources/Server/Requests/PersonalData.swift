@@ -25,28 +25,37 @@ public enum PersonalData {
   public static func remove(
     user: String, from access: AccessStore, _ workspace: Workspace, by source: AuditSource, now: Timestamp
   ) async throws {
-    try access.removeUser(user, by: source, now: now)
-    try await workspace.disownRuns(of: user)
+    _ = try await complete(user, workspace, erasesHistory: false) { () throws(AccessError) in
+      try access.removeUser(user, by: source, now: now)
+    }
   }
 
   /// Erases a user. Its runs stay and belong to no user; the history of recipes has no name for its versions.
   ///
-  /// - Returns: The name that replaces the user's in the audit log; `nil` if only runs still had the name.
+  /// - Returns: The name that replaces the user's in the audit log; `nil` if only the run log still had the name.
   /// - Throws: ``AccessError``: `unknown_user`, `last_administrator`; ``UseCaseError`` if the run log cannot be written.
   public static func erase(
     user: String, from access: AccessStore, _ workspace: Workspace, by source: AuditSource, now: Timestamp
   ) async throws -> String? {
-    var replacement: String?
+    try await complete(user, workspace, erasesHistory: true) { () throws(AccessError) in
+      try access.erase(user: user, by: source, now: now)
+    }
+  }
+
+  /// Takes a user out of both files. If an earlier attempt has ended between the files, this one completes it.
+  private static func complete<Answer>(
+    _ user: String, _ workspace: Workspace, erasesHistory: Bool, _ remove: () throws(AccessError) -> Answer
+  ) async throws -> Answer? {
+    var answer: Answer?
     var failure: AccessError?
     do throws(AccessError) {
-      replacement = try access.erase(user: user, by: source, now: now)
+      answer = try remove()
     } catch {
-      // An erasure that ended between both files is completed.
       guard error.code == .unknownUser else { throw error }
       failure = error
     }
-    let count = try await workspace.disownRuns(of: user, erasesHistory: true)
+    let count = try await workspace.disownRuns(of: user, erasesHistory: erasesHistory)
     if let failure, count == 0 { throw failure }
-    return replacement
+    return answer
   }
 }

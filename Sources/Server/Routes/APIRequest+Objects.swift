@@ -43,8 +43,9 @@ extension APIRequest {
 
   /// The name of a file that was uploaded, as the run log and plugins call it.
   ///
-  /// - Throws: ``Problem`` with status 422 if the run log does not have it.
+  /// - Throws: ``Problem`` with status 403 if the caller may not read files, 422 if the run log does not have it.
   func blob(_ hash: String) throws -> String {
+    try require(.read, .files)
     guard try services.store.blobSize(hash: hash) != nil else {
       throw Problem.wrongInput(
         LocalizedText(

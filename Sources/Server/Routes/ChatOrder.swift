@@ -61,6 +61,7 @@ struct ChatOrder: Sendable {
     choice.task = request.text("task")
     choice.temperature = request.body["temperature"]?.doubleValue
     guard let name = request.text("preset") else { return choice }
+    try request.require(.read, .catalog)
     guard choice.system == nil else {
       throw Problem.wrongInput(
         LocalizedText(

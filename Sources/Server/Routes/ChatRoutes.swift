@@ -2,6 +2,7 @@ import Access
 import Catalog
 import Engine
 import Expressions
+import HTTPTypes
 import Localization
 import RecordJSON
 import UseCases
@@ -51,16 +52,24 @@ enum ChatRoutes {
 
   private static func answer(_ request: APIRequest, in conversation: Int?) async throws -> APIAnswer {
     let order = try await ChatOrder(request, in: conversation)
-    let begun = try request.services.answers.begin(
+    let start = try request.services.answers.begin(
       request.run.rawValue, user: request.person, conversation: conversation, question: request.text("text") ?? ""
     ) { try await order.carryOut(reporting: $0) }
-    guard let begun else {
+    switch start {
+    case .begun(let answer):
+      if request.wantsEvents { return APIAnswer(content: .events(answer.follow())) }
+      return .json(try await answer.value, status: 201)
+    case .underWay:
       throw Problem(
         409, "answer_under_way", "an answer in this conversation is being written: wait for its end, or stop it",
         de: "in diesem Gespräch entsteht gerade eine Antwort: ihr Ende abwarten, oder sie anhalten")
+    case .tooMany:
+      var problem = Problem(
+        429, "too_many_answers", "too many answers are being written: wait for the end of one, or stop it",
+        de: "es entstehen gerade zu viele Antworten: das Ende einer abwarten, oder eine anhalten")
+      problem.fields = [HTTPField(name: .retryAfter, value: "10")]
+      throw problem
     }
-    if request.wantsEvents { return APIAnswer(content: .events(begun.follow())) }
-    return .json(try await begun.value, status: 201)
   }
 
   // MARK: - Answers under way

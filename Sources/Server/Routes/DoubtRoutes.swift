@@ -24,7 +24,7 @@ enum DoubtRoutes {
     var items: [Value] = []
     for doubt in try await session.doubts(DoubtChoice()) {
       let run = try await request.services.store.summary(of: doubt.run)
-      guard request.may(.read, .runs, path: run.path) else { continue }
+      guard request.may(.read, .runs, run) else { continue }
       let process = await session.runningProgram(of: doubt)
       var map = doubt.json(process: process).mapValue ?? [:]
       map["recipe"] = .string(run.recipe)
@@ -38,7 +38,7 @@ enum DoubtRoutes {
           ("send_at", .time(message.time)),
         ])
       }
-      map["settles"] = .bool(request.may(.update, .runs, path: run.path))
+      map["settles"] = .bool(request.may(.update, .runs, run))
       items.append(.map(map))
     }
     return .page(items)

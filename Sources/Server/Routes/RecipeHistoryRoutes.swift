@@ -95,7 +95,9 @@ extension APIRequest {
         throw problem
       }
       try require(.read, .recipes, path: file, named: name)
-      if verb != .read { try require(.create, .recipes, path: file, named: name) }
+      // A file that was deleted is made again. Former names and paths lead to files that exist, too.
+      let exists = services.session.project.recipeDigest(of: file) != nil
+      if verb != .read { try require(exists ? verb : .create, .recipes, path: file, named: name) }
       return file
     }
   }
