@@ -56,6 +56,10 @@ struct RecipeRepository {
     if (try? files.contentsOfDirectory(atPath: packs).count) ?? 0 > 200 {
       try? files.removeItem(atPath: git.repository)
     }
+    // A fetch that was ended leaves pieces that no later one uses.
+    for name in (try? files.contentsOfDirectory(atPath: packs)) ?? [] where name.hasPrefix("tmp_") {
+      try? files.removeItem(atPath: packs + "/" + name)
+    }
     if !files.fileExists(atPath: git.repository + "/HEAD") {
       try? files.removeItem(atPath: git.repository)
       _ = try git.output(["init", "--bare", "--quiet", "--template=", git.repository])
@@ -67,11 +71,22 @@ struct RecipeRepository {
       }
       ref = "refs/heads/" + branch
     }
+    var isTooLarge = false
+    // The next sync begins anew, so that it succeeds once the repository is small again.
+    defer { if isTooLarge { try? files.removeItem(atPath: git.repository) } }
     _ = try git.output(
       [
         "fetch", "--quiet", "--force", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--",
         order.settings.url, "+\(ref):\(Self.tip)",
-      ], watch: checkSize)
+      ],
+      watch: { () throws(UseCaseError) in
+        do throws(UseCaseError) {
+          try checkSize()
+        } catch {
+          isTooLarge = true
+          throw error
+        }
+      })
     return try commit(Self.tip)
   }
 
@@ -120,7 +135,8 @@ struct RecipeRepository {
     for range in ranges {
       let bytes = try git.output(["log", "-z", "--format=%H %G? %an"] + range)
       let found = String(decoding: bytes, as: UTF8.self).split(separator: "\0")
-      guard !found.isEmpty || range.count == 2, found.count <= Self.mostCommits else {
+      guard !found.isEmpty else { throw Self.unreadable }
+      guard found.count <= Self.mostCommits else {
         throw .environment(
           .init(
             "more than \(Self.mostCommits) new commits: their signatures are not checked at once; sync more often",

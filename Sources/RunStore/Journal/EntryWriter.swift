@@ -153,13 +153,15 @@ struct EntryWriter {
     let process: ProcessIdentity? = start.isQueued ? nil : .current
     for value in [values.inputs, values.keywords, values.event, values.source] { try value.map(insertBlob) }
     try values.recipes.map(insert)
+    // A part belongs to the user of its whole as the run log has it: the user may have been removed since it began.
+    let starter = start.parent == nil ? "?" : "(SELECT started_by FROM runs WHERE id = ?)"
     try execute(
       """
       INSERT INTO runs (id, recipe, path, fingerprint, trigger, status, started_at, inputs, inputs_blob,
         owner_host, owner_pid, owner, priority, concurrency_group, parent, origin,
         source_blob, keywords, keywords_blob, event, event_blob, recipe_set, queued_at, recipe_origin, group_max,
         recorded_at, started_by, trace_parent, home)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \(starter), ?,
         (SELECT home FROM processes WHERE id = ?))
       """,
       [
@@ -170,7 +172,8 @@ struct EntryWriter {
         values.source?.hash, values.keywords?.inlineText, values.keywords?.hash, values.event?.inlineText,
         values.event?.hash, values.recipes?.name,
         start.isQueued && !start.isAttended ? start.at.rfc3339Milliseconds : nil, start.recipeOrigin.rawValue,
-        start.groupMax, start.at.rfc3339Milliseconds, start.startedBy, start.traceParent?.stored, owner,
+        start.groupMax, start.at.rfc3339Milliseconds, start.parent?.rawValue ?? start.startedBy,
+        start.traceParent?.stored, owner,
       ])
     if start.isQueued { try decide(start) }
   }

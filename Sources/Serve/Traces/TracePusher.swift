@@ -100,7 +100,7 @@ package struct TracePusher: Sendable {
       while !left.isEmpty, time.monotonic < end, !session.drain.isSet {
         let (count, spans) = try await gather(left)
         (sent, left) = (left.prefix(count), left.dropFirst(count))
-        try await send(spans, to: target)
+        if !spans.isEmpty { try await send(spans, to: target) }
         try await store.finishTraces(Array(sent))
         report(.pushedTraces(count))
       }
@@ -129,11 +129,16 @@ package struct TracePusher: Sendable {
     return PushFailure(message: failure.message, retryAfter: failure.retryAfter, refused: refused.count)
   }
 
-  /// The spans of the first runs, enough for a request.
-  private func gather(_ runs: ArraySlice<RunID>) async throws -> (count: Int, spans: [Value]) {
+  /// The spans of the first runs, enough for a request. A run whose rows are damaged has none, so that it does not hold up
+  /// the others.
+  private func gather(_ runs: ArraySlice<RunID>) async throws(RunStoreError) -> (count: Int, spans: [Value]) {
     var (count, spans): (Int, [Value]) = (0, [])
     for run in runs where spans.count < Self.spansOfRequest {
-      spans += try await store.spans(of: run, style)
+      do throws(RunStoreError) {
+        spans += try await store.spans(of: run, style)
+      } catch {
+        guard error.code == .damaged else { throw error }
+      }
       count += 1
     }
     return (count, spans)

@@ -110,7 +110,7 @@ extension Project {
   package func rewriteRecipe(
     _ path: String, text: String, by source: RecipeVersion.Source, restoring version: Int
   ) async throws(UseCaseError) {
-    try Self.write(text, to: path)
+    try await withRecipeLock { try Self.write(text, to: path) }
     await noteVersion(of: path, text: text, source, restoring: version)
   }
 
@@ -152,15 +152,11 @@ extension Project {
   }
 
   static func write(_ text: String, to path: String) throws(UseCaseError) {
-    // O_EXCL: a file that is there is somebody's work.
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw failure(path, errno) }
-    let bytes = Array(text.utf8)
-    let count = Glibc.write(descriptor, bytes, bytes.count)
-    let reason = errno
-    guard close(descriptor) == 0, count == bytes.count else {
-      unlink(path)
-      throw failure(path, reason)
+    do {
+      // A file that exists is not replaced.
+      try AtomicFile.write(Array(text.utf8), to: path, mode: nil, replacing: false)
+    } catch {
+      throw failure(path, error.code)
     }
   }
 

@@ -59,7 +59,8 @@ extension Project {
         throw UseCaseError.runState(.init("\(path) was changed meanwhile", de: "\(path) wurde inzwischen geändert"))
       }
       let before = String(decoding: bytes, as: UTF8.self)
-      guard before != text else { return }
+      // By bytes: texts of different Unicode normalisation are equal for Swift, but not for files and mailboxes that they name.
+      guard text.map({ Array($0.utf8) }) != bytes else { return }
       try await workspace.recordingRunLog { store in
         try await store.keepRecipeVersions([draft(path, before, .file)], most: versionCount)
         try change()
