@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import HTTPTypes
 import Localization
+import UseCases
 
 /// A request to an operation, checked against its description.
 struct APIRequest: Sendable {

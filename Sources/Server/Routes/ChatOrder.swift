@@ -1,3 +1,4 @@
+import Access
 import Builtins
 import Conversations
 import Engine
