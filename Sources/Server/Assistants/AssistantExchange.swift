@@ -23,10 +23,8 @@ struct AssistantExchange: Sendable {
   init() {
     (items, continuation) = AsyncStream.makeStream(of: Item.self)
     alarm = Task { [continuation] in
-      while !Task.isCancelled {
-        try? await Task.sleep(for: .seconds(Self.heartbeat))
-        continuation.yield(.beat)
-      }
+      // The end of the sleep by a cancellation is no beat.
+      while (try? await Task.sleep(for: .seconds(Self.heartbeat))) != nil { continuation.yield(.beat) }
     }
   }
 
@@ -35,8 +33,8 @@ struct AssistantExchange: Sendable {
     MessageSink(
       send: { [continuation] message in continuation.yield(.message(message)) },
       close: { [continuation, alarm] in
-        alarm.cancel()
         continuation.finish()
+        alarm.cancel()
       })
   }
 
