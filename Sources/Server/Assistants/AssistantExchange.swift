@@ -23,7 +23,7 @@ struct AssistantExchange: Sendable {
   init() {
     (items, continuation) = AsyncStream.makeStream(of: Item.self)
     alarm = Task { [continuation] in
-      // The end of the sleep by a cancellation is no beat.
+      // A cancelled sleep must not send a beat.
       while (try? await Task.sleep(for: .seconds(Self.heartbeat))) != nil { continuation.yield(.beat) }
     }
   }

@@ -124,7 +124,7 @@ public struct ReminderWish: Sendable {
     wish.at = words.joined(separator: " ")
     return try wish.readings(now: now).map { reading throws(UseCaseError) in
       guard case .once(let date) = reading.draft.when else {
-        throw .wrongInput(.init("'\(phrase)' is no single time", de: "'\(phrase)' ist keine einzelne Zeit"))
+        throw .wrongInput(.init("'\(phrase)' is not a single time", de: "'\(phrase)' ist keine einzelne Zeit"))
       }
       return (date, reading.understood)
     }
@@ -211,7 +211,7 @@ public struct ReminderWish: Sendable {
   }
 
   private static func notUnderstood(_ rest: String) -> UseCaseError {
-    .wrongInput(.init("'\(rest)' is no part of a time", de: "'\(rest)' gehört zu keiner Zeit"))
+    .wrongInput(.init("'\(rest)' is not part of a time", de: "'\(rest)' gehört zu keiner Zeit"))
   }
 }
 
