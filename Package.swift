@@ -6,12 +6,14 @@ import PackageDescription
 ///
 /// SwiftPM ignores a misspelt upcoming feature without a word; `Sources/Localization/LanguageFeatures.swift` fails the
 /// build when one of these is not active.
+///
+/// `NonisolatedNonsendingByDefault` is left out: with it, optimised code of Swift 6.3.1 returns from an asynchronous function, or
+/// throws from it, outside of the actor that called it.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
 /// Where an installed program and its plugins find the Swift runtime that `make install` puts beside them.

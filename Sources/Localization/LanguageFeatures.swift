@@ -8,6 +8,6 @@
 #if !hasFeature(InternalImportsByDefault)
   #error("the upcoming feature InternalImportsByDefault is not active: check its spelling in Package.swift")
 #endif
-#if !hasFeature(NonisolatedNonsendingByDefault)
-  #error("the upcoming feature NonisolatedNonsendingByDefault is not active: check its spelling in Package.swift")
+#if hasFeature(NonisolatedNonsendingByDefault)
+  #error("the upcoming feature NonisolatedNonsendingByDefault is active: Package.swift says why it must not be")
 #endif
