@@ -16,32 +16,16 @@ struct RouteOperations: AssistantOperations {
   /// The address that the client used.
   let origin: String
 
-  private static let routes = Dictionary(APIDocument.routes.map { ($0.id, $0) }) { first, _ in first }
-
   var user: String { actor.user }
   var resumesRuns: Bool { !services.worksHere }
 
   func permits(_ operation: String) -> Bool {
-    guard let route = Self.routes[operation] else { return false }
-    return (try? route.requireRight(of: actor)) != nil
+    (try? CheckedOperation.named(operation).route.requireRight(of: actor)) != nil
   }
 
   func perform(_ operation: OperationCall) async throws(AssistantError) -> Value {
     do {
-      guard let route = Self.routes[operation.id] else {
-        throw Problem(
-          404, "no_such_route", "no operation is called '\(operation.id)'",
-          de: "keine Operation heißt '\(operation.id)'")
-      }
-      do {
-        try route.requireRight(of: actor)
-        let answer = try await route.handle(request(operation))
-        record(route, operation, answer.change, outcome: AuditEntry.done)
-        return Self.value(answer)
-      } catch {
-        record(route, operation, outcome: Problem(error, in: language).code)
-        throw error
-      }
+      return Self.value(try await CheckedOperation.named(operation.id).perform(request(operation)))
     } catch {
       throw Self.error(error, in: language)
     }
@@ -78,7 +62,8 @@ struct RouteOperations: AssistantOperations {
     var request = APIRequest(
       services: services, actor: actor, language: language,
       run: operation.run.map { RunID(rawValue: $0) } ?? RunID.new(), address: address, origin: origin)
-    (request.path, request.query, request.body) = (operation.path, operation.query, operation.body)
+    (request.path, request.query) = (operation.path, operation.query)
+    if operation.body != .null { request.body = operation.body }
     request.trigger = "assistant"
     return request
   }
@@ -95,18 +80,5 @@ struct RouteOperations: AssistantOperations {
     let problem = Problem(error, in: language)
     return AssistantError(
       AssistantError.Code(rawValue: problem.code), problem.status, problem.detail, data: problem.members)
-  }
-
-  /// Adds a change to the audit log. Standard input has no users, so there is no log.
-  private func record(
-    _ route: Route, _ operation: OperationCall, _ change: (before: Value?, after: Value?) = (nil, nil), outcome: String
-  ) {
-    guard !services.worksHere else { return }
-    let path = route.path.split(separator: "/").map { part in
-      part.hasPrefix("{") ? operation.path[String(part.dropFirst().dropLast())] ?? "" : String(part)
-    }
-    RequestAudit.record(
-      route, path.joined(separator: "/"), by: AuditSource(actor, address: address), change, outcome: outcome,
-      services)
   }
 }

@@ -54,7 +54,7 @@ enum ScheduleRoutes {
   {
     Route(
       .post, "/recipes/{recipe}/schedules/\(word)", id, english, de: german, .may(.update, .schedules),
-      answers: [.json(S.page(S.named("Schedule")))]
+      answers: [.json(S.page(S.named("Schedule")))], repetition: .harmless
     ) { request in
       let recipe = try await request.recipe(.read)
       try request.require(.update, .schedules)
