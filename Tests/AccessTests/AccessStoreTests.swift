@@ -35,6 +35,16 @@ struct AccessStoreTests {
     #expect(try store.users().map(\.name) == ["eva"])
   }
 
+  @Test func aClosedFileRefusesAccess() throws {
+    let access = try TemporaryAccess()
+    try access.add("anna")
+    access.store.close()
+    access.store.close()
+    #expect(code { try access.store.users() } == .failed)
+    #expect(code { try access.add("otto") } == .failed)
+    #expect(try AccessStore.opened(access.path, limits: .quick).users().map(\.name) == ["anna"])
+  }
+
   @Test(arguments: ["", "Anna", "-a", "a b", "a/b", "ä", "erased-1", String(repeating: "a", count: 65)])
   func malformedNamesAreRefused(name: String) throws {
     let access = try TemporaryAccess()

@@ -139,6 +139,8 @@ extension AccessError {
       self.init(
         .foreignFile, "\(path) was written by a newer Sous; update Sous",
         de: "\(path) stammt von einem neueren Sous; Sous aktualisieren")
+    case .closed:
+      self.init(.failed, "\(path) is closed: the program is ending", de: "\(path) ist zu: das Programm endet")
     }
   }
 }

@@ -86,6 +86,8 @@ extension NoteError {
       self.init(
         .foreign, "\(path) was written by a newer Sous; update Sous",
         de: "\(path) stammt von einem neueren Sous; Sous aktualisieren")
+    case StoreFileError.closed:
+      self.init(.failed, "\(path) is closed: the program is ending", de: "\(path) ist zu: das Programm endet")
     default:
       let cause = (error as? DatabaseError)?.message ?? "\(error)"
       self.init(.failed, "\(path): \(cause)", de: "\(path): \(cause)")
