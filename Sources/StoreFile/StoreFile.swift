@@ -49,7 +49,7 @@ public final class StoreFile: Sendable {
   }
 
   /// Reads in one transaction.
-  public func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer { try access { try $0.read(body) } }
+  public func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer { try withQueue { try $0.read(body) } }
 
   /// Changes the file in one transaction, which begins at once, so that two processes do not both read first and then wait
   /// for each other.
@@ -69,10 +69,10 @@ public final class StoreFile: Sendable {
 
   /// Gives access to the file outside of a transaction, for statements that need this, such as `VACUUM`.
   public func withoutTransaction<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
-    try access { try $0.writeWithoutTransaction(body) }
+    try withQueue { try $0.writeWithoutTransaction(body) }
   }
 
-  private func access<Answer>(_ body: (DatabaseQueue) throws -> Answer) throws -> Answer {
+  private func withQueue<Answer>(_ body: (DatabaseQueue) throws -> Answer) throws -> Answer {
     var answer: Result<Answer, any Error> = .failure(StoreFileError.closed)
     connection.withLock { queue in
       if let queue { answer = Result { try body(queue) } }
