@@ -44,6 +44,8 @@ actor RecipeServer {
   private let trustProblem: [ServerRecord.Problem]
   /// Why the last sync of recipes has failed; `nil` if it has not.
   private var syncProblem: LocalizedText?
+  /// The ids of other processes that were reported.
+  private var toldOthers: Set<String> = []
   private var record: ServerRecord
   private var clock = ClockStepDetector()
   private var lastScan = -Double.infinity
@@ -279,6 +281,15 @@ actor RecipeServer {
       tell(.foundGone(server))
       try await store.removeServer(server.id)
     }
+    for server in try await others() where toldOthers.insert(server.id).inserted { tell(.servesBeside(server)) }
+  }
+
+  /// The other processes that serve this project now. A process that reads its configuration anew is not one of them.
+  private func others() async throws -> [ServerRecord] {
+    let now = time.now
+    return try await store.servers().filter {
+      $0.isAlive(at: now) && !($0.pid == record.pid && $0.host == record.host)
+    }
   }
 
   /// Looks which files there are. Few that sleep are planned all the same, so that what is wrong with them is told.
@@ -479,11 +490,25 @@ actor RecipeServer {
         _ = try await openRouter()
         return tell(.listens(at: "\(session.project.configuration.listen)"))
       } catch {
-        if !hasFailed { tell(.serverFails(UseCaseError(error).message)) }
+        if !hasFailed { tell(.serverFails(await unopened(UseCaseError(error).message))) }
         hasFailed = true
         await rest(Self.openingInterval)
       }
     }
+  }
+
+  /// Why nothing listens at the address, and what the daemon does meanwhile.
+  private func unopened(_ reason: LocalizedText) async -> LocalizedText {
+    let other = (try? await others())?.first
+    let owner = other.map {
+      LocalizedText(
+        " (process \($0.pid) on \($0.host) serves this project already)",
+        de: " (Prozess \($0.pid) auf \($0.host) läuft für dieses Projekt schon)")
+    }
+    return reason + (owner ?? LocalizedText(verbatim: ""))
+      + LocalizedText(
+        "; recipes and schedules go on without API, pages and webhooks, and Sous tries the address again",
+        de: "; Rezepte und Zeitpläne laufen ohne API, Seiten und Webhooks weiter, und Sous versucht die Adresse erneut")
   }
 
   /// Listens for requests, where that has not begun.

@@ -34,6 +34,8 @@ public struct ServingStatus: Sendable {
   public var triggers: [TriggerHealth] = []
   /// The runs that have not ended.
   public var runs: [RunSummary] = []
+  /// The decisions and events that some of these runs wait for.
+  public var questions: [RunID: [OpenWait]] = [:]
   /// The files of recipes whose triggers are switched off.
   public var disabled: Set<String> = []
   /// How many notifications nobody has read.
@@ -86,9 +88,10 @@ extension Workspace {
     try await readingFile(
       { store in
         let open: Set<RunStatus> = [.queued, .running, .waiting, .interrupted, .needsAttention]
+        let runs = try await store.runs(RunFilter(statuses: open, limit: 50))
         return ServingStatus(
           servers: try await store.servers(), schedules: try await store.schedules(),
-          triggers: try await store.triggerHealth(), runs: try await store.runs(RunFilter(statuses: open, limit: 50)),
+          triggers: try await store.triggerHealth(), runs: runs, questions: try await store.questions(of: runs),
           disabled: try await store.disabledRecipes(), unread: try await store.unreadNotifications(),
           pings: try store.pingTroubles(at: SystemTime().now))
       }, ifMissing: { ServingStatus() })

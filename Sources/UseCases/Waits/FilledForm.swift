@@ -1,4 +1,4 @@
-import Expressions
+public import Expressions
 import Localization
 import RecipeModel
 import RecipeSyntax
@@ -44,8 +44,16 @@ struct FilledForm {
       let place = violation.pathText.isEmpty ? "" : "\(violation.pathText): "
       throw .wrongInput(
         LocalizedText("the form is not filled in: \(place)", de: "das Formular ist nicht ausgefüllt: \(place)")
-          + violation.message)
+          + violation.message + Self.remedy(form, given: value))
     }
+  }
+
+  /// The options that fill in what is missing; in general if nothing is.
+  private static func remedy(_ form: Value, given value: Value) -> LocalizedText {
+    let missing = FormField.all(of: form).filter { $0.isRequired && value[$0.name] == nil }
+    let options = missing.map { "--field \($0.name)=\($0.placeholder)" }.joined(separator: " ")
+    let words = missing.isEmpty ? ("--field NAME=VALUE", "--field NAME=WERT") : (options, options)
+    return LocalizedText("; answer with \(words.0)", de: "; antworten mit \(words.1)")
   }
 
   /// A field that the form does not ask for: what was meant by it would be left out.
@@ -62,5 +70,29 @@ struct FilledForm {
     return .wrongInput(
       LocalizedText("the form has no field '\(name)'", de: "das Formular hat kein Feld '\(name)'")
         + Suggestion.text(for: name, among: names))
+  }
+}
+
+/// A field that the form of a decision asks for.
+public struct FormField: Sendable, Equatable {
+  /// The name of the property.
+  public let name: String
+  /// The kind of value, for command lines: `TEXT`, `NUMBER`, `BOOLEAN` …
+  public let placeholder: String
+  /// Whether the form is incomplete without it.
+  public let isRequired: Bool
+
+  /// The fields of a form, in its order.
+  ///
+  /// - Parameter form: A JSON Schema of an object; `nil` for a decision without a form.
+  public static func all(of form: Value?) -> [FormField] {
+    guard case .map(let properties)? = form?["properties"] else { return [] }
+    var required: Set<String> = []
+    if case .list(let names)? = form?["required"] { required = Set(names.compactMap(\.stringValue)) }
+    return properties.keys.map(\.text).map { name in
+      let type = properties[name]?["type"]?.stringValue ?? "string"
+      return FormField(
+        name: name, placeholder: type == "string" ? "TEXT" : type.uppercased(), isRequired: required.contains(name))
+    }
   }
 }

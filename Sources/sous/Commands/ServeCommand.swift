@@ -68,7 +68,7 @@ struct ServeCommand: AsyncParsableCommand {
       signal(SIGHUP, SIG_IGN)
       if !format.json { write(say("reloaded\n", de: "neu geladen\n")) }
     }
-    work.finish(queued: 0, behind: nil)
+    work.stop()
   }
 
   /// Says what would keep the daemon from working.

@@ -33,6 +33,13 @@ struct ServeReport: Sendable {
             + "\(server.beatAt.spokenLocalTime)\n",
           de: "Prozess \(server.pid) auf \(server.host) bediente zuvor und endete ohne ein Wort; zuletzt gesehen "
             + "\(server.beatAt.spokenLocalTime)\n"))
+    case .servesBeside(let server):
+      writeError(
+        say(
+          "'sous serve' is running for this project already: process \(server.pid) on \(server.host), since "
+            + "\(server.beganAt.spokenLocalTime); both share schedules, triggers and runs\n",
+          de: "'sous serve' läuft für dieses Projekt schon: Prozess \(server.pid) auf \(server.host), seit "
+            + "\(server.beganAt.spokenLocalTime); beide teilen sich Zeitpläne, Auslöser und Läufe\n"))
     case .occurred(let occurrence, let recipe):
       let run = occurrence.run.map { "  \($0)" } ?? ""
       write("▸ \(recipe.singleLine)  \(occurrence.at.spokenLocalTime)  \(occurrence.outcome.spoken)\(run)\n")
@@ -153,6 +160,11 @@ extension WorkspaceEvent.ServeEvent {
       [
         "event": "found_gone", "host": .string(server.host), "pid": .int(Int64(server.pid)),
         "seen_at": .string(server.beatAt.rfc3339),
+      ]
+    case .servesBeside(let server):
+      [
+        "event": "serves_beside", "host": .string(server.host), "pid": .int(Int64(server.pid)),
+        "began_at": .string(server.beganAt.rfc3339),
       ]
     case .occurred(let occurrence, let recipe):
       [

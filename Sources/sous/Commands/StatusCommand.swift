@@ -50,7 +50,8 @@ struct StatusCommand: AsyncParsableCommand {
   private static func runs(_ status: ServingStatus) -> [String] {
     status.runs.filter { $0.status != .needsAttention }.map { run in
       let due = run.dueAt.map { say("  until \($0.spokenLocalTime)", de: "  bis \($0.spokenLocalTime)") } ?? ""
-      return "\(Terminal().mark(run.status)) \(run.recipe)  \(run.id.short)  \(run.status.spoken)\(due)"
+      let state = status.questions[run.id]?.spokenQuestion ?? run.status.spoken + due
+      return "\(Terminal().mark(run.status)) \(run.recipe)  \(run.id.short)  \(state)"
     }
   }
 
