@@ -207,7 +207,7 @@ import Testing
   @Test func aSecondDaemonNamesTheFirstOne() async throws {
     defer { sous.remove() }
     let taken = try LoopbackListener()
-    defer { taken.close() }
+    defer { taken.end() }
     try sous.write("sous.yaml", "recipes: [recipes]\nserver: { listen: \"127.0.0.1:\(taken.port)\" }\n")
     try sous.write("recipes/a.yaml", "name: a\nsteps: [{ uses: values, with: { a: 1 } }]\n")
     let first = try sous.serve()

@@ -11,8 +11,9 @@ struct FilledForm {
 
   /// Reads the texts.
   ///
+  /// - Parameter option: The option of the command line that gives a field: `--field`. The errors then say how to use it.
   /// - Throws: ``UseCaseError`` where a field is unknown, given twice, missing or wrong.
-  init(_ form: Value?, _ fields: [Assignment]) throws(UseCaseError) {
+  init(_ form: Value?, _ fields: [Assignment], option: String? = nil) throws(UseCaseError) {
     var map = ValueMap()
     let properties = form?["properties"]
     let others = form?["additionalProperties"]
@@ -44,16 +45,17 @@ struct FilledForm {
       let place = violation.pathText.isEmpty ? "" : "\(violation.pathText): "
       throw .wrongInput(
         LocalizedText("the form is not filled in: \(place)", de: "das Formular ist nicht ausgefüllt: \(place)")
-          + violation.message + Self.remedy(form, given: value))
+          + violation.message + (option.map { Self.remedy(form, given: value, $0) } ?? LocalizedText(verbatim: "")))
     }
   }
 
-  /// The options that fill in what is missing; in general if nothing is.
-  private static func remedy(_ form: Value, given value: Value) -> LocalizedText {
+  /// The options that fill in the missing fields; their general form if none is missing.
+  private static func remedy(_ form: Value, given value: Value, _ option: String) -> LocalizedText {
     let missing = FormField.all(of: form).filter { $0.isRequired && value[$0.name] == nil }
-    let options = missing.map { "--field \($0.name)=\($0.placeholder)" }.joined(separator: " ")
-    let words = missing.isEmpty ? ("--field NAME=VALUE", "--field NAME=WERT") : (options, options)
-    return LocalizedText("; answer with \(words.0)", de: "; antworten mit \(words.1)")
+    let options = missing.map { "\(option) \($0.name)=\($0.placeholder)" }.joined(separator: " ")
+    return missing.isEmpty
+      ? LocalizedText("; answer with \(option) NAME=VALUE", de: "; antworten mit \(option) NAME=WERT")
+      : LocalizedText("; answer with \(options)", de: "; antworten mit \(options)")
   }
 
   /// A field that the form does not ask for: what was meant by it would be left out.
