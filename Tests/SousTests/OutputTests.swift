@@ -178,7 +178,9 @@ import Testing
     #expect(!text.isEmpty)
   }
 
-  @Test(arguments: [["run", "--help"], ["--help"], ["help", "recipes", "sync"], ["run"], ["mail", "pull", "--help"]], ["en", "de"])
+  @Test(
+    arguments: [["run", "--help"], ["--help"], ["help", "recipes", "sync"], ["run"], ["mail", "pull", "--help"]],
+    ["en", "de"])
   func helpWithItsUsageFitsTheTerminal(arguments: [String], language: String) throws {
     var sous = try SousProcess()
     defer { sous.remove() }

@@ -22,7 +22,8 @@ struct AuditListCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "list",
       abstract: say(
-        "List entries of the audit log, the newest first.", de: "Einträge des Audit-Protokolls auflisten, die neuesten zuerst."))
+        "List entries of the audit log, the newest first.",
+        de: "Einträge des Audit-Protokolls auflisten, die neuesten zuerst."))
   }
 
   @OptionGroup var times: TimeRangeOptions
@@ -64,7 +65,8 @@ struct AuditListCommand: AsyncParsableCommand {
     for entry in entries {
       let outcome = entry.spokenOutcome.spoken
       let remarks = [
-        outcome.isEmpty ? "" : Terminal().styled(outcome, .yellow), Self.change(entry), entry.source.spokenOrigin.spoken,
+        outcome.isEmpty ? "" : Terminal().styled(outcome, .yellow), Self.change(entry),
+        entry.source.spokenOrigin.spoken,
         entry.source.address ?? "",
       ]
       table.append([

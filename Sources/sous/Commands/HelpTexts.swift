@@ -26,7 +26,8 @@ enum HelpTexts {
   static func wrapped(_ help: String, to columns: Int) -> String {
     help.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let line = String(line)
-      guard line.columns > columns, let label = ["USAGE: ", "AUFRUF: ", "Usage: ", "Aufruf: "].first(where: line.hasPrefix)
+      guard line.columns > columns,
+        let label = ["USAGE: ", "AUFRUF: ", "Usage: ", "Aufruf: "].first(where: line.hasPrefix)
       else { return line }
       let indentation = String(repeating: " ", count: label.count + 2)
       var lines: [String] = []

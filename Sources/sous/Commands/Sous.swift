@@ -57,7 +57,9 @@ extension Sous {
       let text = HelpTexts.localized(fullMessage(for: error))
       if status == .success {
         // But for its usage, help has the width of the terminal already, and a script for completions is code.
-        let isHelp = text.hasPrefix("OVERVIEW:") || text.hasPrefix("ÜBERSICHT:") || text.hasPrefix("USAGE:") || text.hasPrefix("AUFRUF:")
+        let isHelp =
+          text.hasPrefix("OVERVIEW:") || text.hasPrefix("ÜBERSICHT:") || text.hasPrefix("USAGE:")
+          || text.hasPrefix("AUFRUF:")
         writeVerbatim((isHelp ? HelpTexts.wrapped(text, to: Terminal().width) : text) + "\n")
         finish(ExitStatus.success)
       }

@@ -167,7 +167,8 @@ final class WorkReport: Sendable {
     guard !json else { return }
     let counts = tally.withLock(\.counts)
     let parts = RunStatus.allCases.compactMap { status in counts[status].map { "\($0) \(status.spoken)" } }
-    let words = parts.isEmpty ? say("no run was worked on", de: "kein Lauf wurde bearbeitet") : parts.joined(separator: ", ")
+    let words =
+      parts.isEmpty ? say("no run was worked on", de: "kein Lauf wurde bearbeitet") : parts.joined(separator: ", ")
     write(say("stopped: \(words)\n", de: "beendet: \(words)\n"))
   }
 }

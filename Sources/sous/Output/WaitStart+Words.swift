@@ -53,7 +53,8 @@ extension [OpenWait] {
     let decisions = filter { $0.wait.kind == .approval }
     guard let first = decisions.first else { return first { $0.wait.kind == .event }?.wait.spoken }
     guard decisions.count == 1 else {
-      return say("waits for \(decisions.count) answers: sous answer", de: "wartet auf \(decisions.count) Antworten: sous answer")
+      return say(
+        "waits for \(decisions.count) answers: sous answer", de: "wartet auf \(decisions.count) Antworten: sous answer")
     }
     let end = first.wait.until.map { say(" until \($0.spokenLocalTime)", de: " bis \($0.spokenLocalTime)") } ?? ""
     return say("waits for an answer\(end): sous answer", de: "wartet auf eine Antwort\(end): sous answer")
