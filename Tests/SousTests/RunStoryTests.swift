@@ -118,7 +118,7 @@ import Testing
     #expect(try sous("work", "--until-idle").output.contains("1 run is queued, waiting for run "))
     let idle = try sous("work", "--until-idle", "--lang", "de").output
     #expect(
-      idle.hasPrefix("1 Lauf ist eingereiht, in Erwartung von Lauf ") && !idle.contains("nichts zu tun"), "\(idle)")
+      idle.hasPrefix("1 Lauf ist eingereiht, wartet auf Lauf ") && !idle.contains("nichts zu tun"), "\(idle)")
     let queued = try #require(try names(sous, "--status", "queued").first)
     let waiting = try #require(try names(sous, "--status", "waiting").first)
     let line = try #require(try sous("runs").output.split(separator: "\n").first { $0.contains(queued.suffix(8)) })

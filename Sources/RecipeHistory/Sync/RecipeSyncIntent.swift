@@ -84,7 +84,7 @@ struct RecipeSyncIntent: Sendable, Hashable {
 
   // MARK: - Finishing
 
-  /// What is left of the changes: the files that are still as they were. A file that a user has changed since is left as it is; the next
+  /// The changes that are left: those of files that are still as they were. A file that a user has changed since is left as it is; the next
   /// sync reports it.
   ///
   /// - Parameter local: The SHA-256 of the files that exist, by path.

@@ -64,7 +64,7 @@ extension Session {
       throw .wrongInput(
         .init(
           "no recipe '\(name)', or several, in the folders that are served",
-          de: "kein Rezept '\(name)', oder mehrere, in den bedienten Ordnern"))
+          de: "kein Rezept '\(name)', oder mehrere, in den Ordnern des Servers"))
     }
     // What a reminder tells ahead of its time has passed with that time.
     let schedules = recipe.schedules.filter { $0.lead == 0 }.filter {

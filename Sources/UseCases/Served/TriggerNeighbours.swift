@@ -67,7 +67,7 @@ public struct TriggerNeighbours {
             .unknownRecipe,
             LocalizedText(
               "no recipe that is served is called '\(end.recipe)'",
-              de: "kein Rezept, das bedient wird, heißt '\(end.recipe)'"), path: path, range: trigger.range,
+              de: "kein Rezept, das der Server ausführt, heißt '\(end.recipe)'"), path: path, range: trigger.range,
             severity: .warning))
       case .webhook(let hook):
         guard let other = hooks[hook.name]?.first(where: { $0 != file }) else { continue }

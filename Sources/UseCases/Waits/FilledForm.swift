@@ -67,7 +67,8 @@ struct FilledForm {
     guard !names.isEmpty else {
       return .wrongInput(
         .init(
-          "there is no field to fill in, '\(name)' neither", de: "es gibt kein Feld auszufüllen, auch nicht '\(name)'"))
+          "the question has no fields, so there is no '\(name)'",
+          de: "die Frage hat keine Felder, also auch nicht '\(name)'"))
     }
     return .wrongInput(
       LocalizedText("the form has no field '\(name)'", de: "das Formular hat kein Feld '\(name)'")

@@ -5,7 +5,7 @@ extension RunLogReader {
   ///
   /// - Parameter runs: The runs; only those that wait are looked up.
   /// - Returns: The open waits by run, oldest first. A run without a question is absent, as is one whose answer has come.
-  /// - Throws: What the run log throws if its file cannot be read.
+  /// - Throws: The error of the run log if its file cannot be read.
   public func questions(of runs: [RunSummary]) async throws -> [RunID: [OpenWait]] {
     var questions: [RunID: [OpenWait]] = [:]
     for run in runs where run.status == .waiting {

@@ -25,13 +25,14 @@ struct ServeReport: Sendable {
       ].map(\.spoken)
       let rest = Self.rest(unwatched)
       write(
-        say("serving \(parts.joined(separator: ", "))", de: "bedient \(parts.joined(separator: ", "))") + rest + "\n")
+        say("serving \(parts.joined(separator: ", "))", de: "bereit: \(parts.joined(separator: ", "))") + rest + "\n")
     case .foundGone(let server):
       writeError(
         say(
           "process \(server.pid) on \(server.host) served before and ended without a word; last seen "
             + "\(server.beatAt.spokenLocalTime)\n",
-          de: "Prozess \(server.pid) auf \(server.host) bediente zuvor und endete ohne ein Wort; zuletzt gesehen "
+          de:
+            "Prozess \(server.pid) auf \(server.host) lief zuvor als Server und endete ohne Abmeldung; zuletzt gesehen "
             + "\(server.beatAt.spokenLocalTime)\n"))
     case .servesBeside(let server):
       writeError(

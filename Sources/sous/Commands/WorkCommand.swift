@@ -139,7 +139,8 @@ final class WorkReport: Sendable {
       say(
         "Stopping: \(runs) after what is under way, within \(time); another signal interrupts it.\n",
         de:
-          "Halt: \(runs) nach dem, was gerade läuft, angehalten, innert \(time); ein weiteres Signal unterbricht es.\n")
+          "Beenden: \(runs) nach den laufenden Versuchen angehalten, innerhalb von \(time); ein weiteres Signal unterbricht sie.\n"
+      )
     )
   }
 
@@ -156,7 +157,7 @@ final class WorkReport: Sendable {
     if queued > 0 {
       let runs = LocalizedText.count(queued, "run is", "runs are", de: "Lauf ist", "Läufe sind").spoken
       let reason =
-        behind.map { say(", waiting for run \($0)", de: ", in Erwartung von Lauf \($0)") } ?? ""
+        behind.map { say(", waiting for run \($0)", de: ", wartet auf Lauf \($0)") } ?? ""
       words.append(say("\(runs) queued\(reason)", de: "\(runs) eingereiht\(reason)"))
     }
     write((words.isEmpty ? say("nothing to do", de: "nichts zu tun") : words.joined(separator: "; ")) + "\n")

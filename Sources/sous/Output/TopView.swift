@@ -135,7 +135,7 @@ struct TopView {
           "! "
             + say(
               "process \(server.pid) on \(server.host) ended without a word, last seen \(server.beatAt.spokenLocalTime)",
-              de: "Prozess \(server.pid) auf \(server.host) endete ohne Abschied, zuletzt gesehen "
+              de: "Prozess \(server.pid) auf \(server.host) endete ohne Abmeldung, zuletzt gesehen "
                 + server.beatAt.spokenLocalTime))
         continue
       }

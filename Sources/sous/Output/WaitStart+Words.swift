@@ -48,7 +48,7 @@ extension WaitStart {
 }
 
 extension [OpenWait] {
-  /// What a run waits for, with the command that answers a decision; `nil` if nobody is asked and no event is expected.
+  /// The question that a run waits for, with the command that answers a decision; `nil` if it waits for neither a decision nor an event.
   var spokenQuestion: String? {
     let decisions = filter { $0.wait.kind == .approval }
     guard let first = decisions.first else { return first { $0.wait.kind == .event }?.wait.spoken }
