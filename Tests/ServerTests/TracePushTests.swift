@@ -156,9 +156,8 @@ struct TracePushTests {
   @Test func aRequestThatIsTooLargeIsSplitAndNoRunIsLost() async throws {
     let collector = try TraceCollector(.takesTraces(2))
     defer { collector.end() }
-    let place = try await push(Array(repeating: "say", count: 9), to: collector) {
-      try await $0.store.pendingTraces() == 0
-    }
+    let place = try await push(
+      Array(repeating: "say", count: 9), to: collector, until: { try await $0.store.pendingTraces() == 0 })
     let accepted = collector.traces.filter { $0.count <= 2 }
     #expect(accepted.reduce(0) { $0 + $1.count } == 9 && Set(accepted.joined()).count == 9)
     #expect(collector.traces.first?.count == 9)
@@ -168,9 +167,8 @@ struct TracePushTests {
   @Test func onlyTheRunThatIsRefusedAloneIsGivenUp() async throws {
     let collector = try TraceCollector(.refusesName("bad"))
     defer { collector.end() }
-    let place = try await push(["one", "two", "bad", "three"], to: collector) {
-      try await $0.store.pendingTraces() == 0
-    }
+    let place = try await push(
+      ["one", "two", "bad", "three"], to: collector, until: { try await $0.store.pendingTraces() == 0 })
     let pushed = collector.requests.filter { !$0.body.jsonString.contains("\"bad\"") }.map(\.body.jsonString).joined()
     for name in ["one", "two", "three"] { #expect(pushed.contains("\"\(name)\"")) }
     #expect(await place.refused(until: 3) == [1])
@@ -180,11 +178,13 @@ struct TracePushTests {
   @Test(arguments: [401, 404, 405, 415]) func aRefusalThatConcernsAllRunsGivesUpNone(status: Int) async throws {
     let collector = try TraceCollector(.answers(status))
     defer { collector.end() }
-    _ = try await push(["say", "say"], to: collector) { session in
-      guard collector.requests.count > 1 else { return false }
-      #expect(try await session.store.pendingTraces() == 2)
-      return true
-    }
+    _ = try await push(
+      ["say", "say"], to: collector,
+      until: { session in
+        guard collector.requests.count > 1 else { return false }
+        #expect(try await session.store.pendingTraces() == 2)
+        return true
+      })
   }
 
   /// The clock of both daemons moves on with each request, so that the time of the first lease ends before the last request.
@@ -203,12 +203,12 @@ struct TracePushTests {
       done.wait()
     }
     defer { collector.end() }
-    _ = try await push(Array(repeating: "say", count: 4), to: collector, time: time) { session in
-      let store = try RunStore(path: session.store.path, time: time)
-      other.withLock { $0 = store }
-    } until: {
-      try await $0.store.pendingTraces() == 3
-    }
+    _ = try await push(
+      Array(repeating: "say", count: 4), to: collector, time: time,
+      before: { session in
+        let store = try RunStore(path: session.store.path, time: time)
+        other.withLock { $0 = store }
+      }, until: { try await $0.store.pendingTraces() == 3 })
     try await other.withLock { $0 }?.close()
     #expect(taken.withLock { $0 } == [])
   }
@@ -219,7 +219,7 @@ struct TracePushTests {
       former.end()
       later.end()
     }
-    let place = try await push(["say", "say"], to: former) { try await $0.store.pendingTraces() == 0 }
+    let place = try await push(["say", "say"], to: former, until: { try await $0.store.pendingTraces() == 0 })
     try place.write("sous.yaml", configuration(later.port))
     try await place.withSession { session in
       // Ends while no daemon runs.
@@ -252,7 +252,7 @@ struct TracePushTests {
     let collector = try TraceCollector()
     defer { collector.end() }
     let place = try Place(configuration: configuration(collector.port))
-    guard case .accepts(200)? = await TraceCheck.ask(try Project(place.workspace), version: "1") else {
+    guard case .accepts(status: 200)? = await TraceCheck.ask(try Project(place.workspace), version: "1") else {
       Issue.record("the collector accepts")
       return
     }

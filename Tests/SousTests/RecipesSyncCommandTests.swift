@@ -184,7 +184,11 @@ import Testing
     for bound in ["core.packedGitLimit=", "pack.windowMemory=", "pack.threads=1"] { #expect(fetch.contains(bound)) }
   }
 
-  private func canonical(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+  private func canonical(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
 
   @Test func aRecipeWithErrorsKeepsAllOthersOut() throws {
     defer { sous.remove() }

@@ -78,17 +78,17 @@ struct RecipeFileSet {
       for (path, bytes) in contents {
         before.append((path, try self.bytes(path)))
         guard let bytes else { continue }
-        let (file, stage) = (absolute(path), stage(of: path))
+        let (file, place) = (absolute(path), stage(of: path))
         try? FileManager.default.createDirectory(
-          atPath: (stage as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+          atPath: (place as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         // A folder that was a link since the look.
         _ = try self.bytes(path)
         do {
-          try AtomicFile.write(bytes, to: stage, mode: mode(of: file))
+          try AtomicFile.write(bytes, to: place, mode: mode(of: file))
         } catch {
           throw Self.failed(file, error.code)
         }
-        staged.append(stage)
+        staged.append(place)
       }
     } catch {
       for file in staged { unlink(file) }
@@ -101,11 +101,11 @@ struct RecipeFileSet {
         guard unlink(file) == 0 || errno == ENOENT || errno == ENOTDIR else { throw Self.failed(file, errno) }
       }
       for (path, bytes) in contents where bytes != nil {
-        let (file, stage) = (absolute(path), stage(of: path, in: staged))
+        let (file, place) = (absolute(path), stage(of: path, in: staged))
         removeEmptyFolders(at: file)
         try? FileManager.default.createDirectory(
           atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        guard rename(stage, file) == 0 else { throw Self.failed(file, errno) }
+        guard rename(place, file) == 0 else { throw Self.failed(file, errno) }
       }
     } catch {
       for file in staged { unlink(file) }

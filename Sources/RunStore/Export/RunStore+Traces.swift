@@ -39,13 +39,14 @@ extension RunStore {
   public func leaseTraces(limit: Int, until end: Timestamp) async throws -> [RunID] {
     guard try await pendingTraces() > 0 else { return [] }
     let now = time.now.rfc3339Milliseconds
+    let far = time.now.adding(seconds: Self.longestLease).rfc3339Milliseconds
     return try await change { writing in
       let ids = try String.fetchAll(
         writing.database,
         sql: """
           SELECT run FROM pending_traces WHERE leased_until IS NULL OR leased_until < ?1 OR leased_until > ?2
           ORDER BY number LIMIT ?3
-          """, arguments: [now, time.now.adding(seconds: Self.longestLease).rfc3339Milliseconds, limit])
+          """, arguments: [now, far, limit])
       for id in ids {
         try writing.database.execute(
           sql: "UPDATE pending_traces SET leased_until = ? WHERE run = ?", arguments: [end.rfc3339Milliseconds, id])

@@ -27,7 +27,7 @@ enum HelpTexts {
     help.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let line = String(line)
       guard line.columns > columns,
-        let label = ["USAGE: ", "AUFRUF: ", "Usage: ", "Aufruf: "].first(where: line.hasPrefix)
+        let label = ["USAGE: ", "AUFRUF: ", "Usage: ", "Aufruf: "].first(where: { line.hasPrefix($0) })
       else { return line }
       let indentation = String(repeating: " ", count: label.count + 2)
       var lines: [String] = []

@@ -31,7 +31,8 @@ struct RunsCommand: AsyncParsableCommand {
     let filter = runs.filter(limit: limit)
     let workspace = try Workspace(global)
     if format.json { return try await writeLines(filter, workspace) }
-    let (runs, questions) = try await workspace.searchingRunLog(for: filter.words) { log in
+    let (runs, questions): ([RunSummary], [RunID: [OpenWait]]) = try await workspace.searchingRunLog(for: filter.words)
+    { log in
       let runs = try await log.runs(filter)
       return (runs, try await log.questions(of: runs))
     } ifMissing: {

@@ -81,7 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
     if case .fails(let message)? = traces { problems.append(("engine.traces", message)) }
     if format.json {
       writeJSON([
-        "ok": .bool(problems.isEmpty), "traces": Self.status(traces).map { .int(Int64($0)) } ?? .null,
+        "ok": .bool(problems.isEmpty), "traces": Self.status(traces).map { Value.int(Int64($0)) } ?? .null,
         "problems": .list(problems.map { ["place": .string($0.place), "message": .string($0.text.spoken)] }),
       ])
     } else {

@@ -151,7 +151,7 @@ final class WorkReport: Sendable {
   ///   - behind: A run that the first of them waits for.
   func finish(queued: Int, behind: RunID?) {
     guard !json else { return }
-    let counts = tally.withLock(\.counts)
+    let counts = tally.withLock { $0.counts }
     let parts = RunStatus.allCases.compactMap { status in counts[status].map { "\($0) \(status.spoken)" } }
     var words = parts.isEmpty ? [] : [parts.joined(separator: ", ")]
     if queued > 0 {
@@ -166,7 +166,7 @@ final class WorkReport: Sendable {
   /// The last line of a daemon: the runs since it was started, each by its last state.
   func stop() {
     guard !json else { return }
-    let counts = tally.withLock(\.counts)
+    let counts = tally.withLock { $0.counts }
     let parts = RunStatus.allCases.compactMap { status in counts[status].map { "\($0) \(status.spoken)" } }
     let words =
       parts.isEmpty ? say("no run was worked on", de: "kein Lauf wurde bearbeitet") : parts.joined(separator: ", ")
