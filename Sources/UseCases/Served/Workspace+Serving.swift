@@ -117,10 +117,10 @@ extension Project {
   /// The recipes in the folders that are served.
   public func servedRecipes() async throws(UseCaseError) -> [RecipeEntry] {
     let disabled = try await workspace.readingFile({ try await $0.disabledRecipes() }, ifMissing: { [] })
-    var shelf = shelf()
-    let problems = Dictionary(grouping: shelf.problems(), by: \.path)
-    return shelf.paths.map { path in
-      let recipe = shelf.recipe(path)
+    var servedRecipes = loadedRecipes()
+    let problems = Dictionary(grouping: servedRecipes.problems(), by: \.path)
+    return servedRecipes.paths.map { path in
+      let recipe = servedRecipes.recipe(path)
       return RecipeEntry(
         path: path, name: recipe?.plan.name, kind: recipe?.plan.kind ?? "", triggers: recipe?.triggerCount ?? 0,
         isDisabled: disabled.contains(path), problems: (problems[path] ?? []).map(\.message),
@@ -130,8 +130,8 @@ extension Project {
 
   /// The names of the recipes in the folders that are served.
   public var servedNames: [String] {
-    let shelf = shelf()
-    return shelf.paths.compactMap { shelf.name(of: $0) }
+    let servedRecipes = loadedRecipes()
+    return servedRecipes.paths.compactMap { servedRecipes.name(of: $0) }
   }
 
   /// The folders whose recipes are served.
@@ -143,10 +143,10 @@ extension Project {
     return servedFolders.filter { (try? FileManager.default.contentsOfDirectory(atPath: $0)) == nil }
   }
 
-  func shelf() -> ServedRecipes {
-    var shelf = ServedRecipes(of: self)
-    _ = shelf.update(self, at: SystemTime().now, monotonic: 0)
-    return shelf
+  func loadedRecipes() -> ServedRecipes {
+    var servedRecipes = ServedRecipes(of: self)
+    _ = servedRecipes.update(self, at: SystemTime().now, monotonic: 0)
+    return servedRecipes
   }
 }
 
