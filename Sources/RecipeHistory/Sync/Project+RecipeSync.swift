@@ -41,7 +41,10 @@ extension Project {
     let lock = try syncLock()
     defer { lock.release() }
     var state = try await workspace.readingFile({ try await $0.recipeSync() }, ifMissing: { nil })
-    if let intent = RecipeSyncIntent(at: intentPath) { state = try await finish(intent, state, order) }
+    if let intent = RecipeSyncIntent(at: intentPath) {
+      // Nothing is written into a folder that the configuration does not name any more.
+      if intent.root == syncFolder { state = try await finish(intent, state, order) } else { unlink(intentPath) }
+    }
     let found = try await RecipeSyncSource(order, workspace, state).read()
     var report = try look(found, state)
     try refuseRewritten(found, state, order)

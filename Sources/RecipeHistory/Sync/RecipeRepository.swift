@@ -244,7 +244,8 @@ struct RecipeRepository {
     return File(path: path, object: words[2], size: size)
   }
 
-  private static func isRecipe(_ path: String) -> Bool {
+  /// Whether a path is one of a recipe or of a test, which are taken over.
+  static func isRecipe(_ path: String) -> Bool {
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"), path.utf8.count <= 1000 else { return false }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let isPlain = parts.allSatisfy { part in

@@ -53,7 +53,10 @@ struct RecipeSyncIntent: Sendable, Hashable {
         path: path, before: change["before"]?.stringValue, after: change["after"]?.stringValue,
         author: change["author"]?.stringValue ?? "", commit: change["commit"]?.stringValue ?? "")
     }
-    guard self.changes.count == changes.count else { return nil }
+    // The file may have come with a folder from elsewhere: only names that a sync writes, and only a hash as an argument of git.
+    guard self.changes.count == changes.count, self.changes.allSatisfy({ RecipeRepository.isRecipe($0.path) }),
+      [40, 64].contains(commit.utf8.count), commit.allSatisfy(\.isHexDigit)
+    else { return nil }
   }
 
   init(root: String, folder: String, state: RecipeSyncState, changes: [Change]) {

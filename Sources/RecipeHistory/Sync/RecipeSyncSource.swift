@@ -31,14 +31,15 @@ struct RecipeSyncSource {
   /// The contents of a commit in the copy of the repository, without a fetch.
   ///
   /// - Throws: ``UseCaseError`` if the copy does not have the commit.
-  static func contents(of intent: RecipeSyncIntent, _ workspace: Workspace) async throws(UseCaseError) -> [String:
-    [UInt8]]
-  {
+  static func contents(
+    of intent: RecipeSyncIntent, _ workspace: Workspace
+  ) async throws(UseCaseError) -> [String: [UInt8]] {
     let folder = CheckedFiles.canonical(workspace.stateFolder) + "/recipes.git"
     let environment = workspace.surroundings.environment
     var settings = ConfiguredRecipeSync(url: folder)
     settings.folder = intent.folder
     let order = RecipeSyncOrder(settings)
+    try order.check()
     return try await mapErrors {
       try await BlockingPool.shared.run { () throws(UseCaseError) -> [String: [UInt8]] in
         let repository = RecipeRepository(order, folder: folder, environment: environment) { false }
