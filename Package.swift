@@ -453,7 +453,7 @@ let testModules: [Target] = [
     engine + [
       "TestSupport",
       "sous", "UseCases", "OperatingSystem", "FixturePlugins", "LoopbackPorts", "PlantedLetters", "OAuth", "Secrets",
-      "RunStore", "Upkeep", argumentParser,
+      "Hashing", "RunStore", "Upkeep", argumentParser,
     ]),
 ]
 

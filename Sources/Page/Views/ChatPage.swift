@@ -239,7 +239,7 @@ package struct ChatPage: PageView {
               tag(.input, .id("ask-private"), .with(.type, "checkbox"), .with(.name, "private"), .with(.value, "yes"))
               tag(
                 .label, .with(.forID, "ask-private"),
-                text: context.say("Keep nothing of this conversation", de: "Nichts von diesem Gespräch aufheben"))
+                text: context.say("Keep nothing of this conversation", de: "Dieses Gespräch nicht speichern"))
             },
           ]) : .empty,
       ])

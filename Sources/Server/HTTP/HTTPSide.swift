@@ -196,10 +196,10 @@ private final class ListeningServer: Sendable {
     let isTaken = (error as? IOError)?.errnoCode == EADDRINUSE
     let reason =
       isTaken
-      ? LocalizedText("another process listens there already", de: "dort wartet schon ein anderer Prozess")
+      ? LocalizedText("another process listens there already", de: "ein anderer Prozess verwendet sie schon")
       : LocalizedText(verbatim: "\(error)")
     return UseCaseError(
       .environment,
-      LocalizedText("cannot listen at \(address): ", de: "an \(address) lässt sich nicht warten: ") + reason)
+      LocalizedText("cannot listen at \(address): ", de: "die Adresse \(address) lässt sich nicht öffnen: ") + reason)
   }
 }

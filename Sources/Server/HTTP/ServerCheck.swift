@@ -42,7 +42,7 @@ public enum ServerCheck {
     }
     if let code = TestBinding.failure(of: address) {
       problems.append(
-        LocalizedText("cannot listen at \(address): ", de: "an \(address) lässt sich nicht warten: ")
+        LocalizedText("cannot listen at \(address): ", de: "die Adresse \(address) lässt sich nicht öffnen: ")
           + .systemError(code))
     }
     do {

@@ -14,7 +14,8 @@ enum FilterRoutes {
   static let all: [Route] = [list, decisions, preview, showUndo, undo]
 
   private static let list = Route(
-    .get, "/filters", "listFilters", "List the served mail filters.", de: "Die bedienten Mail-Filter auflisten.",
+    .get, "/filters", "listFilters", "List the served mail filters.",
+    de: "Die Mail-Filter auflisten, die der Server ausführt.",
     .may(.read, .recipes), answers: [.json(S.page(S.named("Filter")))]
   ) { request in
     let all = try await request.services.session.project.servedRecipes()

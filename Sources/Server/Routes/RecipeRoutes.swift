@@ -25,7 +25,7 @@ enum RecipeRoutes {
   ]
 
   private static let list = Route(
-    .get, "/recipes", "listRecipes", "List the served recipes.", de: "Die bedienten Rezepte auflisten.",
+    .get, "/recipes", "listRecipes", "List the served recipes.", de: "Die Rezepte auflisten, die der Server ausführt.",
     .may(.read, .recipes), answers: [.json(S.page(S.named("Recipe")))]
   ) { request in
     let all = try await request.services.session.project.servedRecipes()

@@ -55,9 +55,9 @@ extension Project {
 
   /// All recipes in the folders that are served.
   func servedRecipes(now: Timestamp) -> [ServedRecipe] {
-    var shelf = ServedRecipes(of: self)
-    _ = shelf.update(self, at: now, monotonic: 0)
-    return shelf.recipes
+    var servedRecipes = ServedRecipes(of: self)
+    _ = servedRecipes.update(self, at: now, monotonic: 0)
+    return servedRecipes.recipes
   }
 
   /// The recipes of reminders that a name means: the name or the file, else a part of the name.

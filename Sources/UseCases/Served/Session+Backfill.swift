@@ -54,17 +54,17 @@ extension Session {
   private func servedSchedules(
     _ name: String, at now: Timestamp
   ) throws(UseCaseError) -> (ServedRecipe, [ServedRecipe.ServedSchedule]) {
-    var shelf = ServedRecipes(of: project)
-    _ = shelf.update(project, at: now, monotonic: 0)
+    var servedRecipes = ServedRecipes(of: project)
+    _ = servedRecipes.update(project, at: now, monotonic: 0)
     let file = name.split(separator: "#", maxSplits: 1).first.map(String.init) ?? name
     let path = CheckedFiles.canonical(project.workspace.surroundings.resolve(file))
-    let found = shelf.recipes.filter { $0.path == path || $0.plan.name == name }
+    let found = servedRecipes.recipes.filter { $0.path == path || $0.plan.name == name }
     if found.isEmpty { _ = try project.plan(project.servedPath(of: file)) }
     guard let recipe = found.first, found.count == 1 else {
       throw .wrongInput(
         .init(
           "no recipe '\(name)', or several, in the folders that are served",
-          de: "kein Rezept '\(name)', oder mehrere, in den bedienten Ordnern"))
+          de: "kein Rezept '\(name)', oder mehrere, in den Ordnern des Servers"))
     }
     // What a reminder tells ahead of its time has passed with that time.
     let schedules = recipe.schedules.filter { $0.lead == 0 }.filter {

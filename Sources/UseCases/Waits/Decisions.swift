@@ -37,14 +37,15 @@ public struct Decisions: Sendable {
   ///   - choice: Which decision.
   ///   - fields: The fields of the form as somebody has typed them, read in the types that the form gives them.
   ///   - person: Who decides.
+  ///   - option: The option of the command line that gives a field, for errors; `nil` for other callers.
   /// - Returns: The run that was meant and what was decided.
   /// - Throws: ``UseCaseError``: `wrong_input` where the form is not filled in; `run_state` where no such decision is open,
   ///   or several are.
   public func approve(
-    _ choice: Choice, fields: [Assignment] = [], by person: String
+    _ choice: Choice, fields: [Assignment] = [], by person: String, option: String? = nil
   ) async throws(UseCaseError) -> (run: RunID, wait: OpenWait) {
     let (run, wait) = try await wait(choice)
-    let form = try FilledForm(wait.wait.form, fields).value
+    let form = try FilledForm(wait.wait.form, fields, option: option).value
     try await mapErrors {
       try await store.decide(
         run: wait.wait.run, step: wait.step, item: wait.wait.item, approved: true, fields: form, reason: "",
