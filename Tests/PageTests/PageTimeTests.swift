@@ -57,7 +57,7 @@ struct PageTimeTests {
 
   // MARK: - The script
 
-  private static let node = ["/usr/bin/node", "/usr/local/bin/node"].first(where: FileManager.default.isExecutableFile)
+  static let node = ["/usr/bin/node", "/usr/local/bin/node"].first(where: FileManager.default.isExecutableFile)
 
   /// Runs a program behind other ones.
   private func run(_ bytes: [UInt8], _ program: String) throws -> String {
@@ -78,7 +78,7 @@ struct PageTimeTests {
 
   /// A time that is typed into a field means the same in the browser as on the server, wherever the browser is.
   @Test(
-    .enabled(if: node != nil), .timeLimit(.minutes(1)),
+    .enabled(if: PageTimeTests.node != nil, "Node.js is not installed"), .timeLimit(.minutes(1)),
     arguments: ["Europe/Zurich", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "UTC"])
   func aTypedTimeCountsInTheZoneOfThePage(zone: String) throws {
     let known = try #require(Zone(zone))
@@ -113,7 +113,7 @@ struct PageTimeTests {
   }
 
   /// A line of a run's log names the same step in the live log and after a reload.
-  @Test(.enabled(if: node != nil), .timeLimit(.minutes(1)))
+  @Test(.enabled(if: PageTimeTests.node != nil, "Node.js is not installed"), .timeLimit(.minutes(1)))
   func aLineOfTheLogHasOneNameForItsStep() throws {
     let asset = try #require(PageAsset.all.first { $0.name == "run.js" })
     let script = String(decoding: asset.bytes, as: UTF8.self)
