@@ -207,4 +207,41 @@ struct ChatRoutesTests {
     #expect(choices.json["presets"]?.listValue?.contains { $0["name"] == "mail/summary" } == true)
     try await server.stop()
   }
+
+  /// A provider without a language model answers no question: `sous init` writes such a one.
+  @Test func aProviderWithoutAModelIsNotOffered() async throws {
+    let server = try await TestServer(
+      configuration: "providers: { words: { plugin: extractive } }\ndefaults: { chat: words }\n")
+    try await server.readManifests()
+    let token = try server.token("operator")
+    let choices = try await server.checked("GET", "/chat-choices", token)
+    #expect(choices.json["providers"] == [] && choices.json["default"] == .null, "\(choices.text)")
+    let answer = try await server.checked("POST", "/conversations", token, ["text": "Hi"])
+    #expect(answer.status == 422 && answer.code == "unsuitable_provider", "\(answer.text)")
+    let page = try await HTTPCall(server.port).send(
+      "GET", "/chat", [("Accept", "text/html"), ("Authorization", "Bearer " + token)])
+    #expect(page.text.contains("id=\"unconfigured\"") && !page.text.contains("id=\"ask\""), "\(page.text)")
+    // It carries out its tasks all the same.
+    let text = String(repeating: "The harbour of Bern is closed on Sundays. ", count: 20)
+    let task = try await server.checked(
+      "POST", "/conversations", token, ["text": .string(text), "task": "summarise", "provider": "words"])
+    #expect(task.status != 422 || task.code != "unsuitable_provider", "\(task.text)")
+    try await server.stop()
+  }
+
+  @Test func onlyTheProvidersThatAnswerAreAsked() async throws {
+    let model = try ModelServer(["x"])
+    defer { model.end() }
+    let server = try await TestServer(
+      configuration: model.configuration.replacing(
+        "providers: { ", with: "providers: { words: { plugin: extractive }, ")
+        + "defaults: { chat: [words, local] }\n")
+    try await server.readManifests()
+    let token = try server.token("operator")
+    let choices = try await server.checked("GET", "/chat-choices", token)
+    #expect(choices.json["default"] == "local" && choices.json["providers"]?.listValue?.count == 1, "\(choices.text)")
+    let answer = try await server.checked("POST", "/conversations", token, ["text": "Hi"])
+    #expect(answer.text("provider") == "local", "\(answer.text)")
+    try await server.stop()
+  }
 }

@@ -6,14 +6,7 @@ import UseCases
 
 extension APIRequest {
   /// The folder of a recipe's file below the served folders, empty for the top folder; `nil` for a file outside of them.
-  func folder(of path: String) -> String? {
-    for folder in services.session.project.servedFolders {
-      let root = folder.hasSuffix("/") ? folder : folder + "/"
-      guard path.hasPrefix(root) else { continue }
-      return path.dropFirst(root.count).split(separator: "/").dropLast().joined(separator: "/")
-    }
-    return nil
-  }
+  func folder(of path: String) -> String? { folders.folder(of: path) }
 
   /// Whether the caller may do something with the objects of a recipe.
   ///

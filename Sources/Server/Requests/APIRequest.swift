@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import HTTPTypes
 import Localization
+import Synchronization
 import UseCases
 
 /// A request to an operation, checked against its description.
@@ -27,6 +28,8 @@ struct APIRequest: Sendable {
   var run: RunID
   /// The trigger of the runs of this request, as the run log keeps it.
   var trigger = "api"
+  /// The served folders, looked up once for this request.
+  let folders: ServedFolders
   /// The address of the client.
   let address: String
   /// The address that the client used: `https://sous.example.org`.
@@ -40,6 +43,8 @@ struct APIRequest: Sendable {
     self.services = services.acting(for: actor, trace: fields[.traceParent])
     (self.actor, self.language, self.run) = (actor, language, run)
     (self.address, self.origin, self.fields) = (address, origin, fields)
+    let project = self.services.session.project
+    folders = ServedFolders { project.servedFolders }
   }
 
   /// A parameter of the path.
@@ -71,6 +76,36 @@ struct APIRequest: Sendable {
       $0.hasPrefix("text/event-stream") || $0.hasPrefix(" text/event-stream")
     }
       ?? false
+  }
+}
+
+/// The served folders, which are looked up at the first use and then kept: each look-up resolves paths on the disk, and a list
+/// of runs asks once for each run.
+final class ServedFolders: Sendable {
+  private let find: @Sendable () -> [String]
+  private let found = Mutex<[String]?>(nil)
+
+  /// - Parameter find: Looks the folders up.
+  init(_ find: @escaping @Sendable () -> [String]) { self.find = find }
+
+  /// The folders.
+  var all: [String] {
+    found.withLock { found in
+      if let found { return found }
+      let all = find()
+      found = all
+      return all
+    }
+  }
+
+  /// The folder of a recipe's file below the served folders, empty for the top folder; `nil` for a file outside of them.
+  func folder(of path: String) -> String? {
+    for folder in all {
+      let root = folder.hasSuffix("/") ? folder : folder + "/"
+      guard path.hasPrefix(root) else { continue }
+      return path.dropFirst(root.count).split(separator: "/").dropLast().joined(separator: "/")
+    }
+    return nil
   }
 }
 

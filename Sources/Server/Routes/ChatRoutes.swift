@@ -100,8 +100,10 @@ enum ChatRoutes {
   // MARK: - Choices
 
   private static let choices = Route(
-    .get, "/chat-choices", "listChatChoices", "The providers and presets that a conversation can use.",
-    de: "Die Provider und Presets, die ein Gespräch verwenden kann.", .may(.read, .conversations),
+    .get, "/chat-choices", "listChatChoices",
+    "The providers with a language model and the presets that a conversation can use.",
+    de: "Die Provider mit einem Sprachmodell und die Presets, die ein Gespräch verwenden kann.",
+    .may(.read, .conversations),
     answers: [
       .json(
         S.object([
@@ -119,7 +121,8 @@ enum ChatRoutes {
     return .json(
       try await request.blocking {
         let entries = project.providerEntries
-        let providers = try project.allChatProviders().map { name -> Value in
+        let able = (try? project.answering(project.allChatProviders(), task: nil)) ?? []
+        let providers = able.map { name -> Value in
           let entry = entries.first { $0.name == name }
           return ["name": .string(name), "model": .text(entry?.model), "local": .bool(entry?.isLocal ?? true)]
         }
@@ -134,7 +137,8 @@ enum ChatRoutes {
           }
         }
         return .object([
-          ("providers", .list(providers)), ("default", .text((try? project.chatProviders(named: nil))?.first)),
+          ("providers", .list(providers)),
+          ("default", .text((try? project.answering(project.chatProviders(named: nil), task: nil))?.first)),
           ("presets", .list(presets.map { ["name": .string($0.name), "title": .string($0.title)] })),
           ("default_preset", .text(presets.first { $0.isDefault }?.name)),
         ])

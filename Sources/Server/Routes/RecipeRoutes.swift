@@ -244,7 +244,7 @@ enum RecipeRoutes {
     de: "Der Plan eines Rezepts als Zeichnung.", .may(.read, .recipes), answers: [.text("image/svg+xml")]
   ) { request in
     let entry = try await request.recipe(.read)
-    let svg = PlanGraph(try request.services.session.project.plan(entry.path)).svg
+    let svg = PlanGraph(try request.services.session.project.plan(entry.path), in: request.language).svg
     return APIAnswer(content: .bytes(Array(svg.utf8), type: "image/svg+xml"))
   }
 
@@ -345,7 +345,7 @@ enum RecipeRoutes {
       RecipeTemplate.names.map { name in
         .object([
           ("name", .string(name)),
-          ("summary", .text(RecipeTemplate(rawValue: name)?.summary.string(in: request.language))),
+          ("summary", .text(RecipeTemplate.summary(of: name)?.string(in: request.language))),
         ])
       })
   }
