@@ -42,27 +42,50 @@ public struct StoreFile: Sendable {
   public func close() { try? queue.close() }
 
   /// Reads in one transaction.
-  public func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer { try queue.read(body) }
+  ///
+  /// - Throws: ``StoreFileError/closed`` after ``close()``, or an error of GRDB.
+  public func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
+    try whileOpen { database in try database.readOnly { try transaction("DEFERRED", database, body) } }
+  }
 
   /// Changes the file in one transaction, which begins at once, so that two processes do not both read first and then wait
   /// for each other.
+  ///
+  /// - Throws: As ``read(_:)``.
   public func write<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
-    try queue.writeWithoutTransaction { database in
-      try database.execute(sql: "BEGIN IMMEDIATE")
-      do {
-        let answer = try body(database)
-        try database.execute(sql: "COMMIT")
-        return answer
-      } catch {
-        if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
-        throw error
-      }
-    }
+    try whileOpen { database in try transaction("IMMEDIATE", database, body) }
   }
 
   /// Gives access to the file outside of a transaction, for statements that need this, such as `VACUUM`.
+  ///
+  /// - Throws: As ``read(_:)``.
   public func withoutTransaction<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
-    try queue.writeWithoutTransaction(body)
+    try whileOpen(body)
+  }
+
+  /// Gives access to the connection.
+  ///
+  /// GRDB asks SQLite for the state of the connection before it begins a transaction. A closed connection is a null pointer
+  /// there, which would end the process.
+  private func whileOpen<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
+    try queue.writeWithoutTransaction { database in
+      guard database.sqliteConnection != nil else { throw StoreFileError.closed }
+      return try body(database)
+    }
+  }
+
+  private func transaction<Answer>(
+    _ kind: String, _ database: Database, _ body: (Database) throws -> Answer
+  ) throws -> Answer {
+    try database.execute(sql: "BEGIN \(kind)")
+    do {
+      let answer = try body(database)
+      try database.execute(sql: "COMMIT")
+      return answer
+    } catch {
+      if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
+      throw error
+    }
   }
 
   // MARK: - Opening
