@@ -76,13 +76,16 @@ struct ServeCommand: AsyncParsableCommand {
     let project = try Project(try Workspace(global))
     var problems: [(place: String, text: LocalizedText)] = []
     for recipe in try await project.servedRecipes() { problems += recipe.problems.map { (recipe.path, $0) } }
-    problems += ServerCheck.problems(of: project).map { ("server", $0) }
+    let server = await ServerCheck(of: project)
+    problems += server.problems.map { ("server", $0) }
     if format.json {
       writeJSON([
         "ok": .bool(problems.isEmpty),
         "problems": .list(problems.map { ["place": .string($0.place), "message": .string($0.text.spoken)] }),
+        "notes": .list(server.notes.map { .string($0.spoken) }),
       ])
     } else if problems.isEmpty {
+      for note in server.notes { write("\(note.spoken.singleLine)\n") }
       write(say("everything is in order\n", de: "alles ist in Ordnung\n"))
     } else {
       let terminal = Terminal()
