@@ -53,6 +53,8 @@ public final class StoreFile: Sendable {
 
   /// Changes the file in one transaction, which begins at once, so that two processes do not both read first and then wait
   /// for each other.
+  ///
+  /// - Throws: As ``read(_:)``.
   public func write<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
     try withoutTransaction { database in
       try database.execute(sql: "BEGIN IMMEDIATE")
@@ -68,6 +70,8 @@ public final class StoreFile: Sendable {
   }
 
   /// Gives access to the file outside of a transaction, for statements that need this, such as `VACUUM`.
+  ///
+  /// - Throws: As ``read(_:)``.
   public func withoutTransaction<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
     try withQueue { try $0.writeWithoutTransaction(body) }
   }

@@ -18,6 +18,15 @@ struct AccessStoreTests {
     #expect(try other.add("otto", roles: ["viewer"]).roles == ["viewer"])
   }
 
+  @Test func aClosedFileIsAnErrorNotTheEndOfTheProcess() throws {
+    let access = try TemporaryAccess()
+    try access.add("anna")
+    let token = try access.store.addToken(name: "t", user: "anna", by: source, now: .start).text
+    access.store.close()
+    #expect(code { try access.store.actor(token: token, now: .start) } == .failed)
+    #expect(code { try access.store.removeUser("anna", by: source, now: .start) } == .failed)
+  }
+
   @Test func theLastAdministratorStays() throws {
     let access = try TemporaryAccess()
     try access.add("anna")

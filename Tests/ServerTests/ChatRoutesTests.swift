@@ -116,6 +116,25 @@ struct ChatRoutesTests {
     try await server.stop()
   }
 
+  @Test(arguments: TestServer.Loss.allCases)
+  func theStreamOfAnAnswerEndsWithTheRightsOfItsReader(_ loss: TestServer.Loss) async throws {
+    let model = try ModelServer(["Half an "], holds: true)
+    defer { model.end() }
+    let server = try await TestServer(configuration: model.configuration, rightsInterval: 0.05)
+    try await server.readManifests()
+    let token = try server.token("operator")
+    let body = (["text": "Hi"] as Value).json()
+    let head = HTTPCall(server.port).head(
+      "POST", "/api/v1/conversations",
+      [
+        ("Authorization", "Bearer \(token)"), ("Content-Type", "application/json"), ("Accept", "text/event-stream"),
+      ], body.count)
+    let text = try await server.answer(to: head + body, from: token, until: "Half", losing: loss)
+    #expect(text.hasPrefix("HTTP/1.1 200"), "\(text)")
+    #expect(!text.contains("event: end") && !text.contains("event: problem"), "\(text)")
+    try await server.stop()
+  }
+
   @Test func aConversationHasOneAnswerAtATime() async throws {
     let model = try ModelServer(["…"], holds: true)
     defer { model.end() }

@@ -92,7 +92,9 @@ extension NoteError {
         .foreign, "\(path) was written by a newer Sous; update Sous",
         de: "\(path) stammt von einem neueren Sous; Sous aktualisieren")
     case StoreFileError.closed:
-      self.init(.failed, "\(path) is closed: the program is ending", de: "\(path) ist zu: das Programm endet")
+      self.init(
+        .failed, "\(path) is closed, because the process is ending; try again",
+        de: "\(path) ist geschlossen, weil der Prozess endet; noch einmal versuchen")
     default:
       let cause = (error as? DatabaseError)?.message ?? "\(error)"
       self.init(.failed, "\(path): \(cause)", de: "\(path): \(cause)")

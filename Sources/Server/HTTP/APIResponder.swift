@@ -66,13 +66,13 @@ struct APIResponder: Sendable {
     do {
       try authorise(checked.route, context, request)
       var call = APIRequest(
-        services: services, actor: context.actor, language: context.language, address: context.address,
-        origin: context.origin, fields: request.headers)
+        services: services, actor: context.actor, credential: context.credential, language: context.language,
+        address: context.address, origin: context.origin, fields: request.headers)
       try read(checked, request, context, into: &call)
       try await readBody(checked, request, into: &call)
       let answer = try await kept(checked.route, request, &call)
       record(checked.route, request, context, services, answer.change, outcome: AuditEntry.done)
-      return response(answer, context)
+      return response(answer, context, services)
     } catch {
       let problem = Problem(error, in: context.language)
       record(checked.route, request, context, services, outcome: problem.code)
@@ -251,7 +251,9 @@ struct APIResponder: Sendable {
 
   // MARK: - Answers
 
-  private static func response(_ answer: APIAnswer, _ context: ServerContext) -> Response {
+  private static func response(
+    _ answer: APIAnswer, _ context: ServerContext, _ services: ServerServices
+  ) -> Response {
     var fields = HTTPFields()
     for field in answer.fields { fields.append(field) }
     let body: ResponseBody
@@ -274,7 +276,10 @@ struct APIResponder: Sendable {
       fields[.contentType] = "text/event-stream"
       // Proxies such as nginx pass each event on at once.
       fields[.xAccelBuffering] = "no"
+      let interval = services.rightsInterval
       body = ResponseBody { writer in
+        let watch = source.watch(every: interval)
+        defer { watch.cancel() }
         for await piece in source.pieces { try await writer.write(ByteBuffer(bytes: piece)) }
         try await writer.finish(nil)
       }

@@ -12,6 +12,12 @@ extension APIRequest {
   ///
   /// - Parameter owner: The user to whom the object belongs: for runs and decisions, the one who has started the run.
   func may(_ verb: AccessVerb, _ object: AccessObject, path: String, owner: String? = nil) -> Bool {
+    may(verb, object, path: path, owner: owner, as: actor)
+  }
+
+  private func may(
+    _ verb: AccessVerb, _ object: AccessObject, path: String, owner: String?, as actor: Actor?
+  ) -> Bool {
     guard let actor else { return false }
     let folder = folder(of: path)
     var groups: Set<String> = []
@@ -49,12 +55,17 @@ extension APIRequest {
     guard may(.read, object, path: path, owner: owner) || verb == .create && may(.create, object, path: path) else {
       throw Problem.notFound(LocalizedText(verbatim: object.rawValue), name)
     }
-    guard may(verb, object, path: path, owner: owner) else { throw Problem.forbidden(verb, object) }
+    guard may(verb, object, path: path, owner: owner) else {
+      let isByToken = may(verb, object, path: path, owner: owner, as: actor?.withoutScopes)
+      throw Problem.forbidden(verb, object, isByToken: isByToken)
+    }
   }
 
   /// Makes sure that the caller may do something with all objects of a kind.
   func require(_ verb: AccessVerb, _ object: AccessObject) throws {
-    guard actor?.may(verb, object) ?? false else { throw Problem.forbidden(verb, object) }
+    guard actor?.may(verb, object) ?? false else {
+      throw Problem.forbidden(verb, object, isByToken: actor?.withoutScopes.may(verb, object) ?? false)
+    }
   }
 
   /// A run that the caller may do something with.

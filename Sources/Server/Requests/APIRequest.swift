@@ -12,6 +12,8 @@ struct APIRequest: Sendable {
   let services: ServerServices
   /// The caller; `nil` for one who has not signed in.
   let actor: Actor?
+  /// The proof of who the caller is; `nil` without one.
+  let credential: Credential?
   /// The language of the caller.
   let language: Language
   /// The values of the path's parameters.
@@ -30,6 +32,8 @@ struct APIRequest: Sendable {
   var trigger = "api"
   /// The served folders, looked up once for this request.
   let folders: ServedFolders
+  /// The fingerprint of the recipe that a person has approved; `nil` if each version may run.
+  var fingerprint: String?
   /// The address of the client.
   let address: String
   /// The address that the client used: `https://sous.example.org`.
@@ -37,14 +41,38 @@ struct APIRequest: Sendable {
 
   /// Creates a request. Its services act for the caller: runs that it starts belong to the caller.
   init(
-    services: ServerServices, actor: Actor?, language: Language, run: RunID = RunID.new(), address: String,
-    origin: String, fields: HTTPFields = HTTPFields()
+    services: ServerServices, actor: Actor?, credential: Credential?, language: Language, run: RunID = RunID.new(),
+    address: String, origin: String, fields: HTTPFields = HTTPFields()
   ) {
     self.services = services.acting(for: actor, trace: fields[.traceParent])
-    (self.actor, self.language, self.run) = (actor, language, run)
+    (self.actor, self.credential, self.language, self.run) = (actor, credential, language, run)
     (self.address, self.origin, self.fields) = (address, origin, fields)
     let project = self.services.session.project
     folders = ServedFolders { project.servedFolders }
+  }
+
+  /// The request with the rights that its caller has now.
+  ///
+  /// - Throws: ``AccessError`` if the caller has none any more, or if they cannot be read.
+  func renewed() throws(AccessError) -> APIRequest {
+    guard let credential else { return self }
+    var request = APIRequest(
+      services: services, actor: try credential.actor(in: services.access, now: SystemTime().now),
+      credential: credential, language: language, run: run, address: address, origin: origin, fields: fields)
+    (request.path, request.query, request.body, request.trigger) = (path, query, body, trigger)
+    request.fingerprint = fingerprint
+    return request
+  }
+
+  /// An answer of events, which ends once the caller may not have them any more.
+  ///
+  /// - Parameter check: Gets the request with the rights of later times, and fails if they do not suffice.
+  func answer(
+    _ source: EventSource, while check: @escaping @Sendable (APIRequest) throws -> Void
+  ) -> APIAnswer {
+    var source = source
+    source.recheck = { try check(try renewed()) }
+    return APIAnswer(content: .events(source))
   }
 
   /// A parameter of the path.

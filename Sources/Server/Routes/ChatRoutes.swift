@@ -36,7 +36,7 @@ enum ChatRoutes {
     .may(.create, .conversations), body: .json(S.input(question + [("private", S.flag)])), answers: answers
   ) { request in
     try request.require(.create, .conversations)
-    return try await answer(request, in: nil)
+    return try await answer(request, in: nil, .create)
   }
 
   private static let goOn = Route(
@@ -47,17 +47,20 @@ enum ChatRoutes {
     answers: answers
   ) { request in
     try request.require(.update, .conversations)
-    return try await answer(request, in: request.number("conversation"))
+    return try await answer(request, in: request.number("conversation"), .update)
   }
 
-  private static func answer(_ request: APIRequest, in conversation: Int?) async throws -> APIAnswer {
+  /// - Parameter verb: The right to conversations that the caller needs while it follows the answer.
+  private static func answer(
+    _ request: APIRequest, in conversation: Int?, _ verb: AccessVerb
+  ) async throws -> APIAnswer {
     let order = try await ChatOrder(request, in: conversation)
     let start = try request.services.answers.begin(
       request.run.rawValue, user: request.person, conversation: conversation, question: request.text("text") ?? ""
     ) { try await order.carryOut(reporting: $0) }
     switch start {
     case .begun(let answer):
-      if request.wantsEvents { return APIAnswer(content: .events(answer.follow())) }
+      if request.wantsEvents { return request.answer(answer.follow()) { try $0.require(verb, .conversations) } }
       return .json(try await answer.value, status: 201)
     case .underWay:
       throw Problem(
@@ -86,7 +89,9 @@ enum ChatRoutes {
     .get, "/answers/{answer}/events", "followAnswer", "Follow an answer of your own from its beginning to its end.",
     de: "Einer eigenen Antwort von ihrem Anfang bis zu ihrem Ende folgen.", .may(.read, .conversations),
     answers: [.events(S.named("ChatEvent"))]
-  ) { request in APIAnswer(content: .events(try current(request).follow())) }
+  ) { request in
+    request.answer(try current(request).follow()) { try Route.Right.may(.read, .conversations).require($0.actor) }
+  }
 
   private static let stop = Route(
     .post, "/answers/{answer}/stop", "stopAnswer", "Stop an answer of your own; its words so far are kept.",

@@ -276,6 +276,11 @@ enum RecipeRoutes {
         (request.body["deny"]?.listValue ?? []).compactMap { $0.stringValue.flatMap(Permission.init(rawValue:)) })
       (order.run, order.trigger) = (id, request.trigger)
       let checked = try session.project.check(order)
+      guard request.fingerprint.map({ $0 == checked.plan.fingerprint }) ?? true else {
+        throw Problem(
+          412, "recipe_changed", "the recipe was changed after it was shown: look at it again",
+          de: "das Rezept wurde geändert, nachdem es gezeigt wurde: noch einmal ansehen")
+      }
       if let mails = try session.project.mails(of: checked) {
         let queued = try await session.queue(mails)
         guard let first = queued.first else {
@@ -289,8 +294,9 @@ enum RecipeRoutes {
         _ = try await session.enqueue(checked)
       }
     }
-    if request.wantsEvents { return try RunRoutes.follow(id, request) }
-    return .created(try await store.summary(of: id).json, at: "/runs/\(id)")
+    let summary = try await store.summary(of: id)
+    if request.wantsEvents { return try RunRoutes.follow(summary, .create, request) }
+    return .created(summary.json, at: "/runs/\(id)")
   }
 
   // MARK: - Triggers
