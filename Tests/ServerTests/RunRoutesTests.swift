@@ -118,6 +118,29 @@ struct RunRoutesTests {
     try await server.stop()
   }
 
+  @Test func wrongInputsAreNamedByTheirPlaces() async throws {
+    let server = try await TestServer([
+      "count": """
+      name: count
+      inputs: { count: { type: integer }, who: { type: string, default: Ada } }
+      steps: [{ id: hello, uses: log, with: { message: hello } }]
+
+      """
+    ])
+    let token = try server.token("operator")
+    let wrong = try await server.checked(
+      "POST", "/recipes/count/runs", token, ["inputs": ["count": "three", "who": 1, "more/less": 2]])
+    #expect(wrong.status == 422 && wrong.code == "input_invalid", "\(wrong.text)")
+    #expect(
+      (wrong.json["errors"]?.listValue ?? []).map { $0["pointer"] }
+        == ["/inputs/count", "/inputs/who", "/inputs/more~1less"])
+    let missing = try await server.checked("POST", "/recipes/count/runs", token, [:])
+    #expect(missing.json["errors"]?[0]?["pointer"] == "/inputs/count", "\(missing.text)")
+    // The API has no options.
+    #expect(!missing.text.contains("-i "))
+    try await server.stop()
+  }
+
   @Test func pagesOfRunsMeetWithoutGapOrOverlap() async throws {
     let server = try await TestServer(["greet": Self.greet])
     let token = try server.token("operator")
@@ -145,6 +168,10 @@ struct RunRoutesTests {
     let wrong = try await server.call(
       "POST", "/runs/\(run)/decision", token, ["approved": true, "fields": ["amount": "many"]])
     #expect(wrong.status == 422)
+    // JSON has numbers: a text is none.
+    let text = try await server.call(
+      "POST", "/runs/\(run)/decision", token, ["approved": true, "fields": ["amount": "3"]])
+    #expect(text.status == 422 && text.json["errors"]?[0]?["pointer"] == "/fields/amount", "\(text.text)")
     let answer = try await server.call(
       "POST", "/runs/\(run)/decision", token, ["approved": true, "fields": ["amount": 3]])
     #expect(answer.status == 200, "\(answer.text)")

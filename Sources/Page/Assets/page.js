@@ -179,6 +179,11 @@ function mark(field, text) {
   const note = document.createElement("p");
   note.className = "problem field-problem";
   note.textContent = text;
+  if (input) {
+    // Screen readers read the reason with the field.
+    note.id = `${input.id || field.id || `field-${field.dataset.field}`}-problem`;
+    input.setAttribute("aria-describedby", [input.getAttribute("aria-describedby"), note.id].filter(Boolean).join(" "));
+  }
   (field.closest(".field") ?? field).append(note);
   return input;
 }
@@ -191,9 +196,15 @@ export function showProblem(form, problem) {
   }
   let first;
   for (const error of problem.document?.errors ?? []) {
-    const names = (error.pointer ?? error.parameter ?? "").split("/").filter(Boolean);
-    const field = [...form.querySelectorAll("[data-field]")].find((one) => names.includes(one.dataset.field));
-    if (field) first ??= mark(field, error.detail);
+    // JSON Pointer (RFC 6901): the names of members, below that of the form's values if it has one.
+    const path = (error.pointer ?? error.parameter ?? "").split("/").filter(Boolean);
+    const names = path.map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const name = form.dataset.into && names[0] === form.dataset.into ? names[1] : names[0];
+    const field = [...form.querySelectorAll("[data-field]")].find((one) => one.dataset.field === name);
+    if (field) {
+      const input = mark(field, error.detail);
+      first ??= input;
+    }
     else if (place) place.textContent += ` ${error.pointer ?? ""} ${error.detail}`;
   }
   // Problems of commands name the field in their text.
@@ -207,6 +218,11 @@ export function showProblem(form, problem) {
 
 export function clearProblems(form) {
   for (const place of form.querySelectorAll(".problem[role=alert]")) place.hidden = true;
+  for (const field of form.querySelectorAll("[aria-describedby]")) {
+    const ids = field.getAttribute("aria-describedby").split(" ").filter((id) => !id.endsWith("-problem"));
+    if (ids.length > 0) field.setAttribute("aria-describedby", ids.join(" "));
+    else field.removeAttribute("aria-describedby");
+  }
   for (const note of form.querySelectorAll(".field-problem, .meanings")) note.remove();
   for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
 }
@@ -270,8 +286,8 @@ async function send(element, body) {
     finish(element, answer);
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    // The server has answered: a corrected request is a new one.
-    if (problem.status) delete element.dataset.key;
+    // The server has refused it: a corrected request is a new one. After other failures the same one is sent again.
+    if (problem.status && problem.status < 500 && problem.document.code !== "request_in_progress") delete element.dataset.key;
     if (problem.status === 412) problem.message = texts.changed;
     if (problem.status === 401) notice(texts.signedOut, true);
     else if (element.matches("form") && problem.document.meanings) choose(element, problem);

@@ -27,6 +27,8 @@ package struct ChatPage: PageView {
   package var draft = Draft()
   /// Why the question was not answered.
   package var problem: LocalizedText?
+  /// The key of the form, by which the server recognises a form that is sent twice; empty for none.
+  package var key = ""
   /// An answer that is not kept, as `ChatAnswer`.
   package var answer: Value = .null
   /// The id of the answer that is being made, and its question.
@@ -176,6 +178,7 @@ package struct ChatPage: PageView {
       if let token = context.csrfToken {
         tag(.input, .with(.type, "hidden"), .with(.name, "csrf_token"), .with(.value, token))
       }
+      if !key.isEmpty { tag(.input, .with(.type, "hidden"), .with(.name, "key"), .with(.value, key)) }
       context.area(
         .init(
           "text", isNew ? context.say("Question", de: "Frage") : context.say("Next question", de: "Nächste Frage"),

@@ -18,8 +18,6 @@ struct RouteOperations: AssistantOperations {
   /// The address that the client used.
   let origin: String
 
-  private static let routes = Dictionary(APIDocument.routes.map { ($0.id, $0) }) { first, _ in first }
-
   var caller: String {
     switch actor.origin {
     case .token(let id): "\(actor.user)\ntoken \(id)"
@@ -29,28 +27,13 @@ struct RouteOperations: AssistantOperations {
   var resumesRuns: Bool { !services.worksHere }
 
   func permits(_ operation: String) -> Bool {
-    guard let route = Self.routes[operation] else { return false }
     // Decides what is shown. The operation itself reads the rights anew.
-    return (try? route.requireRight(of: actor)) != nil
+    (try? CheckedOperation.named(operation).route.requireRight(of: actor)) != nil
   }
 
   func perform(_ operation: OperationCall) async throws(AssistantError) -> Value {
     do {
-      guard let route = Self.routes[operation.id] else {
-        throw Problem(
-          404, "no_such_route", "no operation is called '\(operation.id)'",
-          de: "keine Operation heißt '\(operation.id)'")
-      }
-      do {
-        let actor = try current()
-        try route.requireRight(of: actor)
-        let answer = try await route.handle(request(operation, actor))
-        record(route, operation, answer.change, outcome: AuditEntry.done)
-        return Self.value(answer)
-      } catch {
-        record(route, operation, outcome: Problem(error, in: language).code)
-        throw error
-      }
+      return Self.value(try await CheckedOperation.named(operation.id).perform(request(operation, try current())))
     } catch {
       throw Self.error(error, in: language)
     }
@@ -116,7 +99,8 @@ struct RouteOperations: AssistantOperations {
       services: services, actor: actor, credential: credential, language: language,
       run: operation.run.map { RunID(rawValue: $0) } ?? RunID.new(), address: address, origin: origin)
     request.fingerprint = operation.fingerprint
-    (request.path, request.query, request.body) = (operation.path, operation.query, operation.body)
+    (request.path, request.query) = (operation.path, operation.query)
+    if operation.body != .null { request.body = operation.body }
     request.trigger = "assistant"
     return request
   }
@@ -133,18 +117,5 @@ struct RouteOperations: AssistantOperations {
     let problem = Problem(error, in: language)
     return AssistantError(
       AssistantError.Code(rawValue: problem.code), problem.status, problem.detail, data: problem.members)
-  }
-
-  /// Adds a change to the audit log. Standard input has no users, so there is no log.
-  private func record(
-    _ route: Route, _ operation: OperationCall, _ change: (before: Value?, after: Value?) = (nil, nil), outcome: String
-  ) {
-    guard !services.worksHere else { return }
-    let path = route.path.split(separator: "/").map { part in
-      part.hasPrefix("{") ? operation.path[String(part.dropFirst().dropLast())] ?? "" : String(part)
-    }
-    RequestAudit.record(
-      route, path.joined(separator: "/"), by: AuditSource(actor, address: address), change, outcome: outcome,
-      services)
   }
 }

@@ -71,7 +71,8 @@ enum RecipePages {
     let file = versions["items"]?[0]?["path"]?.stringValue ?? ""
     return RecipeHistoryPage(
       name, versions: versions, difference: difference, current: current,
-      mayWrite: request.base.may(current == nil ? .create : .update, .recipes, path: file))
+      mayWrite: request.base.may(current == nil ? .create : .update, .recipes, path: file),
+      mayDelete: request.base.may(.delete, .recipes, path: file))
   }
 
   /// Diagnostics and graph of a text.

@@ -79,12 +79,15 @@ extension APIRequest {
     return summary
   }
 
-  /// The run that a name means; without the other meanings of an ambiguous one for callers who may not see all runs.
+  /// The run that a name means. For callers who may not see all runs, a name of several runs is unknown, and an unknown one looks
+  /// as that of a run that they may not see.
   private func resolve(_ name: String) async throws -> RunID {
     do {
       return try await services.store.resolve(name)
     } catch {
-      guard error.code == .ambiguousRun, actor?.scope(.read, .runs) != .all else { throw error }
+      guard error.code == .runNotFound || error.code == .ambiguousRun && actor?.scope(.read, .runs) != .all else {
+        throw error
+      }
       throw Problem.notFound(LocalizedText(verbatim: AccessObject.runs.rawValue), name)
     }
   }

@@ -21,13 +21,19 @@ struct APIRequest: Sendable {
   /// The values of the query's parameters, defaults filled in.
   var query: ValueMap = [:]
   /// The body; null if none came.
-  var body: Value = .null
+  var body: Value = .null { didSet { hasBody = true } }
+  /// Whether a body came.
+  private(set) var hasBody = false
   /// The bytes of an uploaded file.
   var file: UploadedFile?
   /// The fields of the header.
   let fields: HTTPFields
   /// The id of the run that this request starts, the same for a repetition with the same `Idempotency-Key`.
   var run: RunID
+  /// How the first request with the same key has gone whose answer is not there; `nil` for the first one.
+  var repetition: Repetition?
+  /// Keeps the answer for repetitions; `nil` for a request without a key.
+  var record: RequestRecord?
   /// The trigger of the runs of this request, as the run log keeps it.
   var trigger = "api"
   /// The served folders, looked up once for this request.
@@ -60,7 +66,7 @@ struct APIRequest: Sendable {
       services: services, actor: try credential.actor(in: services.access, now: SystemTime().now),
       credential: credential, language: language, run: run, address: address, origin: origin, fields: fields)
     (request.path, request.query, request.body, request.trigger) = (path, query, body, trigger)
-    request.fingerprint = fingerprint
+    (request.fingerprint, request.hasBody) = (fingerprint, hasBody)
     return request
   }
 

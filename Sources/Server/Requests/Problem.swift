@@ -9,6 +9,7 @@ import Plans
 import RecipePlanning
 import RecipeSyntax
 import RunStore
+import Schemas
 import Secrets
 import UseCases
 
@@ -46,6 +47,15 @@ struct Problem: Error {
     ]
     for (key, value) in members.entries { map[key] = value }
     return .map(map)
+  }
+
+  /// The detail with the members that are not valid, for forms that are sent without a script.
+  func described(in language: Language) -> LocalizedText {
+    let faults = (members["errors"]?.listValue ?? []).map { error in
+      let place = error["pointer"]?.stringValue ?? error["parameter"]?.stringValue ?? ""
+      return (place.isEmpty ? "" : place + " ") + (error["detail"]?.stringValue ?? "")
+    }
+    return faults.isEmpty ? detail : detail + LocalizedText(verbatim: ": " + faults.joined(separator: "; "))
   }
 
   private static func title(_ status: Int) -> LocalizedText {
@@ -160,6 +170,7 @@ extension Problem {
       let providers = planning.providerProblems.map { $0.value(recipe: error.recipe ?? "", in: language) }
       members = ["diagnostics": .list(planning.diagnostics.map { $0.value(in: language) } + providers)]
     }
+    if !error.faults.isEmpty { members["errors"] = .list(error.faults.map { $0.json(in: language) }) }
     if status == 503 { fields = [HTTPField(name: .retryAfter, value: "10")] }
   }
 
@@ -220,9 +231,16 @@ extension Problem {
       case .wrongInput, .invalidInput, .invalidRecipe, .planUnavailable, .destinationInUse, .unsuitableProvider,
         .ambiguousProvider:
         return 422
-      case .unknownProvider, .unknownVersion: return 404
+      case .notFound, .unknownProvider, .unknownVersion: return 404
       default: return 503
       }
     }
+  }
+}
+
+extension InputFault {
+  /// The fault as an entry of `errors` in a problem.
+  func json(in language: Language) -> Value {
+    ["pointer": .string(pointer), "detail": .string(message.string(in: language))]
   }
 }

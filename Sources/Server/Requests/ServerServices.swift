@@ -21,6 +21,8 @@ struct ServerServices: Sendable {
   let events: EventHub
   /// The answers of models that are being made.
   let answers = ChatAnswers()
+  /// The requests with a key that are being carried out.
+  let requests = OpenRequests()
   /// Reports that the run log has changed.
   let changes: RunLogChanges
   /// The counters of this process.

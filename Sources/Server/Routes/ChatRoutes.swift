@@ -33,7 +33,8 @@ enum ChatRoutes {
     "Begin a conversation: ask a model and get its answer, with Accept: text/event-stream word by word.",
     de:
       "Ein Gespräch beginnen: ein Modell fragen und seine Antwort bekommen, mit Accept: text/event-stream Wort für Wort.",
-    .may(.create, .conversations), body: .json(S.input(question + [("private", S.flag)])), answers: answers
+    .may(.create, .conversations), body: .json(S.input(question + [("private", S.flag)])), answers: answers,
+    repetition: .found
   ) { request in
     try request.require(.create, .conversations)
     return try await answer(request, in: nil, .create)
@@ -44,7 +45,7 @@ enum ChatRoutes {
     "Go on with a conversation: ask the next question; provider and model stay.",
     de: "Ein Gespräch fortsetzen: die nächste Frage stellen; Provider und Modell bleiben.",
     .may(.update, .conversations), parameters: [.number("conversation")], body: .json(S.input(question)),
-    answers: answers
+    answers: answers, repetition: .found
   ) { request in
     try request.require(.update, .conversations)
     return try await answer(request, in: request.number("conversation"), .update)
@@ -54,14 +55,20 @@ enum ChatRoutes {
   private static func answer(
     _ request: APIRequest, in conversation: Int?, _ verb: AccessVerb
   ) async throws -> APIAnswer {
+    if let repetition = request.repetition {
+      // Models cost money: no question is asked twice, also if it is unknown whether the first one was asked.
+      guard let known = request.services.answers.answer(request.run.rawValue, of: request.person) else {
+        throw Problem.repeated(repetition)
+      }
+      return try await value(of: known, request, verb)
+    }
     let order = try await ChatOrder(request, in: conversation)
+    let record = request.record
     let start = try request.services.answers.begin(
       request.run.rawValue, user: request.person, conversation: conversation, question: request.text("text") ?? ""
-    ) { try await order.carryOut(reporting: $0) }
+    ) { try await order.carryOut(reporting: $0, record) }
     switch start {
-    case .begun(let answer):
-      if request.wantsEvents { return request.answer(answer.follow()) { try $0.require(verb, .conversations) } }
-      return .json(try await answer.value, status: 201)
+    case .begun(let answer): return try await value(of: answer, request, verb)
     case .underWay:
       throw Problem(
         409, "answer_under_way", "an answer in this conversation is being written: wait for its end, or stop it",
@@ -73,6 +80,14 @@ enum ChatRoutes {
       problem.fields = [HTTPField(name: .retryAfter, value: "10")]
       throw problem
     }
+  }
+
+  /// The whole answer, or its events.
+  private static func value(
+    of answer: ChatAnswer, _ request: APIRequest, _ verb: AccessVerb
+  ) async throws -> APIAnswer {
+    if request.wantsEvents { return request.answer(answer.follow()) { try $0.require(verb, .conversations) } }
+    return .json(try await answer.value, status: 201)
   }
 
   // MARK: - Answers under way
@@ -96,7 +111,7 @@ enum ChatRoutes {
   private static let stop = Route(
     .post, "/answers/{answer}/stop", "stopAnswer", "Stop an answer of your own; its words so far are kept.",
     de: "Eine eigene Antwort anhalten; ihre bisherigen Wörter bleiben erhalten.", .may(.read, .conversations),
-    answers: [.empty]
+    answers: [.empty], repetition: .harmless
   ) { request in
     try current(request).stop()
     return .empty

@@ -72,7 +72,7 @@ enum FilterRoutes {
     de: "Die Entscheidungen eines Mail-Filters vorab; nichts wird geändert oder aufgezeichnet.", .may(.create, .runs),
     body: .json(
       S.input([("inputs", S.map), ("keywords", ["type": "object", "additionalProperties": S.text])]), isRequired: false),
-    answers: [.json(S.named("FilterPreview"))]
+    answers: [.json(S.named("FilterPreview"))], isReading: true
   ) { request in
     let filter = try await filter(request, .create, .runs)
     var order = RunOrder(filter.path)
@@ -97,7 +97,7 @@ enum FilterRoutes {
   private static let undo = Route(
     .post, "/runs/{run}/mail-undo", "undoMail", "Take back the moves, flags and labels of a run, as a run of its own.",
     de: "Verschieben, Markierungen und Labels eines Laufs zurücknehmen, als eigener Lauf.", .may(.update, .runs),
-    answers: [.json(S.named("Run"), status: 201)]
+    answers: [.json(S.named("Run"), status: 201)], repetition: .found
   ) { request in
     let run = try await request.run(.update)
     let (session, store, id) = (request.services.session, request.services.store, request.run)

@@ -178,7 +178,7 @@ enum NoteRoutes {
           "attachments",
           S.list(S.input([("blob", S.blob), ("name", S.name), ("type", S.name)], required: ["blob"]), upTo: 100)
         ),
-      ])), answers: [.json(S.named("Note"), status: 201)]
+      ])), answers: [.json(S.named("Note"), status: 201)], repetition: .found
   ) { request in
     try request.require(.create, .notes)
     var fields = request.body.mapValue ?? [:]

@@ -261,7 +261,7 @@ enum RecipeRoutes {
         ("priority", ["type": "integer", "minimum": -100, "maximum": 100]),
         ("deny", ["type": "array", "items": S.words(Permission.allCases.map(\.rawValue))]),
       ]), isRequired: false),
-    answers: [.json(S.named("Run"), status: 201), .events(S.named("RunEvent"))]
+    answers: [.json(S.named("Run"), status: 201), .events(S.named("RunEvent"))], repetition: .found
   ) { request in
     let entry = try await request.recipe(.create, .runs)
     let (session, store, id) = (request.services.session, request.services.store, request.run)
@@ -313,7 +313,7 @@ enum RecipeRoutes {
   {
     Route(
       .post, "/recipes/{recipe}/\(word)", id, english, de: german, .may(.update, .triggers),
-      answers: [.json(S.named("Recipe"))]
+      answers: [.json(S.named("Recipe"))], repetition: .harmless
     ) { request in
       var entry = try await request.recipe(.read)
       try request.require(.update, .triggers)

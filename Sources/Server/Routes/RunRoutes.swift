@@ -142,7 +142,8 @@ enum RunRoutes {
     .post, "/runs/{run}/cancel", "cancelRun", "Cancel a run; its effects are undone if the recipe says how.",
     de: "Einen Lauf abbrechen; was er getan hat, wird zurückgenommen, wenn sein Rezept sagt, wie.",
     .may(.update, .runs),
-    body: .json(S.input([("force", S.flag)]), isRequired: false), answers: [.json(S.named("Run"), status: 202)]
+    body: .json(S.input([("force", S.flag)]), isRequired: false), answers: [.json(S.named("Run"), status: 202)],
+    repetition: .harmless
   ) { request in
     let run = try await request.run(.update)
     guard !run.status.isFinal else {
@@ -160,7 +161,8 @@ enum RunRoutes {
 
   private static let resume = Route(
     .post, "/runs/{run}/resume", "resumeRun", "Resume a run that was interrupted.",
-    de: "Einen unterbrochenen Lauf fortsetzen.", .may(.update, .runs), answers: [.json(S.named("Run"), status: 202)]
+    de: "Einen unterbrochenen Lauf fortsetzen.", .may(.update, .runs), answers: [.json(S.named("Run"), status: 202)],
+    repetition: .harmless
   ) { request in
     let run = try await request.run(.update)
     let session = request.services.session
@@ -172,7 +174,7 @@ enum RunRoutes {
     .post, "/runs/{run}/retry", "retryRun", "Run a recipe again with the results of an earlier run.",
     de: "Ein Rezept mit den Ergebnissen eines früheren Laufs noch einmal laufen lassen.", .may(.update, .runs),
     body: .json(S.input([("from", S.text), ("force", S.flag)]), isRequired: false),
-    answers: [.json(S.named("Run"), status: 201)]
+    answers: [.json(S.named("Run"), status: 201)], repetition: .found
   ) { request in
     let run = try await request.run(.update)
     return try await start(request) { session, id in
@@ -185,7 +187,7 @@ enum RunRoutes {
     .post, "/runs/{run}/replay", "replayRun", "Run a recipe again with recorded results, without any effect.",
     de: "Ein Rezept mit aufgezeichneten Ergebnissen noch einmal laufen lassen, ohne jede Wirkung.",
     .may(.create, .runs),
-    answers: [.json(S.named("Run"), status: 201)]
+    answers: [.json(S.named("Run"), status: 201)], repetition: .found
   ) { request in
     let run = try await request.run(.read)
     return try await start(request) { session, id in _ = try await session.replay(run.id.rawValue, as: id) }

@@ -73,7 +73,8 @@ enum ScheduleRoutes {
   {
     Route(
       .post, "/recipes/{recipe}/schedules/\(word)", id, english, de: german, .may(.update, .schedules),
-      body: .json(S.input([one]), isRequired: false), answers: [.json(S.page(S.named("Schedule")))]
+      body: .json(S.input([one]), isRequired: false), answers: [.json(S.page(S.named("Schedule")))],
+      repetition: .harmless
     ) { request in
       let recipe = try await request.recipe(.read)
       try request.require(.update, .schedules)

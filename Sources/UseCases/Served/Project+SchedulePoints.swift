@@ -37,7 +37,7 @@ extension Project {
       }
     }
     guard hasSchedule else {
-      throw .wrongInput(.init("'\(name)' has no schedule", de: "'\(name)' hat keinen Zeitplan"))
+      throw .notFound(.init("'\(name)' has no schedule", de: "'\(name)' hat keinen Zeitplan"))
     }
     return Array(points.sorted { $0.at < $1.at }.prefix(count))
   }

@@ -74,7 +74,7 @@ extension Session {
       file == name || $0.source == path + name.dropFirst(file.count)
     }
     guard !schedules.isEmpty else {
-      throw .wrongInput(.init("'\(name)' has no schedule", de: "'\(name)' hat keinen Zeitplan"))
+      throw .notFound(.init("'\(name)' has no schedule", de: "'\(name)' hat keinen Zeitplan"))
     }
     return (recipe, schedules)
   }
