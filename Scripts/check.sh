@@ -63,6 +63,7 @@ check_docs() {
     grep -roE 'docs/[a-z-]+\.md' --include='*.swift' Sources plugins | sort -u
     grep -roE 'sous docs [a-z-]+' --include='*.swift' Sources plugins | sed -E 's/sous docs ([a-z-]+)/\1.md/' | sort -u
   )
+  Scripts/installed-pages --check || bad=1
   return $bad
 }
 

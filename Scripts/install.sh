@@ -66,28 +66,15 @@ copied() {
   find "$target" -type d -exec chmod 0755 {} + -o -type f -exec chmod 0644 {} +
 }
 
-# -- the kit for plugins, templates, example mail, schemas
+# -- the kit for plugins, templates, example mail
 copied plugins/PluginKit/{Package.swift,Sources,Templates} "$root/share/sous/PluginKit"
-install -d "$root/share/sous/templates" "$root/share/sous/schema"
+install -d "$root/share/sous/templates"
 install -m 0644 workflows/*.yaml "$root/share/sous/templates/"
 copied workflows/de/*.yaml "$root/share/sous/templates/de"
 copied examples/mailbox/* "$root/share/sous/mailbox"
-install -m 0644 docs/schema/*.json "$root/share/sous/schema/"
 
-# -- pages of documentation. The program reads share/sous/doc: a machine may leave share/doc out.
-install -d "$root/share/sous/doc" "$root/share/doc/sous"
-install -m 0644 docs/*.md "$root/share/sous/doc/"
-install -m 0644 CHANGELOG.md "$root/share/sous/doc/releases.md"
-copied docs/tasks/*.md "$root/share/sous/doc/tasks"
-copied docs/de/*.md docs/de/tasks "$root/share/sous/doc/de"
-(cd "$root/share/sous/doc" && find . -name '*.md' -printf '%P\n') | while read -r page; do
-  # up: from the page to its top folder.
-  up=$(dirname "$page" | sed -E 's#[^/.]+#..#g; s#^\.$##; s#$#/#; s#^/$##')
-  # Pages of the sources that are not installed are named, without a link. Dots are literal in the pattern.
-  sed -i -E "s#\[([^]]*)\]\(${up//./\\.}(modules|\.\.)/[^)]*\)#\1#g" "$root/share/sous/doc/$page"
-  install -d "$root/share/doc/sous/$(dirname "$page")"
-  ln -sf "$up../../sous/doc/$page" "$root/share/doc/sous/$page"
-done
+# -- pages of documentation
+Scripts/installed-pages "$root/share"
 
 # -- man pages and completion, made from the program's own help
 manuals=$(mktemp -d)

@@ -46,7 +46,7 @@ extension Session {
     let request = RunRequest(
       id: item.run, inputs: OutboxRecipe.inputs(try keep(mail.files, of: mail.message, &kept), at: at),
       trigger: start.trigger, event: start.event)
-    try await amend(item.run, seeing: start) { runner throws(EngineError) in
+    try await amend(item.run, seeing: start) { engine throws(EngineError) in
       .restart(try self.start(of: mail.plan, request))
     }
     return try await outboxItem(item.run.rawValue)
@@ -90,7 +90,7 @@ extension Session {
     _ run: RunID, seeing start: RunStart?, _ amendment: (RunEngine) throws(EngineError) -> RunAmendment
   ) async throws(UseCaseError) {
     let wanted: RunAmendment
-    do throws(EngineError) { wanted = try amendment(runner) } catch { throw UseCaseError(error) }
+    do throws(EngineError) { wanted = try amendment(engine) } catch { throw UseCaseError(error) }
     try await mapErrors {
       try await store.requireOriginal()
       for _ in 0..<Self.tries {

@@ -36,7 +36,7 @@ extension Session {
     try await mapErrors { try await store.requireOriginal() }
     let before = try await counts()
     let due = RunEngine(
-      queue: OutboxQueue(base: store), providers: runner.providers, time: SystemTime(), options: options)
+      queue: OutboxQueue(base: store), providers: engine.providers, time: SystemTime(), options: options)
     var order = WorkOrder()
     order.endsWhenIdle = true
     let endless = order

@@ -43,7 +43,7 @@ extension Session {
       runs.append((mail.plan, request))
       queued.append(QueuedMail(run: request.id, time: mail.expected, isKnown: false))
     }
-    try await mapErrors { [runs] in _ = try await runner.enqueue(runs) }
+    try await mapErrors { [runs] in _ = try await engine.enqueue(runs) }
     if areMerged { try await mapErrors { try await remember(mails.compactMap(\.id?.rawValue)) } }
     return queued
   }
@@ -59,12 +59,13 @@ extension Session {
     let request = RunRequest(
       id: mail.id ?? .new(), inputs: OutboxRecipe.inputs(message, at: mail.at), trigger: "send")
     let (plan, log) = (mail.plan, store)
-    return try await execute(request.id, of: plan) { driver in
-      let first = try await driver.runner.run(plan, request, observer: driver.observer, control: driver.control)
+    return try await execute(request.id, of: plan) { claimLoop in
+      let first = try await claimLoop.engine.run(
+        plan, request, observer: claimLoop.observer, control: claimLoop.control)
       guard first.status == .waiting else { return first }
       let waits = try await log.run(request.id.rawValue, limit: 1).waits
       if waits.contains(where: { $0.wait.kind == .retry && !$0.isAnswered }) { return first }
-      return try await driver.follow(plan, first)
+      return try await claimLoop.follow(plan, first)
     }
   }
 

@@ -157,8 +157,8 @@ public struct RecipeTester: Sendable {
     let transcript: RunTranscript
     do {
       transcript = try RunTranscript(providers: providers, time: time)
-      let runner = RunEngine(queue: transcript, providers: providers, time: time, options: options)
-      result = try await withTaskExecutorPreference(time) { try await runner.run(plan, request) }
+      let engine = RunEngine(queue: transcript, providers: providers, time: time, options: options)
+      result = try await withTaskExecutorPreference(time) { try await engine.run(plan, request) }
     } catch {
       let message = (error as? EngineError)?.message ?? LocalizedText(verbatim: "\(error)")
       report.diagnostics.append(Diagnostic(.expectationFailed, message, path: path, range: test.name.range))

@@ -16,16 +16,18 @@ extension RecipeServer {
   /// Takes over which schedules some recipes have now.
   func adoptSchedules(of paths: Set<String>, at now: Timestamp) async throws {
     // What cannot be seen or used for now goes on when it is back: its points since then are made up for, or missed.
-    let known = paths.filter { shelf.contains($0) ? shelf.recipe($0) != nil : shelf.isComplete }.sorted()
+    let known = paths.filter { servedRecipes.contains($0) ? servedRecipes.recipe($0) != nil : servedRecipes.isComplete }
+      .sorted()
     var adoptions: [ScheduleAdoption] = []
     for path in known {
-      let former = formers[path] ?? shelf.takeFormer(of: path)
+      let former = formers[path] ?? servedRecipes.takeFormer(of: path)
       // Kept until it is written: a transaction may fail.
       formers[path] = former
       if let former { await stopListening(to: former) }
       adoptions.append(
         ScheduleAdoption(
-          path: path, schedules: (shelf.recipe(path)?.schedules ?? []).map { record($0, path, at: now) }, former: former
+          path: path, schedules: (servedRecipes.recipe(path)?.schedules ?? []).map { record($0, path, at: now) },
+          former: former
         )
       )
     }
@@ -34,20 +36,21 @@ extension RecipeServer {
       if let former = formers.removeValue(forKey: path) { tell(.renamed(from: former, to: path)) }
     }
     guard isReady else { return }
-    board.replace(of: paths, with: records.map { ($0.source, wake(of: $0, at: now)) })
+    dueQueue.replace(of: paths, with: records.map { ($0.source, wake(of: $0, at: now)) })
   }
 
   /// A schedule as it begins.
   private func record(_ schedule: ServedRecipe.ServedSchedule, _ path: String, at now: Timestamp) -> ScheduleRecord {
     var record = ScheduleRecord(
-      source: schedule.source, recipe: shelf.name(of: path) ?? path, digest: "", cursor: now)
+      source: schedule.source, recipe: servedRecipes.name(of: path) ?? path, digest: "", cursor: now)
     record.nextDue = schedule.machine.point(after: now)
     return record
   }
 
   /// When a schedule is decided next that was just taken over: at once, unless the run log knows that its next point is to come.
   private func wake(of record: ScheduleRecord, at now: Timestamp) -> Timestamp? {
-    guard record.cursor <= now, let served = shelf.recipe(record.path)?.schedule(record.source), served.isSteady else {
+    guard record.cursor <= now, let served = servedRecipes.recipe(record.path)?.schedule(record.source), served.isSteady
+    else {
       return now
     }
     guard let next = record.nextDue else { return nil }
@@ -55,24 +58,24 @@ extension RecipeServer {
   }
 
   /// Takes over all schedules that the run log knows, when the process begins.
-  func boardKnown(at now: Timestamp) async throws {
+  func fillDueQueue(at now: Timestamp) async throws {
     let wakes = try await store.scheduleWakes(at: now)
     var gone: Set<String> = []
     var known: [(source: String, wake: Timestamp?)] = []
     known.reserveCapacity(wakes.count)
     for wake in wakes {
       let path = DueQueue.path(of: wake.source)
-      guard shelf.isAsleep(path) || shelf.recipe(path) != nil else {
-        if !shelf.contains(path) { gone.insert(path) }
+      guard servedRecipes.isAsleep(path) || servedRecipes.recipe(path) != nil else {
+        if !servedRecipes.contains(path) { gone.insert(path) }
         continue
       }
       // Where its points depend on other files, another one may be next.
-      let isSteady = shelf.recipe(path).map { $0.schedule(wake.source)?.isSteady ?? false } ?? true
+      let isSteady = servedRecipes.recipe(path).map { $0.schedule(wake.source)?.isSteady ?? false } ?? true
       known.append((wake.source, isSteady ? wake.at.map { max($0, now) } : now))
     }
-    board = DueQueue(known)
+    dueQueue = DueQueue(known)
     // Another folder may come back whose recipes cannot be seen for now.
-    guard shelf.isComplete else { return }
+    guard servedRecipes.isComplete else { return }
     _ = try await store.adopt(gone.sorted().map { ScheduleAdoption(path: $0, schedules: []) })
   }
 
@@ -83,10 +86,10 @@ extension RecipeServer {
   /// - Returns: Whether all of them are planned.
   func wakeAhead() -> Bool {
     let now = time.now
-    let due = board.sources(before: now.adding(seconds: Self.ahead), limit: 8 * Self.batch)
-    let paths = Set(due.map(DueQueue.path)).filter(shelf.isAsleep)
+    let due = dueQueue.sources(before: now.adding(seconds: Self.ahead), limit: 8 * Self.batch)
+    let paths = Set(due.map(DueQueue.path)).filter(servedRecipes.isAsleep)
     guard !paths.isEmpty else { return true }
-    let changed = shelf.wakeUp(
+    let changed = servedRecipes.wakeUp(
       Set(paths.prefix(Self.aheadBatch)), session.project, at: now, monotonic: time.monotonic)
     if !changed.isEmpty { readAgain(changed) }
     return paths.count <= Self.aheadBatch
@@ -97,10 +100,10 @@ extension RecipeServer {
     while !session.drain.isSet {
       giveSign()
       let now = time.now
-      let due = board.takeDue(at: now, limit: Self.batch)
+      let due = dueQueue.takeDue(at: now, limit: Self.batch)
       guard !due.isEmpty else { return }
       let paths = Set(due.map { DueQueue.path(of: $0.source) })
-      let changed = shelf.wakeUp(paths, session.project, at: now, monotonic: time.monotonic)
+      let changed = servedRecipes.wakeUp(paths, session.project, at: now, monotonic: time.monotonic)
       if !changed.isEmpty { readAgain(changed) }
       do {
         let proposals = try await proposals(for: due, at: now)
@@ -112,7 +115,7 @@ extension RecipeServer {
         }
       } catch {
         // One that has been decided is due at its next point, which is found out again.
-        for schedule in due { board.put(schedule, wake: now) }
+        for schedule in due { dueQueue.put(schedule, wake: now) }
         throw error
       }
     }
@@ -125,13 +128,13 @@ extension RecipeServer {
     for schedule in due {
       let path = DueQueue.path(of: schedule.source)
       guard let record = records[schedule.source] else {
-        board.remove(schedule)
+        dueQueue.remove(schedule)
         readAgain([path])
         continue
       }
       guard let recipe = recipe(path), let served = recipe.schedule(record.source) else {
         // Its file has changed, or has been found to be wrong: it is taken over anew before.
-        board.put(schedule, wake: now.adding(seconds: 1))
+        dueQueue.put(schedule, wake: now.adding(seconds: 1))
         continue
       }
       let driver = ScheduleDriver(record, served.machine, served.overlap, pauseAfter: served.pauseAfter)
@@ -142,7 +145,7 @@ extension RecipeServer {
       if let proposal {
         proposals.append(Proposed(schedule: schedule, driver: driver, proposal: proposal))
       } else {
-        board.put(schedule, wake: wake)
+        dueQueue.put(schedule, wake: wake)
       }
     }
     return proposals
@@ -156,7 +159,7 @@ extension RecipeServer {
         take(result, of: proposed, at: now)
       } catch let error as any QueueError where error.fault == .ofRun {
         tell(.problem(path: DueQueue.path(of: proposed.schedule.source), UseCaseError(error).message))
-        board.put(proposed.schedule, wake: now.adding(seconds: 60))
+        dueQueue.put(proposed.schedule, wake: now.adding(seconds: 60))
       }
     }
   }
@@ -174,10 +177,10 @@ extension RecipeServer {
     let step = driver.take(result, of: proposed.proposal, at: now)
     let (path, name) = (DueQueue.path(of: proposed.schedule.source), driver.record.recipe)
     if step.isGone {
-      board.remove(proposed.schedule)
+      dueQueue.remove(proposed.schedule)
       readAgain([path])
     } else {
-      board.put(proposed.schedule, wake: step.wake)
+      dueQueue.put(proposed.schedule, wake: step.wake)
     }
     for problem in step.problems { tell(.problem(path: path, problem)) }
     for passed in step.passed { tell(.passed(passed, recipe: name)) }

@@ -35,8 +35,8 @@ actor RecipeServer {
   let time = SystemTime()
   private let reload: ReloadSignal
   private let notifier: ServiceNotifier
-  var shelf: ServedRecipes
-  var board = DueQueue()
+  var servedRecipes: ServedRecipes
+  var dueQueue = DueQueue()
   private(set) var watchers: [ServedTrigger: Task<Void, Never>] = [:]
   private(set) var disabled: Set<String> = []
   private var told: [ServerRecord.Problem] = []
@@ -44,6 +44,8 @@ actor RecipeServer {
   private let trustProblem: [ServerRecord.Problem]
   /// Why the last sync of recipes has failed; `nil` if it has not.
   private var syncProblem: LocalizedText?
+  /// The ids of other processes that were reported.
+  private var toldOthers: Set<String> = []
   private var record: ServerRecord
   private var clock = ClockStepDetector()
   private var lastScan = -Double.infinity
@@ -75,7 +77,7 @@ actor RecipeServer {
     self.reload = reload
     trustProblem = Self.trustProblem(session.project)
     store = session.store
-    shelf = ServedRecipes(of: session.project)
+    servedRecipes = ServedRecipes(of: session.project)
     notifier = ServiceNotifier(environment: session.project.workspace.surroundings.environment)
     let now = time.now
     record = ServerRecord(
@@ -138,7 +140,7 @@ actor RecipeServer {
     let monotonic = time.monotonic
     if clock.hasSteppedBack(at: time.now), isReady {
       // What was decided while the clock was ahead is decided again by the time that it shows now.
-      try await boardKnown(at: time.now)
+      try await fillDueQueue(at: time.now)
       clock.acknowledge()
     }
     if isTimeToScan(monotonic) {
@@ -149,13 +151,13 @@ actor RecipeServer {
       try await noteDisabled(at: time.now)
     }
     let isAhead = wakeAhead()
-    if board.nextWake.map({ $0 <= time.now }) ?? false {
+    if dueQueue.nextWake.map({ $0 <= time.now }) ?? false {
       try await noteDisabled(at: time.now)
       try await fireDue()
-    } else if isAhead, let path = shelf.checkSleeper(session.project, at: time.now, monotonic: monotonic) {
+    } else if isAhead, let path = servedRecipes.checkSleeper(session.project, at: time.now, monotonic: monotonic) {
       readAgain([path])
     }
-    shelf.letSleep(at: monotonic)
+    servedRecipes.letSleep(at: monotonic)
     if monotonic - lastBeat >= Self.beatInterval {
       record.beatAt = time.now
       try await store.keep(record)
@@ -165,9 +167,9 @@ actor RecipeServer {
       try await store.forgetOccurrences(before: time.now.adding(seconds: -Session.occurrenceMemory))
       try await store.forgetEvents(before: time.now.adding(seconds: -Self.eventMemory))
       try await forgetJourneys()
-      if shelf.isComplete {
+      if servedRecipes.isComplete {
         try await store.forgetSubscriptions(
-          except: Set(shelf.recipes.flatMap(\.triggers).map(\.subscription)),
+          except: Set(servedRecipes.recipes.flatMap(\.triggers).map(\.subscription)),
           unusedSince: time.now.adding(seconds: -Session.occurrenceMemory))
       }
       lastCleaning = monotonic
@@ -179,7 +181,7 @@ actor RecipeServer {
     reportReadiness()
     guard isAhead, lastScan > 0 else { return 0.001 }
     let longest = looks.isWaiting ? Self.sleepBeforeReport : Self.longestSleep
-    return min(longest, max(0.001, board.nextWake?.seconds(since: time.now) ?? longest))
+    return min(longest, max(0.001, dueQueue.nextWake?.seconds(since: time.now) ?? longest))
   }
 
   /// Reports what is served, once its triggers have made their first look.
@@ -188,11 +190,12 @@ actor RecipeServer {
       let names = unwatched.map { "\(recipe($0.path)?.plan.name ?? $0.path) (\($0.name) \($0.place))" }.sorted()
       switch report {
       case .start:
-        tell(.begins(recipes: shelf.count, schedules: board.count, triggers: watchers.count, unwatched: names))
+        tell(
+          .begins(recipes: servedRecipes.count, schedules: dueQueue.count, triggers: watchers.count, unwatched: names))
         let missing = names.isEmpty ? "" : ", not watching yet: \(names.joined(separator: ", "))"
-        notifier.tell("READY=1\nSTATUS=\(shelf.count) recipes, \(board.count) schedules" + missing)
+        notifier.tell("READY=1\nSTATUS=\(servedRecipes.count) recipes, \(dueQueue.count) schedules" + missing)
       case .file(let path):
-        guard let recipe = shelf.recipe(path), !recipe.isOutdated else { continue }
+        guard let recipe = servedRecipes.recipe(path), !recipe.isOutdated else { continue }
         tell(.loaded(path: path, name: recipe.plan.name, unwatched: names))
       }
     }
@@ -228,7 +231,7 @@ actor RecipeServer {
     let since = monotonic - lastScan
     if let folderWatcher { mayHaveChanged = !folderWatcher.watcher.changes().allSatisfy(\.isWriting) || mayHaveChanged }
     if mayHaveChanged, since >= Self.urgentShare * scanCost { return true }
-    let isMissing = shelf.missing.contains { access($0, F_OK) == 0 }
+    let isMissing = servedRecipes.missing.contains { access($0, F_OK) == 0 }
     let pause = folderWatcher == nil || isMissing ? Self.scanInterval : Self.watchedInterval
     return since >= max(pause, Self.scanShare * scanCost)
   }
@@ -240,13 +243,13 @@ actor RecipeServer {
     watchFolders()
     let (gone, wanted) = look(known)
     if !isReady { try await notePredecessors(known) }
-    // The shelf tells a change once, and what follows may fail.
+    // A change is reported once, and what follows may fail.
     pending.formUnion(gone)
     var rest = wanted[...]
     repeat {
-      pending.formUnion(shelf.plan(takePortion(of: &rest), session.project, at: now, monotonic: time.monotonic))
+      pending.formUnion(servedRecipes.plan(takePortion(of: &rest), session.project, at: now, monotonic: time.monotonic))
       try await adoptPending(at: now)
-      shelf.letSleep(at: time.monotonic)
+      servedRecipes.letSleep(at: time.monotonic)
       giveSign()
     } while !rest.isEmpty && !session.drain.isSet
     if !isReady, !session.drain.isSet { try await adoptKnown(known, at: now) }
@@ -256,11 +259,11 @@ actor RecipeServer {
 
   /// Notes which files were served before this process began and are gone: one of the new ones may be such a file.
   private func notePredecessors(_ known: [ServedFile]) async throws {
-    var gone = known.filter { !shelf.contains($0.path) }.map { (path: $0.path, stamp: $0.stamp, name: $0.name) }
-    let restless = try await store.restlessFiles().filter { !shelf.contains($0) && access($0, F_OK) != 0 }
+    var gone = known.filter { !servedRecipes.contains($0.path) }.map { (path: $0.path, stamp: $0.stamp, name: $0.name) }
+    let restless = try await store.restlessFiles().filter { !servedRecipes.contains($0) && access($0, F_OK) != 0 }
     let names = try await store.recipeNames(of: restless)
     gone += restless.map { (path: $0, stamp: 0, name: names[$0] ?? "") }
-    shelf.notePredecessors(gone, at: time.monotonic)
+    servedRecipes.notePredecessors(gone, at: time.monotonic)
   }
 
   /// Ends what listens for the triggers of a file.
@@ -279,6 +282,15 @@ actor RecipeServer {
       tell(.foundGone(server))
       try await store.removeServer(server.id)
     }
+    for server in try await others() where toldOthers.insert(server.id).inserted { tell(.servesBeside(server)) }
+  }
+
+  /// The other processes that serve this project now. A process that reads its configuration anew is not one of them.
+  private func others() async throws -> [ServerRecord] {
+    let now = time.now
+    return try await store.servers().filter {
+      $0.isAlive(at: now) && !($0.pid == record.pid && $0.host == record.host)
+    }
   }
 
   /// Looks which files there are. Few that sleep are planned all the same, so that what is wrong with them is told.
@@ -287,16 +299,16 @@ actor RecipeServer {
       known.count <= ServedRecipes.awake.recipes
       && known.reduce(0) { $0 + $1.schedules } <= ServedRecipes.awake.schedules
     let began = time.monotonic
-    let found = shelf.look(at: began, known: areFew ? [] : known)
+    let found = servedRecipes.look(at: began, known: areFew ? [] : known)
     scanCost = time.monotonic - began
     return found
   }
 
   /// Lets the kernel tell of changes.
   private func watchFolders() {
-    if folderWatcher == nil, lastScan > 0, !shelf.lookedFolders.isEmpty {
-      folderWatcher = (try? FolderWatcher(shelf.lookedFolders)).map { (shelf.lookedFolders, $0) }
-    } else if let known = folderWatcher, known.folders != shelf.lookedFolders {
+    if folderWatcher == nil, lastScan > 0, !servedRecipes.lookedFolders.isEmpty {
+      folderWatcher = (try? FolderWatcher(servedRecipes.lookedFolders)).map { (servedRecipes.lookedFolders, $0) }
+    } else if let known = folderWatcher, known.folders != servedRecipes.lookedFolders {
       folderWatcher = nil
     }
   }
@@ -315,9 +327,10 @@ actor RecipeServer {
   /// Takes over what has changed.
   private func adoptPending(at now: Timestamp) async throws {
     try await restore(at: now)
-    _ = shelf.wakeUp(pending.filter(shelf.isAsleep), session.project, at: now, monotonic: time.monotonic)
+    _ = servedRecipes.wakeUp(
+      pending.filter(servedRecipes.isAsleep), session.project, at: now, monotonic: time.monotonic)
     // One that still sleeps has changed since the look.
-    let changed = pending.filter { !shelf.isAsleep($0) }
+    let changed = pending.filter { !servedRecipes.isAsleep($0) }
     guard !changed.isEmpty else { return }
     try await adoptSchedules(of: changed, at: now)
     disabled = try await store.disabledRecipes()
@@ -325,7 +338,7 @@ actor RecipeServer {
     if isReady { try await adoptTriggers() }
     for path in changed.sorted() where isReady {
       // Of one whose file is wrong the last good version stays: only what is wrong is told.
-      guard let recipe = shelf.recipe(path), !recipe.isOutdated else { continue }
+      guard let recipe = servedRecipes.recipe(path), !recipe.isOutdated else { continue }
       looks.wait(.file(path), at: time.monotonic)
     }
     pending.subtract(changed)
@@ -339,13 +352,13 @@ actor RecipeServer {
 
   private func noteProblems() {
     let sync = syncProblem.map { [ServerRecord.Problem(path: "recipes.sync", message: $0)] } ?? []
-    let problems = shelf.problems() + openAddressProblem + trustProblem + sync
+    let problems = servedRecipes.problems() + openAddressProblem + trustProblem + sync
     if problems != told {
       for problem in problems where !told.contains(problem) { tell(.problem(path: problem.path, problem.message)) }
       told = problems
     }
-    if record.problems != problems || record.recipes != shelf.count {
-      (record.problems, record.recipes) = (problems, shelf.count)
+    if record.problems != problems || record.recipes != servedRecipes.count {
+      (record.problems, record.recipes) = (problems, servedRecipes.count)
       lastBeat = -.infinity
     }
   }
@@ -353,11 +366,11 @@ actor RecipeServer {
   /// Takes over what the run log knows, once all files are known.
   private func adoptKnown(_ known: [ServedFile], at now: Timestamp) async throws {
     disabled = try await store.disabledRecipes()
-    try await boardKnown(at: now)
+    try await fillDueQueue(at: now)
     try await adoptTriggers()
-    guard shelf.isComplete else { return }
-    let gone = known.map(\.path).filter { !shelf.contains($0) }
-    try await store.forgetServed(gone + store.restlessFiles().filter { !shelf.contains($0) })
+    guard servedRecipes.isComplete else { return }
+    let gone = known.map(\.path).filter { !servedRecipes.contains($0) }
+    try await store.forgetServed(gone + store.restlessFiles().filter { !servedRecipes.contains($0) })
   }
 
   /// A warning if runs will be refused what the configuration says.
@@ -392,27 +405,29 @@ actor RecipeServer {
 
   /// Takes the last good versions of recipes over whose files were wrong when this process began.
   private func restore(at now: Timestamp) async throws {
-    for path in shelf.pathsWithoutRecipe {
+    for path in servedRecipes.pathsWithoutRecipe {
       let kept = try await store.servedRecipe(path)
-      if shelf.restore(path, kept, session.project, at: now) { pending.insert(path) }
+      if servedRecipes.restore(path, kept, session.project, at: now) { pending.insert(path) }
     }
   }
 
   /// Keeps the good versions of recipes that have changed, and notes which files need not be read.
   private func keepGood(_ changed: Set<String>) async throws {
-    let good = changed.compactMap(shelf.recipe).filter { $0.isTriggered && !$0.isOutdated }
+    let good = changed.compactMap(servedRecipes.recipe).filter { $0.isTriggered && !$0.isOutdated }
     try await store.keepServedRecipes(
       good.compactMap { recipe in recipe.plan.source.map { (recipe.path, $0, recipe.plan.recipes) } })
     try await keepVersions(changed)
-    let sleepers = changed.compactMap(shelf.sleeper)
+    let sleepers = changed.compactMap(servedRecipes.sleeper)
     try await store.keep(sleepers, others: Array(changed.subtracting(sleepers.map(\.path))))
-    if shelf.isComplete { try await store.forgetServed(changed.filter { !shelf.contains($0) }) }
+    if servedRecipes.isComplete { try await store.forgetServed(changed.filter { !servedRecipes.contains($0) }) }
   }
 
   /// Keeps the texts that are served from now on as versions, unless their writers have done it.
   private func keepVersions(_ changed: Set<String>) async throws {
     let drafts = changed.sorted().compactMap { path -> RecipeVersionDraft? in
-      guard let recipe = shelf.recipe(path), !recipe.isOutdated, let text = recipe.plan.source else { return nil }
+      guard let recipe = servedRecipes.recipe(path), !recipe.isOutdated, let text = recipe.plan.source else {
+        return nil
+      }
       return RecipeVersionDraft(path: path, recipe: recipe.plan.name, text: text, .file)
     }
     try await store.keepRecipeVersions(drafts, most: session.project.versionCount)
@@ -429,7 +444,9 @@ actor RecipeServer {
 
   private func adoptTriggers() async throws {
     var wanted: Set<ServedTrigger> = []
-    for recipe in shelf.recipes where !disabled.contains(recipe.path) { wanted.formUnion(recipe.activeTriggers) }
+    for recipe in servedRecipes.recipes where !disabled.contains(recipe.path) {
+      wanted.formUnion(recipe.activeTriggers)
+    }
     router.expect(Set(wanted.compactMap(\.webhook)))
     let ended = watchers.filter { !wanted.contains($0.key) }
     for (trigger, watcher) in ended {
@@ -453,7 +470,7 @@ actor RecipeServer {
   }
 
   /// The recipe of a file as it is now; `nil` where it is gone.
-  func recipe(_ path: String) -> ServedRecipe? { shelf.recipe(path) }
+  func recipe(_ path: String) -> ServedRecipe? { servedRecipes.recipe(path) }
 
   // MARK: - Events
 
@@ -479,11 +496,25 @@ actor RecipeServer {
         _ = try await openRouter()
         return tell(.listens(at: "\(session.project.configuration.listen)"))
       } catch {
-        if !hasFailed { tell(.serverFails(UseCaseError(error).message)) }
+        if !hasFailed { tell(.serverFails(await unopened(UseCaseError(error).message))) }
         hasFailed = true
         await rest(Self.openingInterval)
       }
     }
+  }
+
+  /// Why nothing listens at the address, and what the daemon does meanwhile.
+  private func unopened(_ reason: LocalizedText) async -> LocalizedText {
+    let other = (try? await others())?.first
+    let owner = other.map {
+      LocalizedText(
+        " (process \($0.pid) on \($0.host) serves this project already)",
+        de: " (Prozess \($0.pid) auf \($0.host) läuft für dieses Projekt schon)")
+    }
+    return reason + (owner ?? LocalizedText(verbatim: ""))
+      + LocalizedText(
+        "; recipes and schedules go on without API, pages and webhooks, and Sous tries the address again",
+        de: "; Rezepte und Zeitpläne laufen ohne API, Seiten und Webhooks weiter, und Sous versucht die Adresse erneut")
   }
 
   /// Listens for requests, where that has not begun.

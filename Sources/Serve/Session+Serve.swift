@@ -26,7 +26,7 @@ extension Session {
     try await withUpkeep { [order] in
       try await withThrowingTaskGroup(of: Bool.self) { group in
         group.addTask {
-          try await worker(runner, order).work()
+          try await worker(engine, order).work()
           return true
         }
         group.addTask {

@@ -69,7 +69,7 @@ extension Workspace {
         .fences, .fine,
         .init(
           "the kernel keeps plugins apart (seccomp, Landlock \(IsolationSupport.domainVersion))",
-          de: "der Kernel grenzt Plugins ab (seccomp, Landlock \(IsolationSupport.domainVersion))"))
+          de: "der Kernel kann Plugins isolieren (seccomp, Landlock \(IsolationSupport.domainVersion))"))
     }
     let rest = missing.dropFirst().reduce(first.lack) { $0 + .init(verbatim: "; ") + $1.lack }
     return HealthFinding(
@@ -242,7 +242,7 @@ extension Project {
           .service, .fine,
           .init(
             "process \(server.pid) on \(server.host) serves \(server.recipes) recipes",
-            de: "Prozess \(server.pid) auf \(server.host) bedient \(server.recipes) Rezepte"))
+            de: "Prozess \(server.pid) auf \(server.host) führt \(server.recipes) Rezepte aus"))
       }
       let waiting = try await servedRecipes().filter { $0.triggers > 0 && !$0.isDisabled }.count
       guard waiting > 0 else {

@@ -54,6 +54,8 @@ public enum WorkspaceEvent: Sendable {
     case begins(recipes: Int, schedules: Int, triggers: Int, unwatched: [String])
     /// A process that served before has ended without a word: it was killed, or its machine went down.
     case foundGone(ServerRecord)
+    /// Another process serves this project already; both share its schedules, triggers and runs.
+    case servesBeside(ServerRecord)
     /// Something has become of a point of a schedule.
     case occurred(OccurrenceRecord, recipe: String)
     /// Points of a schedule have passed without a run.
@@ -74,7 +76,7 @@ public enum WorkspaceEvent: Sendable {
     case listens(at: String)
     /// The server has answered a request.
     case answered(AnsweredRequest)
-    /// The server cannot listen at its address; it tries again.
+    /// The server cannot listen at its address; it tries again, and recipes are served meanwhile.
     case serverFails(LocalizedText)
     /// Recipes were taken over from a Git repository.
     case synced(RecipeSyncReport)

@@ -25,8 +25,8 @@ struct AnswerRepairTests {
     _ plan: Plan, _ answers: [ScriptedProviders.Answer]
   ) async throws -> (RunResult, MemoryQueue, ScriptedProviders, JumpingTime) {
     let (providers, queue, time) = (ScriptedProviders(["a": answers]), try MemoryQueue(), JumpingTime())
-    let runner = RunEngine(queue: queue, providers: providers, time: time, random: { 0.5 })
-    let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
+    let engine = RunEngine(queue: queue, providers: providers, time: time, random: { 0.5 })
+    let result = try await engine.run(plan, RunRequest(id: RunID(rawValue: "R")))
     return (result, queue, providers, time)
   }
 

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct BlockRunTests {
   private let run = RunID(rawValue: "R")
 
-  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ prefix: String) -> RunEngine {
+  private func engine(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ prefix: String) -> RunEngine {
     var options = RunEngine.Options()
     let numbers = Counter()
     options.newRun = { _ in RunID(rawValue: "\(prefix)\(numbers.next)") }
@@ -52,7 +52,7 @@ import Testing
   @Test func theStepsOfABlockSeeWhatIsAroundIt() async throws {
     let queue = try MemoryQueue()
     let providers = providers()
-    let result = try await runner(queue, providers, "P").run(Self.plan, RunRequest(id: run))
+    let result = try await engine(queue, providers, "P").run(Self.plan, RunRequest(id: run))
     #expect(result.status == .succeeded)
     let inputs = providers.requests.filter { $0.step == "one" }.map(\.input)
     #expect(inputs == [["item": "a", "outer": 7], ["item": "b", "outer": 7]])
@@ -61,13 +61,13 @@ import Testing
 
   @Test func aRunThatIsCutInABlockGoesOnInIt() async throws {
     let whole = try MemoryQueue()
-    _ = try await runner(whole, providers(), "P").run(Self.plan, RunRequest(id: run))
+    _ = try await engine(whole, providers(), "P").run(Self.plan, RunRequest(id: run))
     for count in whole.boundaries.dropLast() {
       let left = Array(whole.entries.prefix(count))
       let queue = try await MemoryQueue(left)
       let providers = providers()
       #expect(try await queue.claim(run, at: JumpingTime().now) == .claimed)
-      let result = try await runner(queue, providers, "Q").resume(Self.plan, queue.snapshot(of: run))
+      let result = try await engine(queue, providers, "Q").resume(Self.plan, queue.snapshot(of: run))
       #expect(result.status == .succeeded, "cut after \(count)")
       let begun = left.compactMap {
         if case .attemptStarted(let start) = $0, start.kind != .recipe { start.key } else { nil }

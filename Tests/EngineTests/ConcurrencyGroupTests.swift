@@ -24,7 +24,7 @@ import Testing
     return plan
   }
 
-  private func runner(
+  private func engine(
     _ queue: MemoryQueue, _ providers: ScriptedProviders, _ plan: Plan, drain: DrainSignal? = nil
   ) -> RunEngine {
     var options = RunEngine.Options()
@@ -36,7 +36,7 @@ import Testing
   /// A run of the group that its process has left.
   private func left(_ plan: Plan, endedAs status: RunStatus?) async throws -> MemoryQueue {
     let queue = try MemoryQueue()
-    try await runner(queue, ScriptedProviders(), plan).enqueue(plan, RunRequest(id: first))
+    try await engine(queue, ScriptedProviders(), plan).enqueue(plan, RunRequest(id: first))
     var entries = queue.entries
     if case .runStarted(var start) = entries[0] {
       start.isQueued = false
@@ -61,7 +61,7 @@ import Testing
     let plan = plan(expected.policy)
     let queue = try await left(plan, endedAs: status)
     let providers = ScriptedProviders()
-    let result = try await runner(queue, providers, plan).runToEnd(plan, RunRequest(id: second))
+    let result = try await engine(queue, providers, plan).runToEnd(plan, RunRequest(id: second))
     #expect(result.status == .succeeded)
     #expect(queue.status(of: first) == expected.left)
     #expect(providers.requests.map(\.run.rawValue) == expected.calls)
@@ -77,7 +77,7 @@ import Testing
     let queue = try MemoryQueue()
     queue.fail("claimRun", with: Refusal(fault: fault))
     await #expect(throws: EngineError(.journal, LocalizedText(verbatim: ""))) {
-      try await runner(queue, ScriptedProviders(), plan).runToEnd(plan, RunRequest(id: second))
+      try await engine(queue, ScriptedProviders(), plan).runToEnd(plan, RunRequest(id: second))
     }
     #expect(queue.status(of: second) == status)
   }
@@ -85,15 +85,15 @@ import Testing
   @Test func aWaitingRunIsCalledOffByTheNextWhereThePolicySaysSo() async throws {
     let plan = plan(.cancel, [.approve("ask")])
     let queue = try MemoryQueue()
-    let runner = runner(queue, ScriptedProviders(), plan)
-    try await runner.enqueue(plan, RunRequest(id: first))
+    let engine = engine(queue, ScriptedProviders(), plan)
+    try await engine.enqueue(plan, RunRequest(id: first))
     guard case .claimed = try await queue.claim(first, at: Timestamp(seconds: 0)) else {
       Issue.record("the first run was not free")
       return
     }
-    #expect(try await runner.resume(plan, queue.snapshot(of: first)).status == .waiting)
+    #expect(try await engine.resume(plan, queue.snapshot(of: first)).status == .waiting)
     queue.answer(0, .approved(fields: .map([:]), by: "ann"))
-    #expect(try await runner.runToEnd(plan, RunRequest(id: second)).status == .succeeded)
+    #expect(try await engine.runToEnd(plan, RunRequest(id: second)).status == .succeeded)
     #expect(queue.status(of: first) == .cancelled)
   }
 
@@ -108,10 +108,10 @@ import Testing
   ) async throws {
     let plan = plan(policy, max: max)
     let queue = try MemoryQueue()
-    let runner = runner(queue, ScriptedProviders(), plan)
+    let engine = engine(queue, ScriptedProviders(), plan)
     let requests = ["A", "B", "C"].map { RunRequest(id: RunID(rawValue: $0)) }
-    try await runner.enqueue(plan, requests[0])
-    _ = try await runner.enqueue(requests.dropFirst().map { (plan: plan, request: $0) })
+    try await engine.enqueue(plan, requests[0])
+    _ = try await engine.enqueue(requests.dropFirst().map { (plan: plan, request: $0) })
     #expect(requests.map { queue.status(of: $0.id) } == statuses)
     var asked: [String] = []
     for request in requests where try await queue.snapshot(of: request.id).isCancelRequested {
@@ -147,14 +147,14 @@ import Testing
   ) async throws {
     let queue = try MemoryQueue()
     let asking = plan(policy, [.approve("ask")], max: max)
-    let runner = runner(queue, ScriptedProviders(), asking)
+    let engine = engine(queue, ScriptedProviders(), asking)
     for run in [first, second] {
-      try await runner.enqueue(asking, RunRequest(id: run))
+      try await engine.enqueue(asking, RunRequest(id: run))
       try #require(try await queue.claim(run, at: Timestamp(seconds: 0)) == .claimed)
-      #expect(try await runner.resume(asking, queue.snapshot(of: run)).status == .waiting)
+      #expect(try await engine.resume(asking, queue.snapshot(of: run)).status == .waiting)
     }
     let plan = plan(policy, max: max)
-    #expect(try await runner.runToEnd(plan, RunRequest(id: RunID(rawValue: "T"))).status == status)
+    #expect(try await engine.runToEnd(plan, RunRequest(id: RunID(rawValue: "T"))).status == status)
     #expect([first, second].map { queue.status(of: $0) } == others)
   }
 
@@ -169,7 +169,7 @@ import Testing
       queue.fail("record", with: Refused())
       control.cancel()
     }
-    let result = try await runner(queue, ScriptedProviders(), plan).runToEnd(
+    let result = try await engine(queue, ScriptedProviders(), plan).runToEnd(
       plan, RunRequest(id: second), observer: watcher, control: control)
     #expect(result.status == .interrupted)
     #expect(queue.status(of: second) == .queued)
@@ -179,11 +179,11 @@ import Testing
     let plan = plan(.queue, [.sleep("nap", "60s"), .step("a", effect: .once, needs: [0])])
     let queue = try MemoryQueue()
     let providers = ScriptedProviders()
-    let runner = runner(queue, providers, plan)
-    try await runner.enqueue(plan, RunRequest(id: first))
+    let engine = engine(queue, providers, plan)
+    try await engine.enqueue(plan, RunRequest(id: first))
     _ = try await queue.claim(first, at: Timestamp(seconds: 0))
-    #expect(try await runner.resume(plan, queue.snapshot(of: first)).status == .waiting)
-    #expect(try await runner.runToEnd(plan, RunRequest(id: second)).status == .succeeded)
+    #expect(try await engine.resume(plan, queue.snapshot(of: first)).status == .waiting)
+    #expect(try await engine.runToEnd(plan, RunRequest(id: second)).status == .succeeded)
     #expect(providers.requests.map(\.run) == [first, second])
   }
 
@@ -197,7 +197,7 @@ import Testing
     try await queue.record(
       [.runFinished(RunEnd(run: first, status: .interrupted, outputs: .map([:]), at: Timestamp(seconds: 0)))],
       durability: .committed)
-    let result = try await runner(queue, ScriptedProviders(), other).runToEnd(other, RunRequest(id: second))
+    let result = try await engine(queue, ScriptedProviders(), other).runToEnd(other, RunRequest(id: second))
     #expect(result.status == .succeeded)
     #expect(queue.status(of: first) == .needsAttention)
   }
@@ -217,9 +217,9 @@ import Testing
     let queue = try await left(plan, endedAs: .interrupted)
     let providers = ScriptedProviders(["a": [.hang, .output([:])]])
     let time = time(queue, providers) { $0.rawValue == "R" }
-    let runner = runner(queue, providers, plan)
-    let heartbeat = RunHeartbeat(queue: queue, time: time, controls: runner.controls)
-    let result = try await heartbeat.during { try await runner.runToEnd(plan, RunRequest(id: second)) }
+    let engine = engine(queue, providers, plan)
+    let heartbeat = RunHeartbeat(queue: queue, time: time, controls: engine.controls)
+    let result = try await heartbeat.during { try await engine.runToEnd(plan, RunRequest(id: second)) }
     #expect(queue.status(of: first) == .cancelled)
     #expect(result.status == .succeeded)
   }
@@ -228,16 +228,16 @@ import Testing
     let plan = plan(.skip)
     let queue = try MemoryQueue()
     let failing = ScriptedProviders(["a": [.failure(.test(.auth))]])
-    #expect(try await runner(queue, failing, plan).runToEnd(plan, RunRequest(id: first)).status == .failed)
+    #expect(try await engine(queue, failing, plan).runToEnd(plan, RunRequest(id: first)).status == .failed)
     let earlier = try await queue.snapshot(of: first)
     let other = RunID(rawValue: "O")
     let providers = ScriptedProviders()
-    let runner = runner(queue, providers, plan)
-    try await runner.enqueue(plan, RunRequest(id: other))
+    let engine = engine(queue, providers, plan)
+    try await engine.enqueue(plan, RunRequest(id: other))
     _ = try await queue.claim(other, at: Timestamp(seconds: 0))
     try await queue.record(
       [.stepStarted(run: other, step: 0, itemCount: nil, at: Timestamp(seconds: 0))], durability: .committed)
-    #expect(try await runner.retry(plan, earlier, from: nil, RunRequest(id: second)).status == .skipped)
+    #expect(try await engine.retry(plan, earlier, from: nil, RunRequest(id: second)).status == .skipped)
     #expect(providers.requests.isEmpty)
   }
 
@@ -249,7 +249,7 @@ import Testing
     _ = try await queue.claim(first, at: Timestamp(seconds: 0))
     let providers = ScriptedProviders()
     let parent = Plan.plan([.child("sub", child)])
-    let result = try await runner(queue, providers, child).run(parent, RunRequest(id: second))
+    let result = try await engine(queue, providers, child).run(parent, RunRequest(id: second))
     #expect(result.status == .waiting)
     #expect(providers.requests.isEmpty)
   }
@@ -259,7 +259,7 @@ import Testing
     let queue = try await left(child, endedAs: .interrupted)
     let providers = ScriptedProviders()
     let parent = Plan.plan([.child("sub", child)])
-    let result = try await runner(queue, providers, child).run(parent, RunRequest(id: second))
+    let result = try await engine(queue, providers, child).run(parent, RunRequest(id: second))
     #expect(result.status == .succeeded)
     #expect(queue.status(of: first) == .succeeded)
     #expect(providers.requests.count == 2)
@@ -272,8 +272,8 @@ import Testing
     let drain = DrainSignal()
     let providers = ScriptedProviders(["a": [.work { drain.set() }]])
     let parent = Plan.plan([.child("sub", child)])
-    let runner = runner(queue, providers, child, drain: drain)
-    #expect(try await runner.run(parent, RunRequest(id: second)).status == .waiting)
+    let engine = engine(queue, providers, child, drain: drain)
+    #expect(try await engine.run(parent, RunRequest(id: second)).status == .waiting)
     let putDown = queue.entries.count { if case .runFinished(let end) = $0 { end.run == first } else { false } }
     #expect(putDown == 2)
     #expect(queue.status(of: first) == .interrupted)
@@ -293,9 +293,9 @@ import Testing
     let control = CancelToken()
     let providers = ScriptedProviders(["a": [.hang]])
     let parent = Plan.plan([.child("sub", child)])
-    let runner = runner(queue, providers, child)
+    let engine = engine(queue, providers, child)
     async let asking: Void = callOff(control, onceAskedFrom: providers)
-    #expect(try await runner.run(parent, RunRequest(id: second), control: control).status == .cancelled)
+    #expect(try await engine.run(parent, RunRequest(id: second), control: control).status == .cancelled)
     await asking
     #expect(queue.status(of: first) == .interrupted)
     #expect(try await !queue.snapshot(of: first).isCancelRequested)
@@ -309,9 +309,9 @@ import Testing
     let queue = try await left(plan, endedAs: .interrupted)
     let control = CancelToken()
     let providers = ScriptedProviders(["a": [.hang]])
-    let runner = runner(queue, providers, plan)
+    let engine = engine(queue, providers, plan)
     async let asking: Void = callOff(control, onceAskedFrom: providers)
-    #expect(try await runner.runToEnd(plan, RunRequest(id: second), control: control).status == .cancelled)
+    #expect(try await engine.runToEnd(plan, RunRequest(id: second), control: control).status == .cancelled)
     await asking
     #expect(queue.status(of: first) == .interrupted)
     #expect(try await !queue.snapshot(of: first).isCancelRequested)
@@ -329,9 +329,9 @@ import Testing
     let plan = plan(policy, [.step("a", effect: .idempotent)])
     let queue = try await left(plan, endedAs: .interrupted)
     let providers = ScriptedProviders(["a": [.hang]])
-    let runner = runner(queue, providers, plan)
+    let engine = engine(queue, providers, plan)
     async let asking: Void = callOff(second, in: queue, onceAskedFrom: providers)
-    #expect(try await runner.runToEnd(plan, RunRequest(id: second)).status == .cancelled)
+    #expect(try await engine.runToEnd(plan, RunRequest(id: second)).status == .cancelled)
     try await asking
     #expect(queue.status(of: first) == .interrupted)
     #expect(try await !queue.snapshot(of: first).isCancelRequested)
@@ -342,12 +342,12 @@ import Testing
     let child = plan(.cancel, [.approve("ask")])
     let parent = Plan.plan([.child("sub", child)])
     let queue = try MemoryQueue()
-    let runner = runner(queue, ScriptedProviders(), child)
-    #expect(try await runner.run(parent, RunRequest(id: first)).status == .waiting)
+    let engine = engine(queue, ScriptedProviders(), child)
+    #expect(try await engine.run(parent, RunRequest(id: first)).status == .waiting)
     let part = try #require(queue.runs.last)
     try await queue.requestCancel(of: part)
     let snapshot = try await queue.snapshot(of: first)
-    #expect(try await runner.resume(parent, snapshot).status == .failed)
+    #expect(try await engine.resume(parent, snapshot).status == .failed)
     #expect(queue.status(of: part) == .cancelled)
   }
 
@@ -357,9 +357,9 @@ import Testing
     let queue = try MemoryQueue()
     let providers = ScriptedProviders(["a": [.hang]])
     let time = time(queue, providers) { _ in true }
-    let runner = runner(queue, providers, child)
-    let heartbeat = RunHeartbeat(queue: queue, time: time, controls: runner.controls)
-    let result = try await heartbeat.during { try await runner.run(parent, RunRequest(id: first)) }
+    let engine = engine(queue, providers, child)
+    let heartbeat = RunHeartbeat(queue: queue, time: time, controls: engine.controls)
+    let result = try await heartbeat.during { try await engine.run(parent, RunRequest(id: first)) }
     #expect(result.status == .failed)
     #expect(queue.status(of: try #require(queue.runs.last)) == .cancelled)
   }
@@ -368,7 +368,7 @@ import Testing
     let parent = plan(.queue, [.child("sub", plan(.queue))])
     let queue = try MemoryQueue()
     let providers = ScriptedProviders()
-    let result = try await runner(queue, providers, parent).runToEnd(parent, RunRequest(id: first))
+    let result = try await engine(queue, providers, parent).runToEnd(parent, RunRequest(id: first))
     #expect(result.status == .failed)
     #expect(result.failure?.kind == .invalidInput)
     #expect(providers.requests.isEmpty)

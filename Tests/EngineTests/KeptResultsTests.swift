@@ -40,9 +40,9 @@ import Testing
     var options = RunEngine.Options.inPlace
     options.cache = cache
     options.resultScope = scope
-    let runner = RunEngine(queue: try MemoryQueue(), providers: providers, time: JumpingTime(), options: options)
+    let engine = RunEngine(queue: try MemoryQueue(), providers: providers, time: JumpingTime(), options: options)
     for (number, plan) in plans.enumerated() {
-      let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R\(number)")))
+      let result = try await engine.run(plan, RunRequest(id: RunID(rawValue: "R\(number)")))
       #expect(result.status == .succeeded)
     }
     return providers.requests.count

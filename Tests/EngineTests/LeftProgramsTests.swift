@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ programs: Programs) -> RunEngine {
+  private func engine(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ programs: Programs) -> RunEngine {
     var options = RunEngine.Options()
     options.programs = programs
     return RunEngine(queue: queue, providers: providers, time: JumpingTime(), options: options)
@@ -51,7 +51,7 @@ import Testing
   private func left(_ plan: Plan, _ run: RunID) async throws -> [JournalEntry] {
     let whole = try MemoryQueue()
     let none = Programs([:])
-    _ = try await runner(whole, ScriptedProviders(), none).run(plan, RunRequest(id: run))
+    _ = try await engine(whole, ScriptedProviders(), none).run(plan, RunRequest(id: run))
     let intent = try #require(whole.entries.firstIndex { if case .attemptStarted = $0 { true } else { false } })
     return Array(whole.entries.prefix(intent + 1))
   }
@@ -61,7 +61,7 @@ import Testing
     let queue = try await MemoryQueue(left(plan(effect), run))
     let programs = Programs(["R.a": 4711])
     let providers = ScriptedProviders(["a": [.work { #expect(programs.alive.withLock { $0.isEmpty }) }]])
-    let result = try await runner(queue, providers, programs).resume(plan(effect), queue.snapshot(of: run))
+    let result = try await engine(queue, providers, programs).resume(plan(effect), queue.snapshot(of: run))
     #expect(result.status == .succeeded)
     #expect(programs.ended.withLock { $0 } == ["R.a"])
     #expect(providers.requests.map(\.step) == ["a", "b"])
@@ -72,7 +72,7 @@ import Testing
     let programs = Programs(["R.a": 4711])
     // The provider answers "not done", which proves nothing while the program still runs.
     let providers = ScriptedProviders(verdicts: [.success(.notDone)])
-    let result = try await runner(queue, providers, programs).resume(plan(.once), queue.snapshot(of: run))
+    let result = try await engine(queue, providers, programs).resume(plan(.once), queue.snapshot(of: run))
     #expect(result.status == .needsAttention)
     #expect(result.failure?.message.english.contains("process 4711") == true)
     #expect(providers.requests.isEmpty && providers.verified.isEmpty)
@@ -85,7 +85,7 @@ import Testing
     let control = CancelToken()
     control.cancel()
     let providers = ScriptedProviders()
-    let result = try await runner(queue, providers, programs).resume(
+    let result = try await engine(queue, providers, programs).resume(
       plan(.idempotent), queue.snapshot(of: run), control: control)
     #expect(result.status == .cancelled)
     #expect(programs.ended.withLock { $0 } == ["R.a"])
@@ -99,12 +99,12 @@ import Testing
     let programs = Programs(["R.a": 4711, "X.a": 4712])
     programs.patience.withLock { $0 = 3 }
     let providers = ScriptedProviders(["a": [.work { #expect(programs.alive.withLock { $0.isEmpty }) }]])
-    let runner = runner(queue, providers, programs)
-    try await runner.enqueue(plan, RunRequest(id: run))
+    let engine = engine(queue, providers, programs)
+    try await engine.enqueue(plan, RunRequest(id: run))
     // The first run needs attention.
     let end = RunEnd(run: run, status: .needsAttention, outputs: .map([:]), at: Timestamp(seconds: 0))
     try await queue.record([.runFinished(end)], durability: .synced)
-    let result = try await RunClaimLoop(runner).begin(plan, RunRequest(id: RunID(rawValue: "S")))
+    let result = try await RunClaimLoop(engine).begin(plan, RunRequest(id: RunID(rawValue: "S")))
     #expect(result.status == .succeeded)
     #expect(programs.patience.withLock { $0 } < 0)
   }
@@ -114,9 +114,9 @@ import Testing
     plan.concurrency = Plan.Concurrency(group: .literal(.string("deploy")), policy: .queue)
     let queue = try MemoryQueue()
     let programs = Programs(["R.a": 4711])
-    let runner = runner(queue, ScriptedProviders(), programs)
-    _ = try await runner.run(Plan.plan([.step("c")]), RunRequest(id: run))
-    let result = try await RunClaimLoop(runner).begin(plan, RunRequest(id: RunID(rawValue: "S")))
+    let engine = engine(queue, ScriptedProviders(), programs)
+    _ = try await engine.run(Plan.plan([.step("c")]), RunRequest(id: run))
+    let result = try await RunClaimLoop(engine).begin(plan, RunRequest(id: RunID(rawValue: "S")))
     #expect(result.status == .succeeded)
     #expect(programs.alive.withLock { $0.count } == 1)
   }

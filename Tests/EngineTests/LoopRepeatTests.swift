@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ original: Plan?) -> RunEngine {
+  private func engine(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ original: Plan?) -> RunEngine {
     var options = RunEngine.Options()
     options.plans = Original(plan: original)
     return RunEngine(queue: queue, providers: providers, time: JumpingTime(), options: options)
@@ -48,11 +48,11 @@ import Testing
     let queue = try MemoryQueue()
     let before = plan(["a", "b", "c"])
     let answers: [String: [ScriptedProviders.Answer]] = ["each": [.echo("item"), .failure(.test(.auth))]]
-    _ = try await runner(queue, ScriptedProviders(answers), before).run(before, RunRequest(id: first))
+    _ = try await engine(queue, ScriptedProviders(answers), before).run(before, RunRequest(id: first))
     let providers = ScriptedProviders(["each": [.echo("item")]])
     let earlier = try await queue.snapshot(of: first)
     do {
-      let result = try await runner(queue, providers, original ? before : nil).retry(
+      let result = try await engine(queue, providers, original ? before : nil).retry(
         plan(items, fingerprint: "1"), earlier, from: step, RunRequest(id: second))
       return (queue, providers.requests, result.status)
     } catch {
@@ -103,9 +103,9 @@ import Testing
     // Of what only reads, the first item fails; what has effects is undone as a whole.
     let answers: [String: [ScriptedProviders.Answer]] =
       effect == .read ? ["each": [.failure(.test(.auth))]] : ["end": [.failure(.test(.auth))]]
-    _ = try await runner(queue, ScriptedProviders(answers), plan).run(plan, RunRequest(id: first))
+    _ = try await engine(queue, ScriptedProviders(answers), plan).run(plan, RunRequest(id: first))
     let providers = ScriptedProviders()
-    let result = try await runner(queue, providers, plan).retry(
+    let result = try await engine(queue, providers, plan).retry(
       plan, queue.snapshot(of: first), from: nil, RunRequest(id: second))
     #expect(result.status == .succeeded)
     #expect(providers.requests.map(\.key) == ["S.each.0", "S.each.1", "S.end"])
@@ -119,16 +119,16 @@ import Testing
   @Test func aLoopThatSucceededKeepsItsListOrIsDoneAnew() async throws {
     let queue = try MemoryQueue()
     let before = plan(["a", "b"])
-    _ = try await runner(queue, ScriptedProviders(["end": [.failure(.test(.auth))]]), before).run(
+    _ = try await engine(queue, ScriptedProviders(["end": [.failure(.test(.auth))]]), before).run(
       before, RunRequest(id: first))
     let earlier = try await queue.snapshot(of: first)
     let providers = ScriptedProviders()
     await #expect(throws: EngineError(.planDiffers, LocalizedText(verbatim: ""))) {
-      try await runner(queue, providers, before).retry(
+      try await engine(queue, providers, before).retry(
         plan(["a", "c"], fingerprint: "1"), earlier, from: nil, RunRequest(id: second))
     }
     #expect(queue.runs == [first])
-    _ = try await runner(queue, providers, before).retry(
+    _ = try await engine(queue, providers, before).retry(
       plan(["a", "b"], fingerprint: "1"), earlier, from: nil, RunRequest(id: second))
     #expect(providers.requests.map(\.step) == ["end"])
   }
@@ -167,10 +167,10 @@ import Testing
     before.steps[0].loop = nil
     before.steps[0].input = .literal(.map([:]))
     let answers: [String: [ScriptedProviders.Answer]] = ["end": [.failure(.test(.auth))]]
-    _ = try await runner(queue, ScriptedProviders(answers), before).run(before, RunRequest(id: first))
+    _ = try await engine(queue, ScriptedProviders(answers), before).run(before, RunRequest(id: first))
     let earlier = try await queue.snapshot(of: first)
     await #expect(throws: EngineError(.planDiffers, LocalizedText(verbatim: ""))) {
-      try await runner(queue, ScriptedProviders(), before).retry(
+      try await engine(queue, ScriptedProviders(), before).retry(
         plan(["a"], fingerprint: "1"), earlier, from: nil, RunRequest(id: second))
     }
     #expect(queue.runs == [first])
@@ -184,12 +184,12 @@ import Testing
     let before = plan(["a", "b", "c"])
     let answers: [String: [ScriptedProviders.Answer]] = ["each": [.echo("item"), .failure(.test(.auth))]]
     let family = { Plan.plan([.step("first"), .child("sub", $0, needs: [0])]) }
-    _ = try await runner(queue, ScriptedProviders(answers), before).run(family(before), RunRequest(id: first))
+    _ = try await engine(queue, ScriptedProviders(answers), before).run(family(before), RunRequest(id: first))
     let child = try #require(queue.runs.last)
     var mended = plan(["a1", "b1", "c1"], fingerprint: "1")
     if hasOtherSteps { mended.steps[1].id = "last" }
     let providers = ScriptedProviders()
-    let later = runner(queue, providers, hasOtherSteps ? nil : before)
+    let later = engine(queue, providers, hasOtherSteps ? nil : before)
     var earlier = try await queue.snapshot(of: first)
     for id in [second, RunID(rawValue: "T")] {
       let result = try await later.retry(family(mended), earlier, from: nil, RunRequest(id: id))
@@ -214,18 +214,18 @@ import Testing
   @Test func aRunThatDoesNotFitItsRecipeCanBeCalledOff() async throws {
     let queue = try MemoryQueue()
     let before = plan(["a", "b", "c"])
-    _ = try await runner(queue, ScriptedProviders(["each": [.output(["n": 1])]]), before).run(
+    _ = try await engine(queue, ScriptedProviders(["each": [.output(["n": 1])]]), before).run(
       before, RunRequest(id: first))
     // As it was left in the loop.
     let left = try await MemoryQueue(Array(queue.entries.prefix(queue.boundaries[2])))
     let snapshot = try await left.snapshot(of: first)
-    let runner = runner(left, ScriptedProviders(), before)
+    let engine = engine(left, ScriptedProviders(), before)
     await #expect(throws: EngineError(.planDiffers, LocalizedText(verbatim: ""))) {
-      try await runner.resume(plan(["a"]), snapshot)
+      try await engine.resume(plan(["a"]), snapshot)
     }
     let control = CancelToken()
     control.cancel()
-    let result = try await runner.resume(plan(["a"]), snapshot, control: control)
+    let result = try await engine.resume(plan(["a"]), snapshot, control: control)
     #expect(result.status == .cancelled)
     #expect(left.status(of: first) == .cancelled)
   }

@@ -128,14 +128,14 @@ import Testing
     options.patience = patience
     options.parallel = parallel
     let worker = QueueWorker(
-      runner: runner(queue, providers, time, drain),
+      engine: engine(queue, providers, time, drain),
       plans: Plans(known: Dictionary(uniqueKeysWithValues: plans.map { ($0.name, $0) })), observer: watcher,
       options: options)
     try await worker.work()
     return watcher
   }
 
-  private func runner(
+  private func engine(
     _ queue: MemoryQueue, _ providers: ScriptedProviders = ScriptedProviders(), _ time: JumpingTime = JumpingTime(),
     _ drain: DrainSignal? = nil
   ) -> RunEngine {
@@ -146,7 +146,7 @@ import Testing
 
   private func enqueue(_ count: Int, _ plan: Plan, _ queue: MemoryQueue) async throws {
     for number in 0..<count {
-      try await runner(queue).enqueue(plan, RunRequest(id: RunID(rawValue: "R\(number)")))
+      try await engine(queue).enqueue(plan, RunRequest(id: RunID(rawValue: "R\(number)")))
     }
   }
 
@@ -208,7 +208,7 @@ import Testing
           await Task.yield()
         }
       })
-    let worker = QueueWorker(runner: runner(queue, ScriptedProviders(), time), plans: shelf, observer: watcher)
+    let worker = QueueWorker(engine: engine(queue, ScriptedProviders(), time), plans: shelf, observer: watcher)
     let work = Task { try await worker.work() }
     while watcher.ended.withLock({ $0.isEmpty }) { await Task.yield() }
     work.cancel()
@@ -230,7 +230,7 @@ import Testing
     let began = time.monotonic
     let run = RunID(rawValue: "R0")
     #expect(queue.status(of: run) == .waiting)
-    #expect(try await RunClaimLoop(runner(queue, ScriptedProviders(), time)).resume(run, plan).status == .succeeded)
+    #expect(try await RunClaimLoop(engine(queue, ScriptedProviders(), time)).resume(run, plan).status == .succeeded)
     #expect(time.monotonic - began < 1)
   }
 
@@ -250,7 +250,7 @@ import Testing
       name: "test", path: "", fingerprint: "0", keywords: [(name: "k", value: .template(broken))], steps: [.step("a")])
     var request = RunRequest(id: RunID(rawValue: "R0"))
     request.inputs = ["zero": 0]
-    try await runner(queue).enqueue(plan, request)
+    try await engine(queue).enqueue(plan, request)
     let watcher = try await work(queue, [plan])
     #expect(watcher.ended.withLock { $0 } == [.failed])
     #expect(queue.status(of: RunID(rawValue: "R0")) == .failed)

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ResumeTests {
   private let run = RunID(rawValue: "R")
 
-  private func runner(
+  private func engine(
     _ queue: MemoryQueue, _ providers: ScriptedProviders, _ time: JumpingTime = JumpingTime()
   ) -> RunEngine {
     var options = RunEngine.Options()
@@ -32,7 +32,7 @@ import Testing
 
   @Test func aRunThatIsCutAfterAnyEntryOfItsJournalGoesOnToTheSameEnd() async throws {
     let whole = try MemoryQueue()
-    let first = try await runner(whole, providers()).run(Self.mixed, RunRequest(id: run))
+    let first = try await engine(whole, providers()).run(Self.mixed, RunRequest(id: run))
     #expect(first.status == .succeeded)
     for count in whole.boundaries.dropLast() {
       let left = Array(whole.entries.prefix(count))
@@ -40,7 +40,7 @@ import Testing
       let providers = ScriptedProviders(
         ["flaky": [.output(["n": 4])]], verdicts: [.success(.done(output: ["n": 9]))])
       #expect(try await queue.claim(run, at: JumpingTime().now) == .claimed)
-      let result = try await runner(queue, providers).resume(Self.mixed, queue.snapshot(of: run))
+      let result = try await engine(queue, providers).resume(Self.mixed, queue.snapshot(of: run))
       #expect(result.status == .succeeded, "cut after \(count)")
       // Whatever was begun before is not called again where it may happen only once; and nothing is left out.
       let begun = left.compactMap { if case .attemptStarted(let start) = $0 { start.key } else { nil } }
@@ -65,11 +65,11 @@ import Testing
   @Test func anUncertainOnceAttemptWithoutVerdictAsksForAttention() async throws {
     let plan = Plan.plan([.step("pay", effect: .once)])
     let whole = try MemoryQueue()
-    _ = try await runner(whole, ScriptedProviders()).run(plan, RunRequest(id: run))
+    _ = try await engine(whole, ScriptedProviders()).run(plan, RunRequest(id: run))
     let intent = try #require(whole.entries.firstIndex { if case .attemptStarted = $0 { true } else { false } })
     let queue = try await MemoryQueue(Array(whole.entries.prefix(intent + 1)))
     let providers = ScriptedProviders()
-    let result = try await runner(queue, providers).resume(plan, queue.snapshot(of: run))
+    let result = try await engine(queue, providers).resume(plan, queue.snapshot(of: run))
     #expect(result.status == .needsAttention)
     #expect(providers.requests.isEmpty)
     #expect(providers.verified.count == 1)
@@ -100,7 +100,7 @@ import Testing
     let control = CancelToken()
     if !isFailed { control.cancel() }
     let providers = ScriptedProviders(verdicts: [.success(.done(output: ["n": 1]))])
-    let result = try await runner(queue, providers).resume(plan, queue.snapshot(of: run), control: control)
+    let result = try await engine(queue, providers).resume(plan, queue.snapshot(of: run), control: control)
     #expect(result.status == (isFailed ? .failed : .cancelled))
     #expect(providers.verified.map(\.step) == ["pay"])
     #expect(providers.requests.map(\.step) == ["refund"])
@@ -109,20 +109,20 @@ import Testing
   @Test func lostAttemptsDoNotUseUpTheRetries() async throws {
     let plan = Plan.plan([.step("a", effect: .idempotent, retry: RetryPolicy(attempts: 2, jitter: 0))])
     let whole = try MemoryQueue()
-    _ = try await runner(whole, ScriptedProviders()).run(plan, RunRequest(id: run))
+    _ = try await engine(whole, ScriptedProviders()).run(plan, RunRequest(id: run))
     let intent = try #require(whole.entries.firstIndex { if case .attemptStarted = $0 { true } else { false } })
     var entries = Array(whole.entries.prefix(intent + 1))
     // The process dies in the middle of the attempt, again and again.
     for _ in 0..<5 {
       let queue = try await MemoryQueue(entries)
-      let result = try await runner(queue, ScriptedProviders()).resume(plan, queue.snapshot(of: run))
+      let result = try await engine(queue, ScriptedProviders()).resume(plan, queue.snapshot(of: run))
       #expect(result.status == .succeeded)
       let next = try #require(queue.entries.lastIndex { if case .attemptStarted = $0 { true } else { false } })
       entries = Array(queue.entries.prefix(next + 1))
     }
     let queue = try await MemoryQueue(entries)
     let providers = ScriptedProviders(["a": [.failure(.test(.server)), .output(["n": 1])]])
-    let result = try await runner(queue, providers).resume(plan, queue.snapshot(of: run))
+    let result = try await engine(queue, providers).resume(plan, queue.snapshot(of: run))
     #expect(result.status == .succeeded)
     #expect(Set(providers.requests.map(\.key)) == ["R.a"])
   }
@@ -133,7 +133,7 @@ import Testing
     ])
     let whole = try MemoryQueue()
     let failing = ScriptedProviders(["a": [.failure(.test(.auth)), .failure(.test(.server)), .output(["n": 1])]])
-    #expect(try await runner(whole, failing).run(plan, RunRequest(id: run)).status == .succeeded)
+    #expect(try await engine(whole, failing).run(plan, RunRequest(id: run)).status == .succeeded)
     func asked(_ queue: MemoryQueue) -> [String] {
       queue.entries.compactMap { if case .attemptStarted(let start) = $0 { start.kind.label } else { nil } }
     }
@@ -144,7 +144,7 @@ import Testing
       guard queue.status(of: run) == .running else { continue }
       let before = asked(queue).count
       let providers = ScriptedProviders(["a": [.failure(.test(.server)), .output(["n": 1])]])
-      _ = try await runner(queue, providers).resume(plan, queue.snapshot(of: run))
+      _ = try await engine(queue, providers).resume(plan, queue.snapshot(of: run))
       let failed = queue.entries.prefix(count).contains {
         if case .attemptFinished(let end) = $0 { end.failure?.kind == .auth } else { false }
       }
@@ -178,7 +178,7 @@ import Testing
           run: run, step: 0, item: nil, number: 1, kind: .provider("main"), key: "R.a", inputBytes: 2, at: began)),
     ])
     let providers = ScriptedProviders(["a": [.hang]])
-    let result = try await runner(queue, providers, time).resume(.plan([step]), queue.snapshot(of: run))
+    let result = try await engine(queue, providers, time).resume(.plan([step]), queue.snapshot(of: run))
     #expect(result.failure?.kind == .timeout)
     #expect(providers.requests.map(\.timeout) == limits)
   }
@@ -188,12 +188,12 @@ import Testing
     let whole = try MemoryQueue()
     let control = CancelToken()
     control.cancel()
-    _ = try await runner(whole, ScriptedProviders()).run(plan, RunRequest(id: run), control: control)
+    _ = try await engine(whole, ScriptedProviders()).run(plan, RunRequest(id: run), control: control)
     #expect(whole.status(of: run) == .cancelled)
     let queue = try await MemoryQueue(whole.entries.dropLast())
     let again = CancelToken()
     again.cancel()
-    let result = try await runner(queue, ScriptedProviders()).resume(plan, queue.snapshot(of: run), control: again)
+    let result = try await engine(queue, ScriptedProviders()).resume(plan, queue.snapshot(of: run), control: again)
     #expect(result.status == .cancelled)
   }
 
@@ -203,12 +203,12 @@ import Testing
     let plan = Plan.plan([.step("pay", effect: .once)])
     let queue = try MemoryQueue()
     let failing = ScriptedProviders(["pay": [.failure(.test(.io))]])
-    let first = try await runner(queue, failing).run(plan, RunRequest(id: run))
+    let first = try await engine(queue, failing).run(plan, RunRequest(id: run))
     #expect(first.status == .needsAttention)
     let before = queue.entries.count
     let control = CancelToken()
     control.cancel()
-    let result = try await runner(queue, ScriptedProviders())
+    let result = try await engine(queue, ScriptedProviders())
       .resume(plan, queue.snapshot(of: run), control: control)
     #expect(result.status == .needsAttention)
     #expect(result.failure == first.failure)
@@ -219,14 +219,14 @@ import Testing
   @Test func whatWasCalledOffKeepsItsEndAndItsDuration() async throws {
     let plan = Plan.plan([.step("pay", effect: .once)])
     let whole = try MemoryQueue()
-    _ = try await runner(whole, ScriptedProviders()).run(plan, RunRequest(id: run))
+    _ = try await engine(whole, ScriptedProviders()).run(plan, RunRequest(id: run))
     let intent = try #require(whole.entries.firstIndex { if case .attemptStarted = $0 { true } else { false } })
     let calledOff = ActionFailure(.cancelled, .init(verbatim: "cancelled"))
     let end = AttemptEnd(
       run: run, step: 0, item: nil, number: 1, failure: calledOff, outputBytes: 0, duration: 1.5, retryDelay: nil,
       at: Timestamp(seconds: 7))
     let queue = try await MemoryQueue(Array(whole.entries.prefix(intent + 1)) + [.attemptFinished(end)])
-    let result = try await runner(queue, ScriptedProviders()).resume(plan, queue.snapshot(of: run))
+    let result = try await engine(queue, ScriptedProviders()).resume(plan, queue.snapshot(of: run))
     #expect(result.status == .needsAttention)
     let ends = queue.entries.compactMap { if case .attemptFinished(let end) = $0 { end } else { nil } }
     let last = try #require(ends.last)

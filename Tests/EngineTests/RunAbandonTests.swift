@@ -10,14 +10,14 @@ import Testing
   private let run = RunID(rawValue: "R")
   private let reason = LocalizedText(verbatim: "its recipe is gone")
 
-  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders = ScriptedProviders()) -> RunEngine {
+  private func engine(_ queue: MemoryQueue, _ providers: ScriptedProviders = ScriptedProviders()) -> RunEngine {
     RunEngine(queue: queue, providers: providers, time: JumpingTime())
   }
 
   /// What a run leaves behind that is cut after the first attempt of a step has begun.
   private func left(_ plan: Plan, within step: String) async throws -> MemoryQueue {
     let whole = try MemoryQueue()
-    _ = try await runner(whole).run(plan, RunRequest(id: run))
+    _ = try await engine(whole).run(plan, RunRequest(id: run))
     let begun = try #require(
       whole.entries.firstIndex { if case .attemptStarted(let start) = $0 { start.key.hasSuffix(step) } else { false } })
     return try await MemoryQueue(Array(whole.entries.prefix(begun + 1)))
@@ -25,7 +25,7 @@ import Testing
 
   private func abandon(_ queue: MemoryQueue) async throws -> RunResult {
     #expect(try await queue.reclaim(run, at: JumpingTime().now) == .claimed)
-    return try await runner(queue).abandon(queue.snapshot(of: run), reason)
+    return try await engine(queue).abandon(queue.snapshot(of: run), reason)
   }
 
   /// Whether it is on record that nobody knows whether the last attempt of a run's first step took effect.

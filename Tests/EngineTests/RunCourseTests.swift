@@ -87,9 +87,9 @@ import Testing
     let plan = Plan.plan([quick("a", input: now), .step("b", effect: .read, input: now, needs: [0])])
     let queue = try MemoryQueue()
     let providers = ScriptedProviders()
-    let runner = RunEngine(queue: queue, providers: providers, time: time, random: { 0.5 })
+    let engine = RunEngine(queue: queue, providers: providers, time: time, random: { 0.5 })
     let watcher = Watcher { end in if end.step == 0 { time.pass(60) } }
-    _ = try await runner.run(plan, RunRequest(id: run), observer: watcher)
+    _ = try await engine.run(plan, RunRequest(id: run), observer: watcher)
     let expected: [Value] = [["v": .timestamp(start)], ["v": .timestamp(start.adding(seconds: 60))]]
     #expect(providers.requests.map(\.input) == expected)
     // Left in the second step.

@@ -13,8 +13,8 @@ import Testing
     time: JumpingTime = JumpingTime()
   ) async throws -> (RunResult, MemoryQueue) {
     let recorder = try recorder ?? MemoryQueue()
-    let runner = RunEngine(queue: recorder, providers: providers, time: time, random: { 0.5 })
-    let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
+    let engine = RunEngine(queue: recorder, providers: providers, time: time, random: { 0.5 })
+    let result = try await engine.run(plan, RunRequest(id: RunID(rawValue: "R")))
     return (result, recorder)
   }
 
@@ -175,8 +175,8 @@ import Testing
     var options = RunEngine.Options.inPlace
     options.breakers = BreakerBoard([opened])
     let recorder = try MemoryQueue()
-    let runner = RunEngine(queue: recorder, providers: providers, time: time, options: options)
-    _ = try await runner.run(.plan([.step("a", providers: ["one", "two"])]), RunRequest(id: RunID(rawValue: "R")))
+    let engine = RunEngine(queue: recorder, providers: providers, time: time, options: options)
+    _ = try await engine.run(.plan([.step("a", providers: ["one", "two"])]), RunRequest(id: RunID(rawValue: "R")))
     #expect(recorder.intents.map(\.0.kind.label) == ["two"])
     #expect(recorder.lines.map(\.level) == [.warning])
     #expect(recorder.lines.first?.message.contains("'one' failed 3 times") == true)
@@ -190,8 +190,8 @@ import Testing
     options.breakers = BreakerBoard([record])
     let plan = Plan.plan([.step("a", effect: .once)])
     func run(_ recorder: MemoryQueue) async throws -> RunStatus {
-      let runner = RunEngine(queue: recorder, providers: ScriptedProviders(), time: time, options: options)
-      return try await runner.run(plan, RunRequest(id: RunID(rawValue: "R"))).status
+      let engine = RunEngine(queue: recorder, providers: ScriptedProviders(), time: time, options: options)
+      return try await engine.run(plan, RunRequest(id: RunID(rawValue: "R"))).status
     }
     await #expect(throws: EngineError(.journal, .init(verbatim: ""))) {
       _ = try await run(try MemoryQueue(refusingFrom: 2))
@@ -210,11 +210,11 @@ import Testing
     options.breakers = BreakerBoard(until == nil ? [] : [record])
     let providers = ScriptedProviders(["a": [.failure(.test(.refused))]])
     let recorder = try MemoryQueue()
-    let runner = RunEngine(queue: recorder, providers: providers, time: time, options: options)
+    let engine = RunEngine(queue: recorder, providers: providers, time: time, options: options)
     let policy = RetryPolicy(attempts: 6, backoff: 1, factor: 1, jitter: 0)
     let began = time.monotonic
     let plan = Plan.plan([.step("a", providers: ["one"], retry: policy)])
-    let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
+    let result = try await engine.run(plan, RunRequest(id: RunID(rawValue: "R")))
     #expect(result.failure?.kind == .refused)
     #expect(recorder.attempts.count == 6)
     // Five pauses of the policy, and the breaker once.
@@ -229,8 +229,8 @@ import Testing
     options.breakers = board
     let providers = ScriptedProviders(["a": Array(repeating: .failure(.test(.unsuitable)), count: 4)])
     let recorder = try MemoryQueue()
-    let runner = RunEngine(queue: recorder, providers: providers, time: time, options: options)
-    let result = try await runner.run(
+    let engine = RunEngine(queue: recorder, providers: providers, time: time, options: options)
+    let result = try await engine.run(
       .plan([.step("a", providers: ["one"])]), RunRequest(id: RunID(rawValue: "R")))
     #expect(result.failure?.kind == .unsuitable)
     #expect(recorder.attempts.count == 4)
@@ -250,8 +250,8 @@ import Testing
     options.breakers = board
     let providers = ScriptedProviders()
     let recorder = try MemoryQueue()
-    let runner = RunEngine(queue: recorder, providers: providers, time: time, options: options)
-    let result = try await runner.run(
+    let engine = RunEngine(queue: recorder, providers: providers, time: time, options: options)
+    let result = try await engine.run(
       .plan([.step("a", providers: ["one"])]), RunRequest(id: RunID(rawValue: "R")))
     #expect(result.status == .succeeded)
     #expect(time.monotonic <= 1004)

@@ -12,7 +12,7 @@ import Testing
   private let first = RunID(rawValue: "R")
   private let second = RunID(rawValue: "S")
 
-  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders) -> RunEngine {
+  private func engine(_ queue: MemoryQueue, _ providers: ScriptedProviders) -> RunEngine {
     RunEngine(queue: queue, providers: providers, time: JumpingTime())
   }
 
@@ -25,7 +25,7 @@ import Testing
   private func failed() async throws -> MemoryQueue {
     let queue = try MemoryQueue()
     let providers = ScriptedProviders(["c": [.failure(.test(.auth))]])
-    #expect(try await runner(queue, providers).run(plan, RunRequest(id: first)).status == .failed)
+    #expect(try await engine(queue, providers).run(plan, RunRequest(id: first)).status == .failed)
     return queue
   }
 
@@ -36,7 +36,7 @@ import Testing
     let queue = try await failed()
     let providers = ScriptedProviders()
     let earlier = try await queue.snapshot(of: first)
-    let result = try await runner(queue, providers).retry(plan, earlier, from: step, RunRequest(id: second))
+    let result = try await engine(queue, providers).retry(plan, earlier, from: step, RunRequest(id: second))
     #expect(result.status == .succeeded)
     #expect(providers.requests.map(\.step).sorted() == called.sorted())
     #expect(try await queue.snapshot(of: second).start.origin == first)
@@ -47,17 +47,17 @@ import Testing
     let plan = Plan.plan([.step("pay", effect: effect)])
     let queue = try MemoryQueue()
     let providers = ScriptedProviders(["pay": [.failure(.test(.badOutput))]])
-    #expect(try await runner(queue, providers).run(plan, RunRequest(id: first)).status == .failed)
+    #expect(try await engine(queue, providers).run(plan, RunRequest(id: first)).status == .failed)
     let again = ScriptedProviders()
     let earlier = try await queue.snapshot(of: first)
-    let result = try? await runner(queue, again).retry(plan, earlier, from: nil, RunRequest(id: second))
+    let result = try? await engine(queue, again).retry(plan, earlier, from: nil, RunRequest(id: second))
     #expect((result?.status == .succeeded) == isRepeated)
     #expect(again.requests.count == (isRepeated ? 1 : 0))
     // A person can retry from that step.
     let third = RunID(rawValue: "T")
     if !isRepeated {
       #expect(
-        try await runner(queue, again).retry(plan, earlier, from: 0, RunRequest(id: third)).status == .succeeded)
+        try await engine(queue, again).retry(plan, earlier, from: 0, RunRequest(id: third)).status == .succeeded)
     }
   }
 
@@ -65,10 +65,10 @@ import Testing
     let plan = Plan.plan([.loop("each", over: 4, onError: .continue)])
     let queue = try MemoryQueue()
     let providers = ScriptedProviders(["each": [.output(["n": 0]), .failure(.test(.auth)), .output(["n": 2])]])
-    #expect(try await runner(queue, providers).run(plan, RunRequest(id: first)).status == .succeeded)
+    #expect(try await engine(queue, providers).run(plan, RunRequest(id: first)).status == .succeeded)
     let again = ScriptedProviders()
     let earlier = try await queue.snapshot(of: first)
-    let result = try await runner(queue, again).retry(plan, earlier, from: nil, RunRequest(id: second))
+    let result = try await engine(queue, again).retry(plan, earlier, from: nil, RunRequest(id: second))
     #expect(result.status == .succeeded)
     #expect(again.requests.map(\.item) == [1])
   }
@@ -77,11 +77,11 @@ import Testing
     let queue = try await failed()
     let earlier = try await queue.snapshot(of: first)
     let before = queue.boundaries.count
-    _ = try await runner(queue, ScriptedProviders()).retry(plan, earlier, from: nil, RunRequest(id: second))
+    _ = try await engine(queue, ScriptedProviders()).retry(plan, earlier, from: nil, RunRequest(id: second))
     for count in queue.boundaries.dropFirst(before).dropLast() {
       let left = try await MemoryQueue(Array(queue.entries.prefix(count)))
       let providers = ScriptedProviders()
-      let result = try await runner(left, providers).resume(plan, left.snapshot(of: second))
+      let result = try await engine(left, providers).resume(plan, left.snapshot(of: second))
       #expect(result.status == .succeeded)
       #expect(!providers.requests.contains { ["a", "b"].contains($0.step) })
     }
@@ -93,10 +93,10 @@ import Testing
       .step("a", effect: .once), .step("b", effect: .read), .step("c", effect: .pure, needs: [0, 1]),
     ])
     let providers = ScriptedProviders(["a": [.output(["n": 1])], "b": [.output(["n": 2])]])
-    _ = try await runner(queue, providers).run(plan, RunRequest(id: first))
+    _ = try await engine(queue, providers).run(plan, RunRequest(id: first))
     let again = ScriptedProviders()
     let earlier = try await queue.snapshot(of: first)
-    let result = try await runner(queue, again).replay(plan, earlier, RunRequest(id: second))
+    let result = try await engine(queue, again).replay(plan, earlier, RunRequest(id: second))
     #expect(result.status == .succeeded)
     #expect(again.requests.map(\.step) == ["c"])
     let steps = try await queue.snapshot(of: second).steps
@@ -108,9 +108,9 @@ import Testing
     let input = BoundValue.template(try Template("{{ inputs.absent.field }}", in: environment))
     let plan = Plan.plan([.step("a", effect: .once, input: .map([(name: "v", value: input)]))])
     let queue = try MemoryQueue()
-    let failure = try await runner(queue, ScriptedProviders()).run(plan, RunRequest(id: first)).failure
+    let failure = try await engine(queue, ScriptedProviders()).run(plan, RunRequest(id: first)).failure
     let earlier = try await queue.snapshot(of: first)
-    let again = try await runner(queue, ScriptedProviders()).replay(plan, earlier, RunRequest(id: second)).failure
+    let again = try await engine(queue, ScriptedProviders()).replay(plan, earlier, RunRequest(id: second)).failure
     #expect(again?.kind == .invalidInput)
     #expect(again?.message == failure?.message)
   }
@@ -119,7 +119,7 @@ import Testing
     let queue = try await failed()
     let again = ScriptedProviders()
     let earlier = try await queue.snapshot(of: first)
-    let result = try await runner(queue, again).replay(plan, earlier, RunRequest(id: second))
+    let result = try await engine(queue, again).replay(plan, earlier, RunRequest(id: second))
     #expect(result.status == .failed)
     #expect(result.failure?.kind == .auth)
     #expect(again.requests.map(\.step) == ["end"])
@@ -128,9 +128,9 @@ import Testing
   @Test func anotherPlanIsRefused() async throws {
     let queue = try await failed()
     let earlier = try await queue.snapshot(of: first)
-    let runner = runner(queue, ScriptedProviders())
+    let engine = engine(queue, ScriptedProviders())
     await #expect(throws: EngineError(.planDiffers, LocalizedText(verbatim: ""))) {
-      try await runner.retry(.plan([.step("x")]), earlier, from: nil, RunRequest(id: second))
+      try await engine.retry(.plan([.step("x")]), earlier, from: nil, RunRequest(id: second))
     }
   }
 
@@ -142,10 +142,10 @@ import Testing
     again: [String: [ScriptedProviders.Answer]] = [:], _ queue: MemoryQueue? = nil
   ) async throws -> (result: RunResult, requests: [ActionRequest]) {
     let queue = try queue ?? MemoryQueue()
-    _ = try await runner(queue, ScriptedProviders(answers)).run(plan, RunRequest(id: first))
+    _ = try await engine(queue, ScriptedProviders(answers)).run(plan, RunRequest(id: first))
     let providers = ScriptedProviders(again)
     let earlier = try await queue.snapshot(of: first)
-    let result = try await runner(queue, providers).retry(plan, earlier, from: step, RunRequest(id: second))
+    let result = try await engine(queue, providers).retry(plan, earlier, from: step, RunRequest(id: second))
     return (result, providers.requests)
   }
 
@@ -217,7 +217,7 @@ import Testing
     }
     let providers = ScriptedProviders()
     let earlier = try await queue.snapshot(of: first)
-    let result = try await runner(queue, providers).retry(plan, earlier, from: 0, RunRequest(id: second))
+    let result = try await engine(queue, providers).retry(plan, earlier, from: 0, RunRequest(id: second))
     #expect(result.status == .succeeded)
     #expect(providers.requests.map(\.step) == ["move", "move", "fail"])
   }
@@ -244,7 +244,7 @@ import Testing
       #expect(queue.runs == [first])
       let providers = ScriptedProviders()
       let earlier = try await queue.snapshot(of: first)
-      _ = try await runner(queue, providers).retry(plan, earlier, from: 1, RunRequest(id: second))
+      _ = try await engine(queue, providers).retry(plan, earlier, from: 1, RunRequest(id: second))
       #expect(providers.requests.map(\.step) == ["one", "two", "two", "fail"])
     }
   }
@@ -313,7 +313,7 @@ import Testing
       let left = try await MemoryQueue(Array(queue.entries.prefix(count)))
       guard left.status(of: second) == .running else { continue }
       let providers = ScriptedProviders()
-      #expect(try await runner(left, providers).resume(plan, left.snapshot(of: second)).status == .succeeded)
+      #expect(try await engine(left, providers).resume(plan, left.snapshot(of: second)).status == .succeeded)
       #expect(providers.requests.filter { $0.step == "charge" }.allSatisfy { $0.key == "R.charge" })
     }
     let (_, asked) = try await retried(plan, ["charge": [.failure(.test(.auth))]], from: 1)
@@ -327,16 +327,16 @@ import Testing
       .undo("release", of: 0, needs: [0, 1]),
     ])
     let queue = try MemoryQueue()
-    _ = try await runner(queue, ScriptedProviders(["charge": [.failure(.test(.auth))]])).run(
+    _ = try await engine(queue, ScriptedProviders(["charge": [.failure(.test(.auth))]])).run(
       plan, RunRequest(id: first))
     plan.steps[1].condition = never
     let earlier = try await queue.snapshot(of: first)
     let before = queue.boundaries.count
-    _ = try await runner(queue, ScriptedProviders()).retry(plan, earlier, from: nil, RunRequest(id: second))
+    _ = try await engine(queue, ScriptedProviders()).retry(plan, earlier, from: nil, RunRequest(id: second))
     for count in queue.boundaries.dropFirst(before).dropLast() {
       let left = try await MemoryQueue(Array(queue.entries.prefix(count)))
       let providers = ScriptedProviders()
-      #expect(try await runner(left, providers).resume(plan, left.snapshot(of: second)).status == .succeeded)
+      #expect(try await engine(left, providers).resume(plan, left.snapshot(of: second)).status == .succeeded)
       #expect(!providers.requests.contains { $0.step == "charge" })
     }
   }
@@ -380,7 +380,7 @@ import Testing
       let left = try await MemoryQueue(Array(queue.entries.prefix(count)))
       guard left.status(of: second) == .running else { continue }
       let providers = ScriptedProviders()
-      let result = try await runner(left, providers).resume(plan, left.snapshot(of: second))
+      let result = try await engine(left, providers).resume(plan, left.snapshot(of: second))
       #expect(result.status == .succeeded)
       #expect(providers.requests.filter { $0.step == "pay" }.allSatisfy { $0.key == "R.pay" })
     }
@@ -405,12 +405,12 @@ import Testing
     let earlier = try await queue.snapshot(of: first)
     for step in [nil, 1] {
       await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) {
-        try await runner(queue, providers).retry(plan, earlier, from: step, RunRequest(id: second))
+        try await engine(queue, providers).retry(plan, earlier, from: step, RunRequest(id: second))
       }
     }
     #expect(providers.requests.isEmpty)
     #expect(queue.runs == [first])
-    let result = try await runner(queue, providers).retry(plan, earlier, from: 0, RunRequest(id: second))
+    let result = try await engine(queue, providers).retry(plan, earlier, from: 0, RunRequest(id: second))
     #expect(result.status == .succeeded)
     #expect(providers.requests.first { $0.step == "pay" }?.key == "S.pay")
   }
@@ -445,7 +445,7 @@ import Testing
   @Test(arguments: [("shaky", "mended"), ("other", "shaky")])
   func anotherRecipeThatWasMendedCountsWhereItFits(_ names: (id: String, called: String)) async throws {
     let queue = try MemoryQueue()
-    _ = try await runner(queue, ScriptedProviders(["shaky": [.failure(.test(.auth))]])).run(
+    _ = try await engine(queue, ScriptedProviders(["shaky": [.failure(.test(.auth))]])).run(
       family, RunRequest(id: first))
     var child = Plan.plan([.step("send", effect: .once), .step(names.id, effect: .idempotent, needs: [0])])
     child.fingerprint = "newer"
@@ -471,12 +471,12 @@ import Testing
   private func retriedFamily(without gone: (RunID) -> Set<RunID>) async throws -> (RunResult, [String]) {
     let queue = try MemoryQueue()
     let failing = ScriptedProviders(["shaky": [.failure(.test(.auth))]])
-    #expect(try await runner(queue, failing).run(family, RunRequest(id: first)).status == .failed)
+    #expect(try await engine(queue, failing).run(family, RunRequest(id: first)).status == .failed)
     let earlier = try await queue.snapshot(of: first)
     let child = try #require(queue.runs.first { $0 != first })
     try await queue.forget(gone(child))
     let providers = ScriptedProviders()
-    let result = try await runner(queue, providers).retry(family, earlier, from: nil, RunRequest(id: second))
+    let result = try await engine(queue, providers).retry(family, earlier, from: nil, RunRequest(id: second))
     return (result, providers.requests.map(\.step))
   }
 
@@ -502,7 +502,7 @@ import Testing
       let left = try await MemoryQueue(Array(queue.entries.prefix(count)))
       guard left.status(of: second) == .running else { continue }
       let providers = ScriptedProviders()
-      let result = try await runner(left, providers).resume(family, left.snapshot(of: second))
+      let result = try await engine(left, providers).resume(family, left.snapshot(of: second))
       #expect(result.status == .succeeded)
       #expect(!providers.requests.contains { $0.step == "send" })
     }
@@ -513,21 +513,21 @@ import Testing
   @Test func aReplayThatIsLeftGoesOnAsAReplay() async throws {
     let queue = try MemoryQueue()
     let plan = Plan.plan([.step("a", effect: .once), .step("b", effect: .once, needs: [0])])
-    _ = try await runner(queue, ScriptedProviders()).run(plan, RunRequest(id: first))
+    _ = try await engine(queue, ScriptedProviders()).run(plan, RunRequest(id: first))
     let earlier = try await queue.snapshot(of: first)
     let before = queue.boundaries.count
-    _ = try await runner(queue, ScriptedProviders()).replay(plan, earlier, RunRequest(id: second))
+    _ = try await engine(queue, ScriptedProviders()).replay(plan, earlier, RunRequest(id: second))
     for count in queue.boundaries.dropFirst(before).dropLast() {
       let left = try await MemoryQueue(Array(queue.entries.prefix(count)))
       let providers = ScriptedProviders()
-      let result = try await runner(left, providers).resume(plan, left.snapshot(of: second))
+      let result = try await engine(left, providers).resume(plan, left.snapshot(of: second))
       #expect(result.status == .succeeded)
       #expect(providers.requests.isEmpty)
     }
     let alone = try await MemoryQueue(
       queue.entries.filter { if case .runStarted(let start) = $0 { start.run == second } else { false } })
     let providers = ScriptedProviders()
-    #expect(try await runner(alone, providers).resume(plan, alone.snapshot(of: second)).status == .failed)
+    #expect(try await engine(alone, providers).resume(plan, alone.snapshot(of: second)).status == .failed)
     #expect(providers.requests.isEmpty)
   }
 
@@ -548,15 +548,15 @@ import Testing
       [:], ["c": [.failure(.test(.auth))]], ["b": [.failure(.test(.auth))]], ["c": [.failure(.test(.timeout))]],
     ] {
       let (plan, queue) = try await repeated(answers)
-      let runner = runner(queue, ScriptedProviders())
+      let engine = engine(queue, ScriptedProviders())
       let earlier = try await queue.snapshot(of: first)
       let third = RunID(rawValue: "T")
       await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) {
-        try await runner.retry(plan, earlier, from: nil, RunRequest(id: third))
+        try await engine.retry(plan, earlier, from: nil, RunRequest(id: third))
       }
       #expect(queue.runs == [first, second])
       guard queue.status(of: second).isFinal else { continue }
-      #expect(try await runner.retry(plan, earlier, from: 1, RunRequest(id: third)).status == .succeeded)
+      #expect(try await engine.retry(plan, earlier, from: 1, RunRequest(id: third)).status == .succeeded)
     }
   }
 
@@ -564,22 +564,22 @@ import Testing
     let plan = Plan.plan([.step("a", effect: .once), .step("b", effect: .once, needs: [0])])
     let queue = try MemoryQueue()
     let failing = ScriptedProviders(["b": [.failure(.test(.auth))]])
-    #expect(try await runner(queue, failing).run(plan, RunRequest(id: first)).status == .failed)
+    #expect(try await engine(queue, failing).run(plan, RunRequest(id: first)).status == .failed)
     let providers = ScriptedProviders()
-    let runner = runner(queue, providers)
+    let engine = engine(queue, providers)
     let earlier = try await queue.snapshot(of: first)
     let control = CancelToken()
     control.cancel()
-    let calledOff = try await runner.retry(plan, earlier, from: nil, RunRequest(id: second), control: control)
+    let calledOff = try await engine.retry(plan, earlier, from: nil, RunRequest(id: second), control: control)
     #expect(calledOff.status == .cancelled)
     #expect(
-      try await runner.retry(plan, earlier, from: nil, RunRequest(id: RunID(rawValue: "T"))).status == .succeeded)
+      try await engine.retry(plan, earlier, from: nil, RunRequest(id: RunID(rawValue: "T"))).status == .succeeded)
     let planned = try await queue.snapshot(of: second)
     await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) {
-      try await runner.retry(plan, planned, from: nil, RunRequest(id: RunID(rawValue: "U")))
+      try await engine.retry(plan, planned, from: nil, RunRequest(id: RunID(rawValue: "U")))
     }
     #expect(providers.requests.map(\.step) == ["b"])
-    #expect(try await runner.retry(plan, planned, from: 1, RunRequest(id: RunID(rawValue: "V"))).status == .succeeded)
+    #expect(try await engine.retry(plan, planned, from: 1, RunRequest(id: RunID(rawValue: "V"))).status == .succeeded)
   }
 
   @Test(arguments: [Int?.none, 1])
@@ -587,9 +587,9 @@ import Testing
     let plan = Plan.plan([.step("a", effect: .once), .step("b", effect: .once, needs: [0])])
     let queue = try MemoryQueue()
     let failing = ScriptedProviders(["b": [.failure(.test(.auth))]])
-    #expect(try await runner(queue, failing).run(plan, RunRequest(id: first)).status == .failed)
+    #expect(try await engine(queue, failing).run(plan, RunRequest(id: first)).status == .failed)
     let providers = ScriptedProviders()
-    let (one, other) = (runner(queue, providers), runner(queue, providers))
+    let (one, other) = (engine(queue, providers), engine(queue, providers))
     let earlier = try await queue.snapshot(of: first)
     let planned = try await other.repetition(of: earlier, plan, from: step, RunRequest(id: RunID(rawValue: "T")))
     #expect(try await one.retry(plan, earlier, from: step, RunRequest(id: second)).status == .succeeded)
@@ -604,15 +604,15 @@ import Testing
     let plan = Plan.plan([.step("a", effect: .once), .step("b", effect: .once, needs: [0])])
     let queue = try MemoryQueue()
     let failing = ScriptedProviders(["b": [.failure(.test(.auth))]])
-    #expect(try await runner(queue, failing).run(plan, RunRequest(id: first)).status == .failed)
+    #expect(try await engine(queue, failing).run(plan, RunRequest(id: first)).status == .failed)
     let providers = ScriptedProviders()
     let earlier = try await queue.snapshot(of: first)
     let codes = await withTaskGroup(of: EngineError.Code?.self) { group in
       for number in 0..<8 {
-        let runner = runner(queue, providers)
+        let engine = engine(queue, providers)
         group.addTask {
           do throws(EngineError) {
-            _ = try await runner.retry(plan, earlier, from: nil, RunRequest(id: RunID(rawValue: "S\(number)")))
+            _ = try await engine.retry(plan, earlier, from: nil, RunRequest(id: RunID(rawValue: "S\(number)")))
             return nil
           } catch {
             return error.code
@@ -631,17 +631,17 @@ import Testing
     let (plan, queue) = try await repeated(["c": [.failure(.test(.auth))]])
     let providers = ScriptedProviders()
     let later = try await queue.snapshot(of: second)
-    _ = try await runner(queue, providers).retry(plan, later, from: nil, RunRequest(id: RunID(rawValue: "T")))
+    _ = try await engine(queue, providers).retry(plan, later, from: nil, RunRequest(id: RunID(rawValue: "T")))
     #expect(providers.requests.map(\.step) == ["c"])
   }
 
   @Test func aReplayIsNotRetried() async throws {
     let queue = try await failed()
     let earlier = try await queue.snapshot(of: first)
-    _ = try await runner(queue, ScriptedProviders()).replay(plan, earlier, RunRequest(id: second))
+    _ = try await engine(queue, ScriptedProviders()).replay(plan, earlier, RunRequest(id: second))
     let replay = try await queue.snapshot(of: second)
     await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) {
-      try await runner(queue, ScriptedProviders()).retry(plan, replay, from: nil, RunRequest(id: first))
+      try await engine(queue, ScriptedProviders()).retry(plan, replay, from: nil, RunRequest(id: first))
     }
   }
 }

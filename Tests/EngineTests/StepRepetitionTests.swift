@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct StepRepetitionTests {
   private let run = RunID(rawValue: "R")
 
-  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ time: JumpingTime) -> RunEngine {
+  private func engine(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ time: JumpingTime) -> RunEngine {
     var options = RunEngine.Options()
     options.random = { 0.5 }
     return RunEngine(queue: queue, providers: providers, time: time, options: options)
@@ -35,9 +35,9 @@ import Testing
     plan.outputs = [
       ("n", .template(try Template("{{ steps.poll.output.n }}", in: Environment(variables: ["steps": .dynamic]))))
     ]
-    let runner = runner(queue, providers, time)
+    let engine = engine(queue, providers, time)
     let began = time.monotonic
-    let result = try await runner.follow(plan, try await runner.run(plan, RunRequest(id: run)))
+    let result = try await engine.follow(plan, try await engine.run(plan, RunRequest(id: run)))
     #expect(result.status == .succeeded)
     #expect(result.outputs == ["n": 3])
     #expect((120...125).contains(time.monotonic - began))
@@ -50,8 +50,8 @@ import Testing
     let (queue, time) = (try MemoryQueue(), JumpingTime())
     let providers = ScriptedProviders(["poll": [.output(["n": 1])]])
     let plan = Plan.plan([try Self.repeated(.step("poll", effect: .read), limit: .times(4))])
-    let runner = runner(queue, providers, time)
-    let result = try await runner.follow(plan, try await runner.run(plan, RunRequest(id: run)))
+    let engine = engine(queue, providers, time)
+    let result = try await engine.follow(plan, try await engine.run(plan, RunRequest(id: run)))
     #expect(result.status == .failed)
     #expect(result.failure?.kind == .repeatLimit)
     #expect(queue.stepEnds().last?.failure?.output == ["n": 1])
@@ -62,8 +62,8 @@ import Testing
     let (queue, time) = (try MemoryQueue(), JumpingTime())
     let providers = ScriptedProviders(["poll": [.output(["n": 1])]])
     let plan = Plan.plan([try Self.repeated(.step("poll", effect: .read), every: 5, limit: .seconds(12))])
-    let runner = runner(queue, providers, time)
-    let result = try await runner.follow(plan, try await runner.run(plan, RunRequest(id: run)))
+    let engine = engine(queue, providers, time)
+    let result = try await engine.follow(plan, try await engine.run(plan, RunRequest(id: run)))
     #expect(result.failure?.kind == .repeatLimit)
     #expect(providers.requests.count == 3)
   }
@@ -76,8 +76,8 @@ import Testing
     ])
     let step = PlanStep.step("poll", effect: .idempotent, retry: RetryPolicy(attempts: 2, jitter: 0))
     let plan = Plan.plan([try Self.repeated(step)])
-    let runner = runner(queue, providers, time)
-    let result = try await runner.follow(plan, try await runner.run(plan, RunRequest(id: run)))
+    let engine = engine(queue, providers, time)
+    let result = try await engine.follow(plan, try await engine.run(plan, RunRequest(id: run)))
     #expect(result.status == .succeeded)
     #expect(
       providers.requests.map(\.key) == ["R.poll", "R.poll", "R.poll~2", "R.poll~2", "R.poll~3", "R.poll~3"])
@@ -87,7 +87,7 @@ import Testing
     let (queue, time) = (try MemoryQueue(), JumpingTime())
     let providers = ScriptedProviders(["poll": Self.counting])
     let plan = Plan.plan([try Self.repeated(.step("poll", effect: .read), until: "output.missing == 1")])
-    let result = try await runner(queue, providers, time).run(plan, RunRequest(id: run))
+    let result = try await engine(queue, providers, time).run(plan, RunRequest(id: run))
     #expect(result.status == .failed)
     #expect(providers.requests.count == 1)
   }
@@ -97,7 +97,7 @@ import Testing
       try Self.repeated(.step("poll", effect: .idempotent), every: every, limit: .times(3)), .step("after", needs: [0]),
     ])
     let (whole, clock) = (try MemoryQueue(), JumpingTime())
-    let first = runner(whole, ScriptedProviders(["poll": Self.counting]), clock)
+    let first = engine(whole, ScriptedProviders(["poll": Self.counting]), clock)
     let began = clock.now
     #expect(try await first.follow(plan, try await first.run(plan, RunRequest(id: run))).status == .succeeded)
     for count in whole.boundaries.dropLast() {
@@ -110,8 +110,8 @@ import Testing
       let time = JumpingTime()
       let providers = ScriptedProviders(["poll": Array(Self.counting.dropFirst(ended))])
       _ = try await queue.claim(run, at: began.adding(seconds: 1_000_000))
-      let runner = runner(queue, providers, time)
-      let result = try await runner.follow(plan, try await runner.resume(plan, queue.snapshot(of: run)))
+      let engine = engine(queue, providers, time)
+      let result = try await engine.follow(plan, try await engine.resume(plan, queue.snapshot(of: run)))
       #expect(result.status == .succeeded, "cut after \(count)")
       #expect(providers.requests.count { $0.step == "poll" } == (done ? 0 : 3 - ended), "cut after \(count)")
     }
@@ -125,9 +125,9 @@ import Testing
       ("n", .template(try Template("{{ steps.look.output.n }}", in: Environment(variables: ["steps": .dynamic]))))
     ]
     let plan = Plan.plan([try Self.repeated(.child("poll", child), limit: .times(3))])
-    let runner = runner(queue, providers, time)
+    let engine = engine(queue, providers, time)
     let began = time.monotonic
-    let result = try await runner.follow(plan, try await runner.run(plan, RunRequest(id: run)))
+    let result = try await engine.follow(plan, try await engine.run(plan, RunRequest(id: run)))
     #expect(result.status == .succeeded, "\(String(describing: result.failure))")
     #expect(Set(providers.requests.map(\.run)).count == 3)
     #expect((120...125).contains(time.monotonic - began))

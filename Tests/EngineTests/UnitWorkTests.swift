@@ -25,9 +25,9 @@ import Testing
   func aCallThatAnswersAtOnceNeedsNoClock(effect: Effect) async throws {
     // A deadline of five seconds would be over at once, and would be seen among the sleeps.
     let time = JumpingTime()
-    let runner = RunEngine(queue: try MemoryQueue(), providers: Prompt(), time: time, random: { 0.5 })
+    let engine = RunEngine(queue: try MemoryQueue(), providers: Prompt(), time: time, random: { 0.5 })
     let plan = Plan.plan([.step("a", effect: effect, timeout: 5), .step("b", effect: effect, needs: [0], timeout: 5)])
-    let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
+    let result = try await engine.run(plan, RunRequest(id: RunID(rawValue: "R")))
     #expect(result.status == .succeeded)
     #expect(time.sleeps.isEmpty)
   }
@@ -57,26 +57,26 @@ import Testing
     if isLost { queue.fail("beat", with: MemoryQueue.Refused()) }
     var options = RunEngine.Options()
     options.breakers = BreakerBoard([])
-    let runner = RunEngine(
+    let engine = RunEngine(
       queue: queue, providers: Late(providers: providers, time: time, seconds: stands), time: time, options: options)
     let (plan, request) = (Plan.plan([.step("a", effect: effect)]), RunRequest(id: RunID(rawValue: "R")))
     if isCalled {
-      #expect(try await runner.run(plan, request).status == .succeeded)
+      #expect(try await engine.run(plan, request).status == .succeeded)
     } else {
-      let error = await #expect(throws: EngineError.self) { try await runner.run(plan, request) }
+      let error = await #expect(throws: EngineError.self) { try await engine.run(plan, request) }
       #expect(error?.code == .journal)
     }
     #expect(providers.requests.count == (isCalled ? 1 : 0))
   }
 
   @Test func noChanceIsAskedForWithoutAPause() async throws {
-    let runner = RunEngine(
+    let engine = RunEngine(
       queue: try MemoryQueue(), providers: Prompt(), time: JumpingTime(),
       random: {
         Issue.record("asked for without need")
         return 0.5
       })
-    let result = try await runner.run(
+    let result = try await engine.run(
       .plan([.step("a"), .step("b", needs: [0])]), RunRequest(id: RunID(rawValue: "R")))
     #expect(result.status == .succeeded)
   }
@@ -88,8 +88,8 @@ import Testing
       (name: "key", value: .template(try Template("{{ steps.a.output }}", in: environment))),
       (name: "keys", value: .template(try Template("{{ steps.b.output }}", in: environment))),
     ]
-    let runner = RunEngine(queue: try MemoryQueue(), providers: Prompt(), time: JumpingTime(), random: { 0.5 })
-    let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
+    let engine = RunEngine(queue: try MemoryQueue(), providers: Prompt(), time: JumpingTime(), random: { 0.5 })
+    let result = try await engine.run(plan, RunRequest(id: RunID(rawValue: "R")))
     #expect(result.outputs == .map(["key": .string("R.a"), "keys": .list([.string("R.b.0"), .string("R.b.1")])]))
   }
 }

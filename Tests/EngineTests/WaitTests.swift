@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct WaitTests {
   private let run = RunID(rawValue: "R")
 
-  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ time: JumpingTime) -> RunEngine {
+  private func engine(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ time: JumpingTime) -> RunEngine {
     var options = RunEngine.Options()
     options.random = { 0.5 }
     return RunEngine(queue: queue, providers: providers, time: time, options: options)
@@ -20,8 +20,8 @@ import Testing
   private func follow(_ plan: Plan, _ queue: MemoryQueue, _ time: JumpingTime, _ providers: ScriptedProviders)
     async throws -> RunResult
   {
-    let runner = runner(queue, providers, time)
-    return try await runner.follow(plan, try await runner.run(plan, RunRequest(id: run)))
+    let engine = engine(queue, providers, time)
+    return try await engine.follow(plan, try await engine.run(plan, RunRequest(id: run)))
   }
 
   @Test func aSleepEndsAtItsTimeAndNotBefore() async throws {
@@ -63,12 +63,12 @@ import Testing
 
   @Test func whoeverFollowsARunThatIsGoneIsToldSo() async throws {
     let (queue, time) = (try MemoryQueue(), JumpingTime())
-    let runner = runner(queue, ScriptedProviders(), time)
+    let engine = engine(queue, ScriptedProviders(), time)
     let plan = Plan.plan([.sleep("s", "2h")])
-    let waiting = try await runner.run(plan, RunRequest(id: run))
+    let waiting = try await engine.run(plan, RunRequest(id: run))
     #expect(waiting.status == .waiting)
     try queue.forget()
-    await #expect(throws: EngineError(.runState, .init(verbatim: ""))) { _ = try await runner.follow(plan, waiting) }
+    await #expect(throws: EngineError(.runState, .init(verbatim: ""))) { _ = try await engine.follow(plan, waiting) }
   }
 
   @Test func aSleepBesideWorkIsNotBegunAgainEachTimeItIsLookedAt() async throws {
@@ -137,7 +137,7 @@ import Testing
     #expect(first.failure?.kind == .rejected)
     let ended = try #require(whole.entries.firstIndex { if case .attemptFinished = $0 { true } else { false } })
     let queue = try await MemoryQueue(Array(whole.entries.prefix(ended + 1)))
-    let result = try await runner(queue, ScriptedProviders(), time).resume(plan, queue.snapshot(of: run))
+    let result = try await engine(queue, ScriptedProviders(), time).resume(plan, queue.snapshot(of: run))
     #expect(result.status == .failed)
     #expect(result.failure?.kind == .rejected)
   }
@@ -165,11 +165,11 @@ import Testing
     let (queue, time) = (try MemoryQueue(), JumpingTime())
     let control = CancelToken()
     let plan = Plan.plan([.waitFor("w", "paid", timeout: "1h")])
-    let runner = runner(queue, ScriptedProviders(), time)
-    let parked = try await runner.run(plan, RunRequest(id: run))
+    let engine = engine(queue, ScriptedProviders(), time)
+    let parked = try await engine.run(plan, RunRequest(id: run))
     #expect(parked.status == .waiting)
     control.cancel()
-    let result = try await runner.resume(plan, queue.snapshot(of: run), control: control)
+    let result = try await engine.resume(plan, queue.snapshot(of: run), control: control)
     #expect(result.status == .cancelled)
     #expect(try await queue.snapshot(of: run).steps[0].units.allSatisfy { $0.wait == nil })
   }
@@ -178,11 +178,11 @@ import Testing
     let (queue, time) = (try MemoryQueue(), JumpingTime())
     let child = Plan.plan([.sleep("s", "30d")])
     let plan = Plan.plan([.child("sub", child)])
-    let runner = runner(queue, ScriptedProviders(), time)
-    #expect(try await runner.run(plan, RunRequest(id: run)).status == .waiting)
+    let engine = engine(queue, ScriptedProviders(), time)
+    #expect(try await engine.run(plan, RunRequest(id: run)).status == .waiting)
     let control = CancelToken()
     control.cancel()
-    let result = try await runner.resume(plan, queue.snapshot(of: run), control: control)
+    let result = try await engine.resume(plan, queue.snapshot(of: run), control: control)
     #expect(result.status == .cancelled)
     #expect(queue.runs.map { queue.status(of: $0) } == [.cancelled, .cancelled])
   }
@@ -192,7 +192,7 @@ import Testing
     let child = Plan.plan([.sleep("s", "30d")])
     let providers = ScriptedProviders(["b": [.failure(.test(.server)), .failure(.test(.auth))]])
     let plan = Plan.plan([.child("sub", child), .step("b")])
-    let result = try await runner(queue, providers, time).run(plan, RunRequest(id: run))
+    let result = try await engine(queue, providers, time).run(plan, RunRequest(id: run))
     #expect(result.status == .failed)
     #expect(queue.runs.map { queue.status(of: $0) } == [.failed, .cancelled])
   }

@@ -243,16 +243,16 @@ struct RunStoreQueueTests {
         start("01A"), .stepStarted(run: run, step: send, itemCount: nil, at: time.now),
         SampleRun.attemptStarted("01A", step: send),
       ], durability: .committed)
-    let runner = RunEngine(queue: store, providers: NoProviders(), time: time)
+    let engine = RunEngine(queue: store, providers: NoProviders(), time: time)
     let reason = LocalizedText(verbatim: "its recipe is gone")
     for _ in 0..<2 {
       #expect(try await store.reclaim(run, at: time.now) == .claimed)
-      #expect(try await runner.abandon(store.snapshot(of: run), reason).status == .needsAttention)
+      #expect(try await engine.abandon(store.snapshot(of: run), reason).status == .needsAttention)
       #expect(try await store.doubts().map(\.position) == [send])
     }
     try await store.settle(try #require(try await store.doubts(of: run).first), output: nil, by: "somebody")
     #expect(try await store.claim(run, at: time.now) == .claimed)
-    #expect(try await runner.abandon(store.snapshot(of: run), reason).status == .cancelled)
+    #expect(try await engine.abandon(store.snapshot(of: run), reason).status == .cancelled)
     #expect(try await store.doubts() == [])
     #expect(try await store.check(isThorough: true) == [])
   }

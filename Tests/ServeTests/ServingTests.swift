@@ -58,38 +58,38 @@ import Testing
 
   @Test func whatIsDueComesInOrderAndOnce() {
     let wakes: [Int64] = [50, 10, 30, 20, 40, 10]
-    var board = DueQueue(wakes.enumerated().map { ("/r#s\($0.offset)", at($0.element)) })
-    #expect(board.count == 6 && board.nextWake == at(10))
-    #expect(board.takeDue(at: at(9), limit: 10).isEmpty)
-    #expect(Set(board.sources(before: at(30), limit: 10)) == ["/r#s1", "/r#s3", "/r#s5"])
-    let due = board.takeDue(at: at(30), limit: 3)
+    var dueQueue = DueQueue(wakes.enumerated().map { ("/r#s\($0.offset)", at($0.element)) })
+    #expect(dueQueue.count == 6 && dueQueue.nextWake == at(10))
+    #expect(dueQueue.takeDue(at: at(9), limit: 10).isEmpty)
+    #expect(Set(dueQueue.sources(before: at(30), limit: 10)) == ["/r#s1", "/r#s3", "/r#s5"])
+    let due = dueQueue.takeDue(at: at(30), limit: 3)
     #expect(Set(due.prefix(2).map(\.source)) == ["/r#s1", "/r#s5"])
     #expect(due.map(\.source).last == "/r#s3")
-    #expect(board.takeDue(at: at(30), limit: 10).map(\.source) == ["/r#s2"])
-    for schedule in due { board.put(schedule, wake: at(35)) }
-    for schedule in due where schedule.source == "/r#s1" { board.remove(schedule) }
-    #expect(Set(board.takeDue(at: at(100), limit: 10).map(\.source)) == ["/r#s0", "/r#s3", "/r#s4", "/r#s5"])
-    #expect(board.nextWake == nil && board.count == 5)
+    #expect(dueQueue.takeDue(at: at(30), limit: 10).map(\.source) == ["/r#s2"])
+    for schedule in due { dueQueue.put(schedule, wake: at(35)) }
+    for schedule in due where schedule.source == "/r#s1" { dueQueue.remove(schedule) }
+    #expect(Set(dueQueue.takeDue(at: at(100), limit: 10).map(\.source)) == ["/r#s0", "/r#s3", "/r#s4", "/r#s5"])
+    #expect(dueQueue.nextWake == nil && dueQueue.count == 5)
   }
 
   @Test func aTimeThatWasMovedCountsAlone() throws {
-    var board = DueQueue([("/r#a", at(10)), ("/r#b", at(12))])
-    let due = try #require(board.takeDue(at: at(10), limit: 1).first)
-    board.put(due, wake: at(20))
-    board.put(due, wake: at(15))
-    #expect(board.takeDue(at: at(17), limit: 10).map(\.source) == ["/r#b", "/r#a"])
-    #expect(board.takeDue(at: at(30), limit: 10).isEmpty)
+    var dueQueue = DueQueue([("/r#a", at(10)), ("/r#b", at(12))])
+    let due = try #require(dueQueue.takeDue(at: at(10), limit: 1).first)
+    dueQueue.put(due, wake: at(20))
+    dueQueue.put(due, wake: at(15))
+    #expect(dueQueue.takeDue(at: at(17), limit: 10).map(\.source) == ["/r#b", "/r#a"])
+    #expect(dueQueue.takeDue(at: at(30), limit: 10).isEmpty)
   }
 
   @Test func theSchedulesOfARecipeTakeThePlaceOfThoseItHad() throws {
-    var board = DueQueue([("/r/a#1", at(10)), ("/r/b#1", at(5)), ("/r/a#2", nil)])
-    let before = try #require(board.takeDue(at: at(5), limit: 1).first)
-    board.replace(of: ["/r/a", "/r/new"], with: [("/r/a#3", at(7)), ("/r/new#1", nil)])
-    #expect(board.count == 3)
-    #expect(board.takeDue(at: at(100), limit: 10).map(\.source) == ["/r/a#3"])
+    var dueQueue = DueQueue([("/r/a#1", at(10)), ("/r/b#1", at(5)), ("/r/a#2", nil)])
+    let before = try #require(dueQueue.takeDue(at: at(5), limit: 1).first)
+    dueQueue.replace(of: ["/r/a", "/r/new"], with: [("/r/a#3", at(7)), ("/r/new#1", nil)])
+    #expect(dueQueue.count == 3)
+    #expect(dueQueue.takeDue(at: at(100), limit: 10).map(\.source) == ["/r/a#3"])
     // What was taken out before must not fall on another one's place.
-    board.put(before, wake: at(8))
-    #expect(board.takeDue(at: at(100), limit: 10).map(\.source) == ["/r/b#1"])
+    dueQueue.put(before, wake: at(8))
+    #expect(dueQueue.takeDue(at: at(100), limit: 10).map(\.source) == ["/r/b#1"])
   }
 
   // MARK: Sleep
@@ -108,18 +108,18 @@ import Testing
     let known = first.paths.compactMap(first.sleeper)
     #expect(known.map(\.name) == ["a", "b"] && known.map(\.schedules) == [1, 1])
 
-    var shelf = ServedRecipes(of: project)
-    let look = shelf.look(at: 0, known: known)
+    var servedRecipes = ServedRecipes(of: project)
+    let look = servedRecipes.look(at: 0, known: known)
     #expect(look.gone.isEmpty && look.wanted.map(\.path) == first.paths.filter { $0.hasSuffix("hook.yaml") })
-    #expect(known.allSatisfy { shelf.isAsleep($0.path) } && shelf.recipes.isEmpty)
+    #expect(known.allSatisfy { servedRecipes.isAsleep($0.path) } && servedRecipes.recipes.isEmpty)
     let (a, b) = (known[0].path, known[1].path)
-    #expect(shelf.wakeUp([a], project, at: at(0), monotonic: 0).isEmpty)
-    #expect(shelf.recipe(a)?.schedules.count == 1 && shelf.isAsleep(b))
+    #expect(servedRecipes.wakeUp([a], project, at: at(0), monotonic: 0).isEmpty)
+    #expect(servedRecipes.recipe(a)?.schedules.count == 1 && servedRecipes.isAsleep(b))
     try place.write("recipes/b.yaml", Self.clock("b") + "# changed\n")
-    #expect(shelf.wakeUp([b], project, at: at(0), monotonic: 0) == [b])
-    #expect(shelf.isAsleep(b) && shelf.look(at: 1).wanted.map(\.path).contains(b))
+    #expect(servedRecipes.wakeUp([b], project, at: at(0), monotonic: 0) == [b])
+    #expect(servedRecipes.isAsleep(b) && servedRecipes.look(at: 1).wanted.map(\.path).contains(b))
     try FileManager.default.removeItem(atPath: a)
-    #expect(shelf.look(at: 2).gone == [a] && shelf.recipe(a) == nil)
+    #expect(servedRecipes.look(at: 2).gone == [a] && servedRecipes.recipe(a) == nil)
   }
 
   @Test func aRecipeWhoseNameIsNotUTF8IsAProblem() throws {
@@ -133,9 +133,9 @@ import Testing
       #expect(file >= 0)
       close(file)
     }
-    var shelf = ServedRecipes(of: project)
-    #expect(shelf.update(project, at: at(0), monotonic: 0).count == 1)
-    #expect(shelf.problems().map { ($0.path as NSString).lastPathComponent } == ["caf\\xE9.yaml"])
+    var servedRecipes = ServedRecipes(of: project)
+    #expect(servedRecipes.update(project, at: at(0), monotonic: 0).count == 1)
+    #expect(servedRecipes.problems().map { ($0.path as NSString).lastPathComponent } == ["caf\\xE9.yaml"])
   }
 
   /// The same file under another name, or the recipe in the only file that is new.
@@ -144,35 +144,35 @@ import Testing
     try FileManager.default.createDirectory(atPath: place.folder + "/recipes", withIntermediateDirectories: true)
     let project = try Project(place.workspace)
     for name in ["a", "b", "c", "d"] { try place.write("recipes/\(name).yaml", Self.clock(name)) }
-    var shelf = ServedRecipes(of: project)
-    let paths = shelf.update(project, at: at(0), monotonic: 0).sorted()
-    for path in paths { #expect(shelf.takeFormer(of: path) == nil) }
+    var servedRecipes = ServedRecipes(of: project)
+    let paths = servedRecipes.update(project, at: at(0), monotonic: 0).sorted()
+    for path in paths { #expect(servedRecipes.takeFormer(of: path) == nil) }
     func path(_ name: String) -> String { paths[0].replacing("/a.yaml", with: "/\(name).yaml") }
     func move(_ name: String, to other: String) throws {
       try FileManager.default.moveItem(atPath: path(name), toPath: path(other))
     }
     try move("a", to: "a2")
-    _ = shelf.update(project, at: at(1), monotonic: 1)
-    #expect(shelf.takeFormer(of: path("a2")) == path("a"))
-    #expect(shelf.takeFormer(of: path("a2")) == nil)
+    _ = servedRecipes.update(project, at: at(1), monotonic: 1)
+    #expect(servedRecipes.takeFormer(of: path("a2")) == path("a"))
+    #expect(servedRecipes.takeFormer(of: path("a2")) == nil)
     // Written anew, and not seen in between.
     try FileManager.default.removeItem(atPath: path("b"))
-    _ = shelf.update(project, at: at(2), monotonic: 2)
+    _ = servedRecipes.update(project, at: at(2), monotonic: 2)
     try place.write("recipes/b2.yaml", Self.clock("b") + "# more\n")
-    _ = shelf.update(project, at: at(3), monotonic: 3)
-    #expect(shelf.takeFormer(of: path("b2")) == path("b"))
+    _ = servedRecipes.update(project, at: at(3), monotonic: 3)
+    #expect(servedRecipes.takeFormer(of: path("b2")) == path("b"))
     // Two that are called the same: nobody knows which it is.
     try FileManager.default.removeItem(atPath: path("c"))
     for name in ["c2", "c3"] { try place.write("recipes/\(name).yaml", Self.clock("c") + "# \(name)\n") }
-    _ = shelf.update(project, at: at(4), monotonic: 4)
-    #expect(shelf.takeFormer(of: path("c2")) == nil && shelf.takeFormer(of: path("c3")) == nil)
+    _ = servedRecipes.update(project, at: at(4), monotonic: 4)
+    #expect(servedRecipes.takeFormer(of: path("c2")) == nil && servedRecipes.takeFormer(of: path("c3")) == nil)
     // Back after a long time, it is another one.
     try FileManager.default.removeItem(atPath: path("d"))
-    _ = shelf.update(project, at: at(5), monotonic: 5)
-    _ = shelf.update(project, at: at(500), monotonic: 500)
+    _ = servedRecipes.update(project, at: at(5), monotonic: 5)
+    _ = servedRecipes.update(project, at: at(500), monotonic: 500)
     try place.write("recipes/d2.yaml", Self.clock("d"))
-    _ = shelf.update(project, at: at(501), monotonic: 501)
-    #expect(shelf.takeFormer(of: path("d2")) == nil)
+    _ = servedRecipes.update(project, at: at(501), monotonic: 501)
+    #expect(servedRecipes.takeFormer(of: path("d2")) == nil)
   }
 
   private static func clock(_ name: String) -> String {

@@ -1,6 +1,9 @@
+import Dispatch
 import Engine
 import Expressions
 import LoopbackPorts
+import RecipeSyntax
+import Synchronization
 import TestSupport
 import TestWorkspace
 import Testing
@@ -127,6 +130,141 @@ struct TracePushTests {
     #expect(reports == [1])
   }
 
+  /// A pusher, and as many runs as names, which wait for their push before it starts.
+  private func push(
+    _ names: [String], to collector: TraceCollector, time: any TimeSource = SystemTime(),
+    before: (Session) async throws -> Void = { _ in }, until isDone: (Session) async throws -> Bool
+  ) async throws -> Place {
+    let place = try Place(configuration: configuration(collector.port))
+    for name in Set(names) {
+      try place.write(name + ".yaml", Self.recipe.replacing("name: say", with: "name: " + name))
+    }
+    try await place.withSession { session in
+      try await session.store.setTracing(true)
+      for name in names {
+        _ = try await session.run(try session.project.check(RunOrder(place.folder + "/\(name).yaml")))
+      }
+      try await before(session)
+      let pusher = Task { await TracePusher(session, version: "1", time: time).keep() }
+      try await eventually { try await isDone(session) }
+      pusher.cancel()
+      await pusher.value
+    }
+    return place
+  }
+
+  @Test func aRequestThatIsTooLargeIsSplitAndNoRunIsLost() async throws {
+    let collector = try TraceCollector(.takesTraces(2))
+    defer { collector.end() }
+    let place = try await push(
+      Array(repeating: "say", count: 9), to: collector, until: { try await $0.store.pendingTraces() == 0 })
+    let accepted = collector.traces.filter { $0.count <= 2 }
+    #expect(accepted.reduce(0) { $0 + $1.count } == 9 && Set(accepted.joined()).count == 9)
+    #expect(collector.traces.first?.count == 9)
+    #expect(await place.refused(until: 9) == [])
+  }
+
+  @Test func onlyTheRunThatIsRefusedAloneIsGivenUp() async throws {
+    let collector = try TraceCollector(.refusesName("bad"))
+    defer { collector.end() }
+    let place = try await push(
+      ["one", "two", "bad", "three"], to: collector, until: { try await $0.store.pendingTraces() == 0 })
+    let pushed = collector.requests.filter { !$0.body.jsonString.contains("\"bad\"") }.map(\.body.jsonString).joined()
+    for name in ["one", "two", "three"] { #expect(pushed.contains("\"\(name)\"")) }
+    #expect(await place.refused(until: 3) == [1])
+  }
+
+  /// A wrong path or token concerns all runs: none is given up.
+  @Test(arguments: [401, 404, 405, 415]) func aRefusalThatConcernsAllRunsGivesUpNone(status: Int) async throws {
+    let collector = try TraceCollector(.answers(status))
+    defer { collector.end() }
+    _ = try await push(
+      ["say", "say"], to: collector,
+      until: { session in
+        guard collector.requests.count > 1 else { return false }
+        #expect(try await session.store.pendingTraces() == 2)
+        return true
+      })
+  }
+
+  /// The clock of both daemons moves on with each request, so that the time of the first lease ends before the last request.
+  @Test func aDaemonThatWorksLongKeepsItsRuns() async throws {
+    let (time, taken) = (ManualTime(), Mutex<[RunID]>([]))
+    let other = Mutex<RunStore?>(nil)
+    let collector = try TraceCollector(.takesTraces(1)) { _ in
+      time.advance(by: 50)
+      guard let store = other.withLock({ $0 }) else { return }
+      let done = DispatchSemaphore(value: 0)
+      Task {
+        let runs = (try? await store.leaseTraces(limit: 50, until: time.now.adding(seconds: 60))) ?? []
+        taken.withLock { $0 += runs }
+        done.signal()
+      }
+      done.wait()
+    }
+    defer { collector.end() }
+    _ = try await push(
+      Array(repeating: "say", count: 4), to: collector, time: time,
+      before: { session in
+        let store = try RunStore(path: session.store.path, time: time)
+        other.withLock { $0 = store }
+      }, until: { try await $0.store.pendingTraces() == 3 })
+    try await other.withLock { $0 }?.close()
+    #expect(taken.withLock { $0 } == [])
+  }
+
+  @Test func anotherCollectorGetsOnlyWhatTheFormerHasNot() async throws {
+    let (former, later) = (try TraceCollector(), try TraceCollector())
+    defer {
+      former.end()
+      later.end()
+    }
+    let place = try await push(["say", "say"], to: former, until: { try await $0.store.pendingTraces() == 0 })
+    try place.write("sous.yaml", configuration(later.port))
+    try await place.withSession { session in
+      // Ends while no daemon runs.
+      _ = try await session.run(try session.project.check(RunOrder(place.folder + "/say.yaml")))
+      #expect(try await session.store.pendingTraces() == 1)
+      let pusher = Task { await TracePusher(session, version: "1").keep() }
+      try await eventually { try await session.store.pendingTraces() == 0 }
+      pusher.cancel()
+      await pusher.value
+    }
+    let (first, second) = (Set(former.traces.joined()), Set(later.traces.joined()))
+    #expect(first.count == 2 && second.count == 1 && first.isDisjoint(with: second))
+  }
+
+  @Test(arguments: [
+    ("traces: 127.0.0.1:4318", 2), ("traces: \"http://:4318/v1/traces\"", 2),
+    ("traces: \"http://a.example:99999/\"", 2),
+    ("traces: \"http://a b/\"", 2), ("traces:\n    url: http://127.0.0.1/\n    headers: { \"X Y\": a }", 4),
+    ("traces:\n    url: http://127.0.0.1/\n    headers: { Content-Type: text/plain }", 4),
+    ("traces:\n    url: http://127.0.0.1/\n    headers: { X-A: a, x-a: b }", 4),
+    ("traces:\n    url: http://example.com/\n    headers: { X-A: { secret: A } }", 3),
+  ]) func aWrongCollectorIsAnErrorOfItsLine(text: String, line: Int) throws {
+    let place = try Place(configuration: "engine:\n  \(text)\n")
+    let error = #expect(throws: UseCaseError.self) { try Project(place.workspace) }
+    let found = error?.planning?.diagnostics.first { $0.severity == .error }
+    #expect(found?.range?.start.line == line, "\(String(describing: found))")
+  }
+
+  @Test func theCheckAsksTheCollector() async throws {
+    let collector = try TraceCollector()
+    defer { collector.end() }
+    let place = try Place(configuration: configuration(collector.port))
+    guard case .accepts(status: 200)? = await TraceCheck.ask(try Project(place.workspace), version: "1") else {
+      Issue.record("the collector accepts")
+      return
+    }
+    #expect(collector.requests.count == 1 && collector.spans.isEmpty)
+    collector.set(.answers(404))
+    guard case .fails(let reason)? = await TraceCheck.ask(try Project(place.workspace), version: "1") else {
+      Issue.record("the collector refuses")
+      return
+    }
+    #expect(reason.english.contains("404"))
+  }
+
   @Test func pausesGrowAndTheCollectorMayAskForMore() {
     var backoff = PushBackoff()
     #expect((0..<4).map { _ in backoff.fail(retryAfter: nil) } == [1, 2, 4, 8])
@@ -145,5 +283,16 @@ extension Place {
       if case .serve(.tracesFail(_, let refused)) = event { return [refused] }
     }
     return []
+  }
+
+  /// How many runs each report of the pusher gives up, up to the moment when so many are pushed.
+  fileprivate func refused(until count: Int) async -> [Int] {
+    var (pushed, refused): (Int, [Int]) = (0, [])
+    for await event in events {
+      if case .serve(.tracesFail(_, let number)) = event { refused.append(number) }
+      if case .serve(.pushedTraces(let number)) = event { pushed += number }
+      if pushed >= count { break }
+    }
+    return refused
   }
 }

@@ -17,14 +17,14 @@ struct Command: Sendable {
   /// Does what the program's command does.
   ///
   /// - Throws: `EngineError` with code `run_state` or `plan_differs` where it is refused.
-  func carryOut(_ runner: RunEngine, _ queue: FaultyStore, _ time: SimulatedTime) async throws {
+  func carryOut(_ engine: RunEngine, _ queue: FaultyStore, _ time: SimulatedTime) async throws {
     let earlier = try await queue.snapshot(of: origin)
     let control = CancelToken()
-    let heartbeat = RunHeartbeat(queue: queue, time: time, controls: runner.controls)
+    let heartbeat = RunHeartbeat(queue: queue, time: time, controls: engine.controls)
     _ = try await heartbeat.during {
       let request = RunRequest(id: run, trigger: "retry")
-      if isReplay { return try await runner.replay(plan, earlier, request, control: control) }
-      return try await RunClaimLoop(runner, control: control).retry(plan, earlier, from: from, request)
+      if isReplay { return try await engine.replay(plan, earlier, request, control: control) }
+      return try await RunClaimLoop(engine, control: control).retry(plan, earlier, from: from, request)
     }
   }
 }

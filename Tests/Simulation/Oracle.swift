@@ -25,11 +25,11 @@ struct Oracle {
     options.newRun = { time in names.withLock { RunID(at: time, using: &$0) } }
     options.parksWaits = false
     let time = SimulatedTime(clocks: clocks, life: life)
-    let runner = RunEngine(
+    let engine = RunEngine(
       queue: Log(base: try RunStore(inMemory: time), world: world, plan: plan),
       providers: Providers(world: world, life: life, clocks: clocks),
       time: time, options: options)
-    let result = try await runner.run(plan, RunRequest(id: run))
+    let result = try await engine.run(plan, RunRequest(id: run))
     return Answer(status: result.status, outputs: result.outputs, deeds: Set(world.deeds.map(\.unit)))
   }
 

@@ -184,13 +184,13 @@ struct Scenario {
 
   private func begin(_ run: Run, _ log: RunLog) async {
     guard await Scheduler.shared.sleep(run.begins) else { return }
-    let runner = RunEngine(
+    let engine = RunEngine(
       queue: log.driver, providers: Providers(world: world, life: Life("driver"), clocks: clocks),
       time: SimulatedTime(clocks: clocks, life: Life("driver")))
     var plan = run.plan
     if world.weather.plant == .noGroup { plan.concurrency = nil }
     do {
-      try await Scheduler.shared.call { try await runner.enqueue(plan, RunRequest(id: run.id)) }
+      try await Scheduler.shared.call { try await engine.enqueue(plan, RunRequest(id: run.id)) }
     } catch {
       return world.violate("\(run.name) cannot be queued: \(error)")
     }

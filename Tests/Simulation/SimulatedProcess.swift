@@ -57,10 +57,10 @@ struct SimulatedProcess {
       await faulty.close(isDead: true)
       return .dead
     }
-    let runner = RunEngine(
+    let engine = RunEngine(
       queue: faulty, providers: Providers(world: world, life: life, clocks: clocks, log: log),
       time: SimulatedTime(clocks: clocks, life: life), options: settings)
-    let worker = QueueWorker(runner: runner, plans: plans, observer: Observer(), options: options)
+    let worker = QueueWorker(engine: engine, plans: plans, observer: Observer(), options: options)
     world.note("start     \(name)")
     if command == nil { timers.change(1) }
     let (endings, ends) = AsyncStream<Ending>.makeStream()
@@ -68,7 +68,7 @@ struct SimulatedProcess {
     let task = Task.detached {
       do {
         if let command {
-          try await command.carryOut(runner, faulty, SimulatedTime(clocks: clocks, life: life))
+          try await command.carryOut(engine, faulty, SimulatedTime(clocks: clocks, life: life))
         } else {
           try await worker.work()
         }

@@ -65,6 +65,21 @@ import Testing
     #expect(refused.errors.contains("was up"), "\(refused.errors)")
   }
 
+  @Test func listsNameTheAnswerThatARunWaitsFor() throws {
+    defer { sous.remove() }
+    try ask("{ type: object, required: [amount], properties: { amount: { type: number }, note: { type: string } } }")
+    for list in ["status", "runs"] {
+      let shown = try sous(list).output
+      #expect(shown.contains("waits for an answer") && shown.contains("sous answer"), "\(shown)")
+    }
+    let refused = try sous("answer", "yes", "last")
+    #expect(refused.status == 2)
+    #expect(refused.errors.contains("--field amount=NUMBER") && !refused.errors.contains("note"), "\(refused.errors)")
+    #expect(try sous("answer", "yes", "last", "--field", "amount=5").status == 0)
+    let answered = try sous("status").output
+    #expect(!answered.contains("waits for an answer"), "\(answered)")
+  }
+
   @Test func anEventHasAName() throws {
     defer { sous.remove() }
     #expect(try sous("event", "").status == 2)

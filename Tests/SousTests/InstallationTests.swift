@@ -30,7 +30,7 @@ struct InstallationTests {
       "fish/vendor_completions.d/sous.fish", "zsh/site-functions/_sous", "doc/sous/mail.md", "sous/schema/recipe.json",
       "sous/templates/invoices.yaml", "sous/templates/de/inbox-digest.yaml", "doc/sous/tasks/digest.md",
       "doc/sous/de/README.md", "doc/sous/de/tasks/digest.md", "sous/editors/sous.vsix", "sous/editors/sous.lua",
-      "sous/apparmor/sous",
+      "sous/apparmor/sous", "doc/sous/schema/recipe.json", "sous/doc/schema/test.json",
     ] {
       #expect(FileManager.default.fileExists(atPath: prefix + "/share/" + file), "\(file)")
     }

@@ -23,7 +23,7 @@ import Testing
     ("plugins", ["plugins"]), ("plugins-show", ["plugins", "show", "imap"]), ("providers", ["providers"]),
     ("providers-defaults", ["providers", "default"]), ("secrets", ["secrets"]), ("catalog", ["catalog", "tree"]),
     ("auth", ["auth"]), ("users", ["users"]), ("roles", ["roles"]), ("roles-overview", ["roles", "overview"]),
-    ("explain", ["explain", "recipes/digest.yaml"]),
+    ("audit", ["audit"]), ("explain", ["explain", "recipes/digest.yaml"]),
   ]
 
   /// A project in which something of everything is there, with the same times in every run of this test.
@@ -121,8 +121,26 @@ import Testing
       "/usr/bin/env",
       ["python3", "-c", Self.program, Self.records(sous.folder.replacing("//", with: "/"))])
     try #require(outcome.status == 0, "\(outcome.errors)")
+    let audited = try sous.run("/usr/bin/env", ["python3", "-c", Self.auditProgram])
+    try #require(audited.status == 0, "\(audited.errors)")
     return sous
   }
+
+  /// Entries of the audit log with users and addresses that are the same on every machine.
+  private static let auditProgram = #"""
+    import sqlite3
+    d = sqlite3.connect('.sous/access.db')
+    d.execute('DELETE FROM audit')
+    rows = [
+      ('anna', 'command', None, 'user.add', 'users/otto.beispiel@example.com', None, '{"roles":["viewer","clerk"],"groups":["office"]}', 'done'),
+      ('otto.beispiel@example.com', 'session', '192.0.2.17', 'recipe.save', 'recipes/nightly-backup-of-the-database', '{"steps":2}', '{"steps":3}', 'done'),
+      ('', 'sign-in', '2001:db8::17', 'session.create', 'users/anna', None, None, 'forbidden'),
+      ('', 'file', None, 'settings.change', 'sous.yaml', '{"listen":"127.0.0.1:8768"}', '{"listen":"0.0.0.0:8443"}', 'done')]
+    for number, row in enumerate(rows):
+      d.execute('INSERT INTO audit (at, actor, origin, address, action, object, before, after, outcome) VALUES (?,?,?,?,?,?,?,?,?)',
+        (1795503600000000000 + number,) + row)
+    d.commit()
+    """#
 
   private static let program =
     "import sqlite3, sys; d = sqlite3.connect('.sous/sous.db'); d.executescript(sys.argv[1]); d.commit()"

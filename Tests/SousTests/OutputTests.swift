@@ -178,6 +178,28 @@ import Testing
     #expect(!text.isEmpty)
   }
 
+  @Test(
+    arguments: [["run", "--help"], ["--help"], ["help", "recipes", "sync"], ["run"], ["mail", "pull", "--help"]],
+    ["en", "de"])
+  func helpWithItsUsageFitsTheTerminal(arguments: [String], language: String) throws {
+    var sous = try SousProcess()
+    defer { sous.remove() }
+    sous.environment["COLUMNS"] = "60"
+    let outcome = try sous.run(SousProcess.executable, arguments + ["--lang", language])
+    let lines = (outcome.output + outcome.errors).split(separator: "\n").map(String.init)
+    #expect(lines.contains { $0.lowercased().contains(language == "en" ? "usage:" : "aufruf:") })
+    for line in lines { #expect(line.columns <= 60, "\(line)") }
+  }
+
+  @Test func anEnglishPageIsAnnouncedToReadersOfGerman() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let (server, digest) = (try sous("docs", "server", "--lang", "de"), try sous("docs", "digest", "--lang", "de"))
+    #expect(server.output.hasPrefix("# The server") && server.errors == "Diese Seite gibt es nur auf Englisch.\n")
+    #expect(digest.output.hasPrefix("# ") && digest.errors.isEmpty, "\(digest.errors)")
+    #expect(try sous("docs", "server").errors.isEmpty)
+  }
+
   @Test(arguments: [true, false])
   func aTerminalGetsColoursUnlessTheyAreUnwanted(wanted: Bool) throws {
     let outcome = try napOnATerminal(environment: wanted ? [:] : ["NO_COLOR": "1"], columns: 80)

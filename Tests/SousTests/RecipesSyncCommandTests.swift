@@ -1,5 +1,6 @@
 import Expressions
 import Foundation
+import Hashing
 import TestSupport
 import Testing
 
@@ -98,6 +99,95 @@ import Testing
     // A recipe that has left the repository can come back.
     #expect(try sous("recipes", "rollback", "b", "1").status == 0)
     #expect(text("sub/b.yaml") == Self.recipe("b"))
+  }
+
+  /// A sync that was killed between two files has stored what it is about to do: the next one finishes it, although the newest commit is
+  /// refused.
+  @Test func aSyncThatWasKilledIsFinishedByTheNext() throws {
+    defer { sous.remove() }
+    try commit([
+      "recipes/a.yaml": Self.recipe("a"), "recipes/b.yaml": Self.recipe("b"), "recipes/c.yaml": Self.recipe("c"),
+    ])
+    #expect(try sync().json["applied"] == true)
+    try commit(
+      ["recipes/a.yaml": Self.recipe("a", "y"), "recipes/b.yaml": Self.recipe("b", "y")], remove: ["recipes/c.yaml"])
+    // Fetches the second commit.
+    let second = try sync("--dry-run").json["commit"]?.stringValue ?? ""
+    func digest(_ text: String) -> Value { .string(ContentHash.hexadecimal(of: Array(text.utf8))) }
+    func change(_ name: String, after: String?) -> Value {
+      [
+        "path": .string(name + ".yaml"), "before": digest(Self.recipe(name)), "after": after.map(digest) ?? .null,
+        "author": "Anna Muster", "commit": .string(second),
+      ]
+    }
+    let (a, b) = (Self.recipe("a", "y"), Self.recipe("b", "y"))
+    let origin = Value.list([.string(canonical(source)), "", "recipes"]).jsonString
+    let intent: Value = [
+      "root": .string(canonical(sous.folder + "/recipes")), "folder": "recipes",
+      "source": .string(origin), "commit": .string(second),
+      "at": "2026-11-30T12:00:00.000Z", "files": ["a.yaml": digest(a), "b.yaml": digest(b)],
+      "changes": [change("a", after: a), change("b", after: b), change("c", after: nil)],
+    ]
+    try sous.write(".sous/recipes-sync.json", intent.jsonString)
+    try sous.write("recipes/a.yaml", a)
+    try commit(["recipes/bad.yaml": "name: bad\nsteps: [{ id: a, uses: nothing.at.all }]\n"])
+    let refused = try sync()
+    #expect(try code(refused) == "invalid_recipe", "\(refused)")
+    #expect(text("a.yaml") == a && text("b.yaml") == b && text("c.yaml") == nil)
+    #expect(list() == ["a.yaml", "b.yaml"])
+    let history = try sous("recipes", "history", "a", "--json").json.listValue ?? []
+    #expect(history.map { $0["commit"] }.contains(.string(second)), "\(history)")
+    #expect(!FileManager.default.fileExists(atPath: sous.folder + "/.sous/recipes-sync.json"))
+    try commit([:], remove: ["recipes/bad.yaml"])
+    #expect(try changes(sync()).isEmpty)
+  }
+
+  @Test func aFileBecomesAFolderAndTheReverse() throws {
+    defer { sous.remove() }
+    try commit(["recipes/x.yaml": Self.recipe("x"), "recipes/y.yaml/deep/z.yaml": Self.recipe("z")])
+    #expect(try sync().json["applied"] == true)
+    try FileManager.default.removeItem(atPath: source + "/recipes/y.yaml")
+    try FileManager.default.removeItem(atPath: source + "/recipes/x.yaml")
+    try commit(["recipes/x.yaml/in.yaml": Self.recipe("in"), "recipes/y.yaml": Self.recipe("y")])
+    #expect(
+      try changes(sync()) == ["delete x.yaml", "add x.yaml/in.yaml", "add y.yaml", "delete y.yaml/deep/z.yaml"])
+    #expect(list() == ["x.yaml", "x.yaml/in.yaml", "y.yaml"])
+    #expect(text("x.yaml/in.yaml") == Self.recipe("in") && text("y.yaml") == Self.recipe("y"))
+    // A file of the user in the folder that has to go is not deleted.
+    try FileManager.default.removeItem(atPath: source + "/recipes/x.yaml")
+    try sous.write("recipes/x.yaml/mine.yaml", Self.recipe("mine"))
+    try commit(["recipes/x.yaml": Self.recipe("x")])
+    #expect(try sync().status != 0)
+    #expect(text("x.yaml/in.yaml") == Self.recipe("in") && text("x.yaml/mine.yaml") == Self.recipe("mine"))
+  }
+
+  @Test func gitUsesLittleMemoryAndLeavesNoConnection() throws {
+    var sous = sous
+    defer { sous.remove() }
+    for (name, end) in [
+      (
+        "git",
+        "exec \(try sous.run("/bin/sh", ["-c", "command -v git"]).output.trimmingCharacters(in: .newlines)) \"$@\""
+      ), ("ssh", "exit 255"),
+    ] {
+      try sous.write("tools/" + name, "#!/bin/sh\nprintf '%s\\n' \"$*\" >>'\(sous.folder)/\(name)-calls'\n\(end)\n")
+      chmod(sous.folder + "/tools/" + name, 0o755)
+    }
+    sous.environment["PATH"] = sous.folder + "/tools:" + (sous.environment["PATH"] ?? "")
+    let outcome = try sous.run(SousProcess.executable, ["recipes", "sync", "ssh://git@192.0.2.1/recipes.git"])
+    #expect(outcome.status != 0)
+    func calls(_ name: String) throws -> String {
+      try String(contentsOfFile: sous.folder + "/\(name)-calls", encoding: .utf8)
+    }
+    #expect(try calls("ssh").contains("-o ControlMaster=no -o ControlPath=none"))
+    let fetch = try #require(try calls("git").split(separator: "\n").first { $0.contains(" fetch ") })
+    for bound in ["core.packedGitLimit=", "pack.windowMemory=", "pack.threads=1"] { #expect(fetch.contains(bound)) }
+  }
+
+  private func canonical(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
   }
 
   @Test func aRecipeWithErrorsKeepsAllOthersOut() throws {

@@ -1,7 +1,11 @@
+import Engine
 import Expressions
 import Foundation
+import LoopbackPorts
 import TestSupport
 import Testing
+
+@testable import sous
 
 /// `sous serve` and what is looked at beside it, as processes that live and die.
 @Suite(.timeLimit(.minutes(10))) struct ServeCommandTests {
@@ -198,5 +202,37 @@ import Testing
     #expect(try sous("schedules", "pause", "none").status == 2)
     #expect(try sous("schedules", "trigger", "other").status == 0)
     #expect(try list("runs", "--status", "queued").contains { $0["recipe"] == "other" })
+  }
+
+  @Test func aSecondDaemonNamesTheFirstOne() async throws {
+    defer { sous.remove() }
+    let taken = try LoopbackListener()
+    defer { taken.end() }
+    try sous.write("sous.yaml", "recipes: [recipes]\nserver: { listen: \"127.0.0.1:\(taken.port)\" }\n")
+    try sous.write("recipes/a.yaml", "name: a\nsteps: [{ uses: values, with: { a: 1 } }]\n")
+    let first = try sous.serve()
+    defer { first.terminate() }
+    try await sous.wait { try sous("status", "--json").json["servers"]?.listValue?.isEmpty == false }
+    let script = """
+      '\(SousProcess.executable)' serve 2>err & second=$!
+      for _ in $(seq 600); do grep -q running err && grep -q without err && break; sleep 0.1; done
+      kill $second; wait $second
+      """
+    let second = try sous.run("/bin/sh", ["-c", script])
+    let told = try String(contentsOfFile: sous.folder + "/err", encoding: .utf8)
+    #expect(told.contains("is running for this project already: process \(first.processIdentifier) "), "\(told)")
+    #expect(told.contains("cannot listen at") && told.contains("recipes and schedules go on without API"), "\(told)")
+    #expect(second.output.hasSuffix("stopped: no run was worked on\n"), "\(second.output)")
+  }
+
+  @Test func aRunThatWaitsCountsOnce() {
+    let (one, two) = (RunID(rawValue: "01M7ZVTSWYTMC2R5ZF080ZKYXP"), RunID(rawValue: "01M7ZVTSWYTMC2R5ZF080ZKYXQ"))
+    var tally = RunTally()
+    for (run, status): (RunID, RunStatus) in [(one, .waiting), (two, .waiting), (one, .waiting), (two, .succeeded)] {
+      tally.add(run, status)
+    }
+    #expect(tally.counts == [.waiting: 1, .succeeded: 1])
+    tally.add(one, .failed)
+    #expect(tally.counts == [.failed: 1, .succeeded: 1])
   }
 }

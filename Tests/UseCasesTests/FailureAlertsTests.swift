@@ -53,7 +53,7 @@ import Testing
     try await place().withSession { session in
       let plan = try session.project.plan(of: SourceText(path: "r.yaml", text: Self.recipe), from: origin)
       for _ in 0..<2 {
-        try await session.runner.enqueue(plan, RunRequest(id: .new(), inputs: ["ok": false]))
+        try await session.engine.enqueue(plan, RunRequest(id: .new(), inputs: ["ok": false]))
         for _ in 0..<2 { try await session.workUntilIdle() }
       }
       #expect(try await titles(session) == Array(repeating: "nightly failed", count: count))
@@ -223,7 +223,7 @@ import Testing
 extension Session {
   /// Works on the queue, and tells nothing.
   fileprivate func worked(_ order: WorkOrder) async throws {
-    try await withUpkeep { try await worker(runner, order).work() }
+    try await withUpkeep { try await worker(engine, order).work() }
   }
 }
 

@@ -77,7 +77,7 @@ import Testing
       """
     let outcomes = try await place.withSession { session in
       let plan = try session.project.plan(of: SourceText(path: "reminder.yaml", text: text), from: .reminder)
-      try await session.runner.enqueue(plan, RunRequest(id: .new(), trigger: "remind"))
+      try await session.engine.enqueue(plan, RunRequest(id: .new(), trigger: "remind"))
       var outcomes: [String] = []
       for (summary, hour) in [("a", "09"), ("a", "10")] {
         for draft in try calendar(summary, "DTSTART:20990105T\(hour)0000") {
@@ -238,7 +238,7 @@ import Testing
             at: Date(timeIntervalSince1970: 4e9))),
         from: .reminder)
       let run = RunID.new()
-      try await session.runner.enqueue(plan, RunRequest(id: run, trigger: "remind"))
+      try await session.engine.enqueue(plan, RunRequest(id: run, trigger: "remind"))
       _ = try await session.deleteReminder("water", by: "test")
       #expect(try await session.store.status(of: run) == .queued)
     }

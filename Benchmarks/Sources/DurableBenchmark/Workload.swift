@@ -63,7 +63,7 @@ struct Workload {
     var options = RunEngine.Options()
     options.cache = store
     options.breakers = BreakerBoard()
-    let runner = RunEngine(queue: store, providers: Providers(), time: SystemTime(), options: options)
+    let engine = RunEngine(queue: store, providers: Providers(), time: SystemTime(), options: options)
     let next = Counter(runs)
     let begin = Measurement.now
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -72,7 +72,7 @@ struct Workload {
           while next.take() {
             var random = SystemRandomNumberGenerator()
             let request = RunRequest(id: RunID(at: SystemTime().now, using: &random))
-            let result = try await runner.run(plan, request)
+            let result = try await engine.run(plan, request)
             guard result.status == .succeeded else {
               throw RawCommits.Failure(description: "a run ended as \(result.status)")
             }

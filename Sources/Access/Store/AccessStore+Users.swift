@@ -331,7 +331,7 @@ extension AccessStore {
     guard !name.hasPrefix("erased-") else {
       throw AccessError(
         .invalidInput, "names that begin with 'erased-' are those of erased users in the audit log",
-        de: "Namen, die mit 'erased-' beginnen, haben gelöschte Benutzer im Prüfprotokoll")
+        de: "Namen, die mit 'erased-' beginnen, haben gelöschte Benutzer im Audit-Protokoll")
     }
   }
 

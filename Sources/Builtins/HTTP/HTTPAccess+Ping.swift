@@ -28,10 +28,14 @@ extension BuiltinSurroundings {
   ///
   /// - Parameters:
   ///   - field: The setting that names the service, for messages.
-  /// - Throws: ``Engine/ActionFailure`` if the service does not answer with a status of success within 30 seconds.
+  ///   - refusals: Statuses of failure that are returned.
+  /// - Returns: The status of the answer: one of success (200 to 299), or one of `refusals`.
+  /// - Throws: ``Engine/ActionFailure`` if the service does not answer with such a status within 30 seconds.
+  @discardableResult
   public func post(
-    _ body: [UInt8], type: String, to url: SecretText, headers: [(name: String, value: SecretText)], field: String
-  ) async throws(ActionFailure) {
+    _ body: [UInt8], type: String, to url: SecretText, headers: [(name: String, value: SecretText)], field: String,
+    refusals: Set<Int> = []
+  ) async throws(ActionFailure) -> Int {
     let values = try await values(of: url.secretNames + headers.flatMap(\.value.secretNames))
     let request = HTTPRequest(
       method: "POST", url: url.filled { values[$0] ?? "" },
@@ -40,25 +44,24 @@ extension BuiltinSurroundings {
       body: .bytes(body), connectTimeout: Self.serviceTimeout, idleTimeout: Self.serviceTimeout, responseLimit: 1 << 20,
       keepsRedirects: true, tls: http.tls, isRepeatable: true)
     // A service that answers a byte from time to time is never silent.
-    let sending = Task { () async -> ActionFailure? in
+    let sending = Task { () async -> Result<Int, ActionFailure> in
       do throws(ActionFailure) {
-        try await send(request, values, field: field)
-        return nil
+        return .success(try await send(request, values, field: field, refusals: refusals))
       } catch {
-        return error
+        return .failure(error)
       }
     }
     let alarm = Task {
       guard (try? await Task.sleep(for: Self.longestPost)) != nil else { return }
       sending.cancel()
     }
-    let failure = await withTaskCancellationHandler {
+    let outcome = await withTaskCancellationHandler {
       await sending.value
     } onCancel: {
       sending.cancel()
     }
     alarm.cancel()
-    if let failure { throw failure }
+    return try outcome.get()
   }
 
   /// The values of secrets, by name.
@@ -71,10 +74,11 @@ extension BuiltinSurroundings {
     return values
   }
 
-  /// Sends a request whose secrets are known, and fails if its answer is not one of success.
+  /// Sends a request whose secrets are known, and fails if its answer is neither one of success nor one of `refusals`.
+  @discardableResult
   private func send(
-    _ request: HTTPRequest, _ values: [String: String], field: String
-  ) async throws(ActionFailure) {
+    _ request: HTTPRequest, _ values: [String: String], field: String, refusals: Set<Int> = []
+  ) async throws(ActionFailure) -> Int {
     let mask = SecretMask(Array(values.values))
     guard values.isEmpty || HTTPAccess.isPrivate(request.url) else {
       throw ActionFailure(
@@ -87,7 +91,7 @@ extension BuiltinSurroundings {
     let host = URLComponents(string: request.url)?.host ?? field
     do {
       let response = try await HTTPResponse(to: request, policy: try http.policy(), network: http.network)
-      guard !(200...299).contains(response.status) else { return }
+      guard !(200...299).contains(response.status), !refusals.contains(response.status) else { return response.status }
       throw HTTPStatus(response, host: host, isOnce: false, now: time.now).failure
     } catch {
       var failure =

@@ -90,7 +90,7 @@ extension BuiltinCall {
       guard let state = surroundings.state else {
         throw ActionFailure(
           .unsupported,
-          LocalizedText("nothing can be kept without a run log", de: "ohne Laufprotokoll ist nichts zu behalten"))
+          LocalizedText("nothing can be kept without a run log", de: "ohne Laufprotokoll lässt sich nichts speichern"))
       }
       return state
     }

@@ -25,7 +25,7 @@ extension RunClaimLoop {
   }
 
   private func ask(for run: RunID, isAgain: Bool) async throws -> ClaimOutcome {
-    let now = runner.deadlines.claimTime(of: run, at: time.now, monotonic: time.monotonic)
+    let now = engine.deadlines.claimTime(of: run, at: time.now, monotonic: time.monotonic)
     return isAgain ? try await queue.reclaim(run, at: now) : try await queue.claim(run, at: now)
   }
 
@@ -40,8 +40,8 @@ extension RunClaimLoop {
   private func bringToEnd(
     _ run: RunID, _ policy: Plan.Concurrency.Policy, for waiting: RunID
   ) async throws -> Bool {
-    guard let plans = runner.options.plans, !Task.isCancelled, !control.isCancelled,
-      runner.options.drain?.isSet != true
+    guard let plans = engine.options.plans, !Task.isCancelled, !control.isCancelled,
+      engine.options.drain?.isSet != true
     else { return false }
     var start = try await queue.snapshot(of: run).start
     let isPart = start.parent != nil
@@ -57,7 +57,7 @@ extension RunClaimLoop {
     if policy == .cancel && !isPart || snapshot.isCancelRequested { own.cancel() }
     // Another attempt at once would fail again.
     return try await untilCancelled(waiting) {
-      try await RunClaimLoop(runner, control: own).work(on: snapshot, plan)
+      try await RunClaimLoop(engine, control: own).work(on: snapshot, plan)
     }?.status != .interrupted
   }
 
@@ -90,7 +90,7 @@ extension RunClaimLoop {
   /// Works on a run that belongs to this process when no caller takes an error: an error ends the run and is recorded in it.
   func work(on snapshot: RunSnapshot, _ plan: Plan) async throws -> RunResult {
     do throws(EngineError) {
-      return try await runner.resume(plan, snapshot, observer: observer, control: control)
+      return try await engine.resume(plan, snapshot, observer: observer, control: control)
     } catch {
       let failure = ActionFailure(.invalidInput, error.message)
       switch error.code {
@@ -98,7 +98,7 @@ extension RunClaimLoop {
       // It could not begin, and its end is recorded.
       case .unknownKeyword:
         return RunResult(id: snapshot.start.run, status: .failed, outputs: .map([:]), failure: failure)
-      default: return try await runner.giveUp(snapshot, failure)
+      default: return try await engine.giveUp(snapshot, failure)
       }
     }
   }
@@ -110,9 +110,9 @@ extension RunClaimLoop {
     let line = LogLine(run: run, level: .error, message: failure.message.english, at: now)
     if snapshot.isCancelRequested, !snapshot.hasBegun {
       try await queue.record([.log(line)], durability: .accepted)
-      return try await runner.close(run, .cancelled, failure)
+      return try await engine.close(run, .cancelled, failure)
     }
-    let until = now.adding(seconds: runner.options.holdSeconds)
+    let until = now.adding(seconds: engine.options.holdSeconds)
     try await queue.record(
       [
         .log(line),

@@ -34,11 +34,11 @@ extension RunClaimLoop {
     case .taken: return .waiting(part, until: time.now.adding(seconds: Self.partPause))
     case .groupTaken(let other), .groupLeft(let other):
       if try await isAncestor(other) {
-        return try await runner.close(part, .failed, .groupOfAncestor(other, recipe))
+        return try await engine.close(part, .failed, .groupOfAncestor(other, recipe))
       }
       // Where the process is about to end, whoever goes on decides.
-      if policy == .skip, runner.options.drain?.isSet != true {
-        return try await runner.close(part, .skipped, .groupTaken(by: other))
+      if policy == .skip, engine.options.drain?.isSet != true {
+        return try await engine.close(part, .skipped, .groupTaken(by: other))
       }
       if policy == .cancel { try await queue.requestCancel(of: other) }
       return .waiting(part, until: time.now.adding(seconds: Self.partPause))
@@ -47,7 +47,7 @@ extension RunClaimLoop {
       // Somebody may have cancelled it alone.
       if snapshot.isCancelRequested { control.cancel() }
       do {
-        return try await runner.resume(
+        return try await engine.resume(
           try await plan(snapshot.start), snapshot, observer: observer, control: control)
       } catch let error as ActionFailure {
         return try await hold(snapshot, error)

@@ -14,23 +14,23 @@ public struct RunClaimLoop: Sendable {
   /// How often a run may find that no process resumes the run before it, until it gives up.
   private static let patience = 25
 
-  package let runner: RunEngine
+  package let engine: RunEngine
   package let observer: any RunObserver
   package let control: CancelToken
 
-  var queue: any RunQueue { runner.queue }
-  var time: any TimeSource { runner.time }
+  var queue: any RunQueue { engine.queue }
+  var time: any TimeSource { engine.time }
 
   /// Creates a claim loop for one run.
   ///
   /// - Parameters:
-  ///   - runner: Works on the run.
+  ///   - engine: Works on the run.
   ///   - observer: Watches it.
   ///   - control: Cancels it from outside.
   public init(
-    _ runner: RunEngine, observer: any RunObserver = SilentObserver(), control: CancelToken = CancelToken()
+    _ engine: RunEngine, observer: any RunObserver = SilentObserver(), control: CancelToken = CancelToken()
   ) {
-    self.runner = runner
+    self.engine = engine
     self.observer = observer
     self.control = control
   }
@@ -46,9 +46,9 @@ public struct RunClaimLoop: Sendable {
   /// - Throws: ``EngineError`` as ``RunEngine/run(_:_:observer:control:)``.
   public func begin(_ plan: Plan, _ request: RunRequest) async throws(EngineError) -> RunResult {
     guard plan.concurrency != nil else {
-      return try await follow(plan, try await runner.run(plan, request, observer: observer, control: control))
+      return try await follow(plan, try await engine.run(plan, request, observer: observer, control: control))
     }
-    try await runner.line(up: plan, request)
+    try await engine.line(up: plan, request)
     return try await takeTurn(plan, request.id)
   }
 
@@ -72,7 +72,7 @@ public struct RunClaimLoop: Sendable {
     _ plan: Plan, _ earlier: RunSnapshot, from step: Int?, _ request: RunRequest
   ) async throws(EngineError) -> RunResult {
     try await follow(
-      plan, try await runner.retry(plan, earlier, from: step, request, observer: observer, control: control))
+      plan, try await engine.retry(plan, earlier, from: step, request, observer: observer, control: control))
   }
 
   /// Resumes a waiting run each time its wait ends, until the run ends.
@@ -115,7 +115,7 @@ public struct RunClaimLoop: Sendable {
       throw error
     } catch {
       // Refused for good: the run must not stay in the queue.
-      if case .new = origin, QueueFault(error) == .ofRun { _ = try? await runner.close(run, .cancelled, nil) }
+      if case .new = origin, QueueFault(error) == .ofRun { _ = try? await engine.close(run, .cancelled, nil) }
       throw .journal(run, error)
     }
   }
@@ -191,14 +191,14 @@ public struct RunClaimLoop: Sendable {
   /// Resumes a run that belongs to this process, with the recipe that it has now: an amendment may have changed it.
   private func proceed(_ snapshot: RunSnapshot, _ plan: Plan) async throws -> RunResult {
     var plan = plan
-    if let source = snapshot.start.source, let known = plan.source, source != known, let plans = runner.options.plans {
+    if let source = snapshot.start.source, let known = plan.source, source != known, let plans = engine.options.plans {
       do throws(ActionFailure) {
         plan = try await plans.plan(of: snapshot.start)
       } catch {
         return try await hold(snapshot, error)
       }
     }
-    return try await runner.resume(plan, snapshot, observer: observer, control: control)
+    return try await engine.resume(plan, snapshot, observer: observer, control: control)
   }
 
   /// Claims a run for a person.
@@ -248,7 +248,7 @@ public struct RunClaimLoop: Sendable {
   private func withdraw(_ run: RunID, _ status: RunStatus, _ failure: ActionFailure?) async throws -> RunResult? {
     try await uncancelled { () async throws -> RunResult? in
       do {
-        return try await runner.close(run, status, failure)
+        return try await engine.close(run, status, failure)
       } catch {
         guard QueueFault(error) == .ofRun else { throw error }
         return try await queue.result(of: run)

@@ -10,7 +10,7 @@ extension RunContext {
   ///
   /// - Returns: `true` once none of them runs; `false` if the surrounding task was cancelled first.
   func endPrograms(of attempt: AttemptSnapshot, step: Int, item: Int?) async -> Bool {
-    guard let programs = runner.options.programs, let first = await programs.running(of: attempt) else { return true }
+    guard let programs = engine.options.programs, let first = await programs.running(of: attempt) else { return true }
     warn("process \(first) of an interrupted attempt still runs; Sous ends it", step, item, attempt.number)
     var hasWarned = false
     while let process = await programs.end(key: attempt.key).first {
@@ -27,7 +27,7 @@ extension RunContext {
 
   /// Waits until programs of fewer earlier runs than the concurrency group has places still run, or until this run is to stop.
   func waitForProgramsOfGroup() async throws {
-    guard let group = start.group, let programs = runner.options.programs else { return }
+    guard let group = start.group, let programs = engine.options.programs else { return }
     var reported: Int32?
     while !Task.isCancelled, !isDraining, !control.isCancelled {
       var found: [RunID: Int32] = [:]
@@ -57,7 +57,7 @@ extension RunContext {
     while let id = next {
       guard id != run, id != start.parent else { return nil }
       // A deleted run no longer excludes others.
-      guard let found = try? await runner.queue.snapshot(of: id).start else { break }
+      guard let found = try? await engine.queue.snapshot(of: id).start else { break }
       if found.group == group { places = min(places ?? found.groupMax, found.groupMax) }
       next = found.parent
     }

@@ -6,7 +6,7 @@ import Synchronization
 /// What the tasks of one run share.
 final class RunContext: Sendable {
   let plan: Plan
-  let runner: RunEngine
+  let engine: RunEngine
   let start: RunStart
   let observer: any RunObserver
   let lines: LogLines
@@ -20,12 +20,12 @@ final class RunContext: Sendable {
   private let shared = Atomic(false)
 
   init(
-    plan: Plan, runner: RunEngine, start: RunStart, observer: any RunObserver, control: CancelToken, lines: LogLines,
+    plan: Plan, engine: RunEngine, start: RunStart, observer: any RunObserver, control: CancelToken, lines: LogLines,
     replayed: RunSnapshot? = nil
   ) {
     permissions = plan.runPermissions(keywords: start.keywords)
     self.plan = plan
-    self.runner = runner
+    self.engine = engine
     self.start = start
     self.observer = observer
     self.control = control
@@ -34,12 +34,12 @@ final class RunContext: Sendable {
   }
 
   var run: RunID { start.run }
-  var time: any TimeSource { runner.time }
+  var time: any TimeSource { engine.time }
   /// Whether the run may be parked while it waits.
-  var canPark: Bool { runner.options.parksWaits }
+  var canPark: Bool { engine.options.parksWaits }
   /// Whether nothing more is to begin, as the process is about to end.
-  var isDraining: Bool { runner.options.drain?.isSet == true }
-  var providers: any ProviderDirectory { runner.providers }
+  var isDraining: Bool { engine.options.drain?.isSet == true }
+  var providers: any ProviderDirectory { engine.providers }
 
   /// Whether units have tasks of their own. Nothing is only noted then: entries of several tasks could change their order
   /// between being gathered and being handed over.
@@ -54,7 +54,7 @@ final class RunContext: Sendable {
   func share(flushing: Bool) async throws {
     if flushing {
       let noted = notes.take()
-      if !noted.isEmpty { try await runner.queue.record(noted, durability: .accepted) }
+      if !noted.isEmpty { try await engine.queue.record(noted, durability: .accepted) }
     }
     isShared = true
   }
@@ -63,7 +63,7 @@ final class RunContext: Sendable {
   /// watcher.
   func record(_ entries: [JournalEntry], _ durability: Durability) async throws {
     await lines.settle()
-    try await runner.queue.record(notes.take() + entries, durability: durability)
+    try await engine.queue.record(notes.take() + entries, durability: durability)
     for entry in entries { observer.observe(.journal(entry)) }
   }
 
@@ -80,7 +80,7 @@ final class RunContext: Sendable {
     let full = notes.add(entries)
     for entry in entries { observer.observe(.journal(entry)) }
     if full != nil { await lines.settle() }
-    if let full { try await runner.queue.record(full, durability: .accepted) }
+    if let full { try await engine.queue.record(full, durability: .accepted) }
   }
 
   /// Keeps one entry.
@@ -88,7 +88,7 @@ final class RunContext: Sendable {
     if isShared { return try await record([entry], .accepted) }
     let full = notes.add(CollectionOfOne(entry))
     observer.observe(.journal(entry))
-    if let full { try await runner.queue.record(full, durability: .accepted) }
+    if let full { try await engine.queue.record(full, durability: .accepted) }
   }
 }
 

@@ -154,7 +154,7 @@ public struct RunEngine: Sendable {
     let before = controls.begin(start.run, control)
     defer { controls.end(start.run, before) }
     let context = RunContext(
-      plan: plan, runner: self, start: start, observer: observer, control: control, lines: LogLines(),
+      plan: plan, engine: self, start: start, observer: observer, control: control, lines: LogLines(),
       replayed: replayed)
     do {
       // A task of its own, awaited below: lines that come while the run is cancelled are written too.

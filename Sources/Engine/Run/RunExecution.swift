@@ -184,7 +184,7 @@ struct RunExecution {
     if !hasToldCancel, context.control.isCancelled {
       hasToldCancel = true
       // On record before anything is closed: whoever resumes the run after a crash must know why.
-      try await context.runner.queue.requestCancel(of: context.run)
+      try await context.engine.queue.requestCancel(of: context.run)
       actions += cancelUnits(for: .cancelled, in: group)
     }
     if !hasToldDeadline, isDeadline || secondsLeft.map({ $0 <= 0 }) == true {
@@ -317,7 +317,7 @@ struct RunExecution {
   /// Whether a unit that waits is to be looked at again.
   private func isDue(_ unit: Unit, _ until: Timestamp?, at now: Timestamp) -> Bool {
     if let until, until <= now { return true }
-    let deadline = resumed[unit]?.wait.flatMap(context.runner.deadlines.deadline)
+    let deadline = resumed[unit]?.wait.flatMap(context.engine.deadlines.deadline)
     if let deadline, deadline <= context.time.monotonic { return true }
     switch resumed[unit]?.wait?.kind {
     case .time, .retry: return false

@@ -75,7 +75,7 @@ struct UnitAttempts {
   /// The next thing to do, and the providers whose circuit breakers let nothing through.
   private mutating func next(_ blocked: inout [(provider: String, seconds: Double)]) -> AttemptSequence.Step {
     let now = context.time.now
-    let (options, candidates, hasWaited) = (context.runner.options, candidates, hasWaited)
+    let (options, candidates, hasWaited) = (context.engine.options, candidates, hasWaited)
     return sequence.next(at: context.time.monotonic, random: options.random()) { index in
       guard let provider = candidates[index].provider,
         let seconds = options.breakers?.ask(provider, at: now, hasWaited: hasWaited)
@@ -89,7 +89,7 @@ struct UnitAttempts {
   private func logOpenBreaker(_ provider: String, _ seconds: Double) {
     let now = context.time.now
     let until = now.adding(seconds: seconds)
-    let record = context.runner.options.breakers?.record(of: provider) ?? BreakerRecord(provider: provider, at: now)
+    let record = context.engine.options.breakers?.record(of: provider) ?? BreakerRecord(provider: provider, at: now)
     let kind = record.lastFailure.map { " (\($0.rawValue))" } ?? ""
     let times = record.failures == 1 ? "" : " \(record.failures) times in a row"
     context.lines.append(
@@ -125,8 +125,8 @@ struct UnitAttempts {
         isTransient: plan.retry.repeats(failure.kind) && !(failure.asked.isRepair && failure.kind == .unsuitable),
         isOutage: failure.kind.reachesNobody, isRepair: failure.asked.isRepair)
     }
-    let deadline = resumed.wait.flatMap(context.runner.deadlines.deadline)
-    resumed.wait.map(context.runner.deadlines.end)
+    let deadline = resumed.wait.flatMap(context.engine.deadlines.deadline)
+    resumed.wait.map(context.engine.deadlines.end)
     guard resumed.progress.unverified != nil else {
       let delay = last.retryDelay ?? 0
       let pause =
@@ -150,7 +150,7 @@ struct UnitAttempts {
       if last.endedAt == nil { try await context.record([.attemptFinished(end)], .accepted) }
       return nil
     }
-    let process = await context.runner.options.programs?.running(of: last)
+    let process = await context.engine.options.programs?.running(of: last)
     switch process == nil ? await work.verifiedOutcome(of: request, by: last.kind) : .unknown {
     case nil: return .left
     case .done(let output):
@@ -201,14 +201,14 @@ struct UnitAttempts {
       run: context.run, step: work.step, item: work.item, kind: .retry, until: until, key: WaitStart.key(of: providers),
       at: now)
     try await context.record([.waitStarted(wait)], .accepted)
-    if providers.isEmpty { context.runner.deadlines.begin(wait, deadline: context.time.monotonic + seconds) }
+    if providers.isEmpty { context.engine.deadlines.begin(wait, deadline: context.time.monotonic + seconds) }
     var progress = progress
     progress.wait = wait
     return .waits(progress, until: until)
   }
 
   private func areBlocked(_ providers: [String]) -> Bool {
-    guard let board = context.runner.options.breakers else { return true }
+    guard let board = context.engine.options.breakers else { return true }
     let now = context.time.now
     return providers.allSatisfy { board.isBlocked($0, at: now) }
   }
@@ -276,7 +276,7 @@ struct UnitAttempts {
     var end = AttemptEnd(
       run: context.run, step: work.step, item: work.item, number: attempt.number, failure: verified.failure,
       outputBytes: 0, duration: ended - began, retryDelay: nil, at: context.time.now)
-    end.usage = context.runner.options.meter?.take(request) ?? []
+    end.usage = context.engine.options.meter?.take(request) ?? []
     let breaker = breakerChange(attempt.kind, result)
     switch verified {
     case .success(let output):
@@ -314,7 +314,7 @@ struct UnitAttempts {
         end.retryDelay = 0
       } else {
         end.retryDelay = sequence.fail(
-          failure, at: ended, random: context.runner.options.random(), isFinal: failure.flaw != nil)
+          failure, at: ended, random: context.engine.options.random(), isFinal: failure.flaw != nil)
       }
       try await context.record([.attemptFinished(end)] + breaker, .accepted)
       progress.begin(start)
@@ -344,7 +344,7 @@ struct UnitAttempts {
 
   /// The meaning of a call for the provider's circuit breaker.
   private func breakerChange(_ kind: AttemptKind, _ result: UnitOutcome) -> [JournalEntry] {
-    guard let provider = kind.provider, let board = context.runner.options.breakers else { return [] }
+    guard let provider = kind.provider, let board = context.engine.options.breakers else { return [] }
     let now = context.time.now
     let failure = result.failure.map { $0.wasSent ? $0 : .cancelledByRun }
     return board.end(provider, failure, at: now).map { [.breaker($0)] } ?? []

@@ -45,7 +45,7 @@ extension UnitWork {
     if let begun {
       id = RunID(rawValue: begun.key)
     } else {
-      id = context.runner.options.newRun(context.time.now)
+      id = context.engine.options.newRun(context.time.now)
       var start = AttemptStart(
         run: context.run, step: step, item: item, number: number, kind: .recipe, key: id.rawValue,
         inputBytes: input.jsonSize, at: context.time.now)
@@ -174,7 +174,7 @@ extension UnitWork {
   /// The run that the repeated run has begun for this unit, where it has ended.
   private func earlierChild() async throws -> RunSnapshot? {
     guard let last = resumed?.lastAttempt, last.kind == .carried else { return nil }
-    let queue = context.runner.queue
+    let queue = context.engine.queue
     let id = RunID(rawValue: last.key)
     return try await queue.result(of: id) == nil ? nil : try await queue.snapshot(of: id)
   }
@@ -199,10 +199,10 @@ extension UnitWork {
     let isCalledOff = isBegun && isStopped && !isInterrupted
     if isCalledOff { control.cancel() }
     let work = Task { () async throws -> Result<RunResult, ActionFailure> in
-      if isCalledOff { try? await context.runner.queue.requestCancel(of: id) }
+      if isCalledOff { try? await context.engine.queue.requestCancel(of: id) }
       if isBegun, let begun = try await resume(child, id, observer, control) { return .success(begun) }
       if isBegun, resumed?.lastAttempt?.kind == .carried,
-        try await context.runner.queue.hasLostOrigin(context.run)
+        try await context.engine.queue.hasLostOrigin(context.run)
       {
         return .failure(.isForgotten(id, context.start, step: plan.id))
       }
@@ -218,9 +218,9 @@ extension UnitWork {
       request.parent = context.run
       request.startedBy = context.start.startedBy
       guard child.plan.concurrency != nil else {
-        return .success(try await context.runner.run(child.plan, request, observer: observer, control: control))
+        return .success(try await context.engine.run(child.plan, request, observer: observer, control: control))
       }
-      try await context.runner.line(up: child.plan, request)
+      try await context.engine.line(up: child.plan, request)
       let queued = try await resume(child, id, observer, control)
       return .success(queued ?? RunResult(id: id, status: .interrupted, outputs: .map([:]), failure: nil))
     }
@@ -243,7 +243,7 @@ extension UnitWork {
       var request = RunRequest(id: id, trigger: "\(context.run).\(self.plan.id)")
       request.parent = context.run
       request.startedBy = context.start.startedBy
-      let repetition = try await context.runner.repetition(
+      let repetition = try await context.engine.repetition(
         of: earlier, fits ? child.plan : original ?? child.plan, from: nil, request, original: original, within: whole)
       if !fits { try await context.record([.log(isOlder(child.plan, than: earlier.start))], .accepted) }
       return .success(repetition)
@@ -260,7 +260,7 @@ extension UnitWork {
     var step = plan.id
     while let parent = start.parent {
       step = String(start.trigger.dropFirst(parent.rawValue.count + 1))
-      start = try await context.runner.queue.snapshot(of: parent).start
+      start = try await context.engine.queue.snapshot(of: parent).start
     }
     return (start.run, step)
   }
@@ -270,7 +270,7 @@ extension UnitWork {
     _ repetition: RunEngine.Repetition, _ child: Child, _ intent: [JournalEntry], _ observer: ChildObserver,
     _ control: CancelToken
   ) async throws -> RunResult {
-    let result = try await context.runner.begin(
+    let result = try await context.engine.begin(
       repetition, after: context.together(intent), observer: observer, control: control)
     guard result.status == .queued else { return result }
     return try await resume(child, repetition.start.run, observer, control) ?? result
@@ -278,11 +278,11 @@ extension UnitWork {
 
   /// The plan by which a run was begun.
   private func plan(of start: RunStart, _ child: Child) async throws -> Plan {
-    guard start.fingerprint != child.plan.fingerprint, let plans = context.runner.options.plans else {
+    guard start.fingerprint != child.plan.fingerprint, let plans = context.engine.options.plans else {
       return child.plan
     }
     let recorded = try await plans.plan(
-      ofPart: start, isBlock: child.plan.block != nil, in: context.runner.queue)
+      ofPart: start, isBlock: child.plan.block != nil, in: context.engine.queue)
     var plan = bounded(recorded, child.outer)
     plan.timeout = child.plan.timeout
     return plan
@@ -303,7 +303,7 @@ extension UnitWork {
     if resumed?.wait?.kind == .recipe {
       try await context.record([.waitEnded(run: context.run, step: step, item: item, at: context.time.now)], .accepted)
     }
-    return try await RunClaimLoop(context.runner, observer: observer, control: control).lookAfter(
+    return try await RunClaimLoop(context.engine, observer: observer, control: control).lookAfter(
       id, child.plan, isAncestor: isAncestor, plan: { try await plan(of: $0, child) })
   }
 
@@ -312,7 +312,7 @@ extension UnitWork {
     var ancestor: RunID? = context.run
     while let id = ancestor {
       if id == run { return true }
-      ancestor = id == context.run ? context.start.parent : try await context.runner.queue.snapshot(of: id).start.parent
+      ancestor = id == context.run ? context.start.parent : try await context.engine.queue.snapshot(of: id).start.parent
     }
     return false
   }
@@ -336,7 +336,7 @@ extension UnitWork {
 
   /// The step whose failure ended a run; `nil` if the run did not fail because of a step.
   private func failedStep(of result: RunResult) async -> String? {
-    guard let failure = result.failure, let snapshot = try? await context.runner.queue.snapshot(of: result.id) else {
+    guard let failure = result.failure, let snapshot = try? await context.engine.queue.snapshot(of: result.id) else {
       return nil
     }
     return zip(snapshot.start.steps, snapshot.steps).first { $1.failure?.message == failure.message }?.0.id

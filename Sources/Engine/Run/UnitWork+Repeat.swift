@@ -63,7 +63,7 @@ extension UnitWork {
     guard var progress = resumed, let last = progress.lastAttempt, last.failure?.kind == .notYet,
       let delay = last.retryDelay, let ended = last.endedAt
     else { return nil }
-    let deadline = progress.wait.flatMap(context.runner.deadlines.deadline)
+    let deadline = progress.wait.flatMap(context.engine.deadlines.deadline)
     let left =
       deadline.map { $0 - context.time.monotonic } ?? min(delay, delay - max(0, context.time.now.seconds(since: ended)))
     if left > 0 {
@@ -75,7 +75,7 @@ extension UnitWork {
           let wait = WaitStart(
             run: context.run, step: step, item: item, kind: .retry, until: until, at: now)
           try await context.record([.waitStarted(wait)], .accepted)
-          context.runner.deadlines.begin(wait, deadline: context.time.monotonic + left)
+          context.engine.deadlines.begin(wait, deadline: context.time.monotonic + left)
           progress.wait = wait
         }
         return .waits(progress, until: until)
@@ -83,7 +83,7 @@ extension UnitWork {
       do { try await context.time.sleep(seconds: left) } catch { return .suspended }
     }
     if let wait = progress.wait {
-      context.runner.deadlines.end(wait)
+      context.engine.deadlines.end(wait)
       try await context.record(
         [.waitEnded(run: context.run, step: step, item: item, at: context.time.now)], .accepted)
     }

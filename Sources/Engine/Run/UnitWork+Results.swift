@@ -14,7 +14,7 @@ extension UnitWork {
   /// by a part of that, the name is this step's own, as long as its `with` stays as it is. What Sous does itself depends
   /// on the recipe too: it has a state of its own.
   func cacheKey(_ cache: PlanStep.Cache, input: Value, _ bindings: Bindings) throws(ExpressionError) -> String {
-    let scope = context.runner.options.resultScope
+    let scope = context.engine.options.resultScope
     let recipe: Value = .list([.string(context.plan.name), .string(context.plan.path)])
     let isOwn = plan.action.isBuiltin || plan.providers.isEmpty
     let providers: Value =
@@ -35,7 +35,7 @@ extension UnitWork {
 
   /// A kept result. A cache that cannot be read is done without.
   func cached(_ key: String) async -> Value? {
-    try? await context.runner.options.cache?.cachedResult(key, at: context.time.now)
+    try? await context.engine.options.cache?.cachedResult(key, at: context.time.now)
   }
 
   /// Keeps a result.
@@ -43,7 +43,7 @@ extension UnitWork {
     guard let seconds = plan.cache?.seconds else { return }
     let expiry = context.time.now.adding(seconds: seconds)
     do {
-      try await context.runner.options.cache?.keepResult(output, key: key, until: expiry)
+      try await context.engine.options.cache?.keepResult(output, key: key, until: expiry)
     } catch {
       let reporter = UnitReporter(context: context, step: step, item: item, attempt: 1)
       reporter.log(.warning, "the result was not kept for later: \(error)")

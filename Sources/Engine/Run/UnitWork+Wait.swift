@@ -31,7 +31,7 @@ extension UnitWork {
         ?? wait.until?.seconds(since: now)
       if wait.kind == .time {
         guard let left, left > 0 else { return try await end(wait, .success(timeOutput(wait, now))) }
-      } else if let answer = try await context.runner.queue.answer(run: context.run, step: step, item: item) {
+      } else if let answer = try await context.engine.queue.answer(run: context.run, step: step, item: item) {
         return try await end(wait, outcome(of: answer, wait))
       } else if let left, left <= 0 {
         return try await end(wait, .failure(.waitTimedOut(wait, step: plan.id)))
@@ -46,7 +46,7 @@ extension UnitWork {
     }
   }
 
-  private var deadlines: WaitDeadlines { context.runner.deadlines }
+  private var deadlines: WaitDeadlines { context.engine.deadlines }
 
   /// The time of day at which a wait ends that has so many seconds left. Where the clock has jumped, the run log is told.
   private func parkingTime(_ wait: WaitStart, _ left: Double?, _ now: Timestamp) async throws -> Timestamp? {

@@ -45,7 +45,7 @@ final class UnitWork: Sendable {
     if plan.action.isWait { return try await wait(for: input) }
     if let child = plan.child { return try await runRecipe(child, bindings, input: input) }
     var cacheKey: String?
-    if let cache = plan.cache, context.runner.options.cache != nil {
+    if let cache = plan.cache, context.engine.options.cache != nil {
       do throws(ExpressionError) {
         cacheKey = try self.cacheKey(cache, input: input, bindings)
       } catch {
@@ -84,7 +84,7 @@ final class UnitWork: Sendable {
   /// Ends the call that the circuit breaker has admitted, without counting it.
   func releaseBreaker(of kind: AttemptKind) {
     guard let provider = kind.provider else { return }
-    _ = context.runner.options.breakers?.end(provider, .cancelledByRun, at: context.time.now)
+    _ = context.engine.options.breakers?.end(provider, .cancelledByRun, at: context.time.now)
   }
 
   /// The outcome of a unit whose attempt does not begin.
@@ -102,7 +102,7 @@ final class UnitWork: Sendable {
       run: context.run, step: plan.id, item: item, attempt: attempt.number, action: plan.action.name,
       input: attempt.input,
       key: key ?? self.key,
-      timeout: min(plan.timeout ?? context.runner.options.defaultTimeout, attempt.limit ?? .infinity),
+      timeout: min(plan.timeout ?? context.engine.options.defaultTimeout, attempt.limit ?? .infinity),
       recipe: context.plan.name, recipePath: context.plan.path)
   }
 
@@ -182,7 +182,7 @@ final class UnitWork: Sendable {
   /// stood still since its intent was written, as one does whose machine is suspended.
   private func makeSureItIsOurs(seen: Double) async throws {
     guard plan.action.effect > .read, context.time.monotonic - seen > Self.longestUnseen else { return }
-    try await context.runner.queue.beat()
+    try await context.engine.queue.beat()
   }
 
   /// Finds out what became of a `once` action whose answer was lost; every other outcome stays as it is.
@@ -230,7 +230,7 @@ final class UnitWork: Sendable {
         switch answer {
         case .success(let verdict): return verdict
         case .failure(let failure):
-          sequence.fail(failure, at: context.time.monotonic, random: context.runner.options.random())
+          sequence.fail(failure, at: context.time.monotonic, random: context.engine.options.random())
         }
       }
     }
@@ -250,7 +250,7 @@ final class UnitWork: Sendable {
     _ request: ActionRequest,
     _ body: @escaping @Sendable (UnitReporter) async throws(ActionFailure) -> Answer
   ) async -> Result<Answer, ActionFailure> {
-    let limit = request.timeout ?? context.runner.options.defaultTimeout
+    let limit = request.timeout ?? context.engine.options.defaultTimeout
     let reporter = UnitReporter(context: context, step: step, item: item, attempt: request.attempt)
     return await withTaskGroup(of: Result<Answer, ActionFailure>?.self) { group in
       let hasAnswered = Flag()

@@ -80,7 +80,7 @@ public struct QueueWorker: Sendable {
     /// ``PlanSource/surroundings`` at the last claim.
     var surroundings: String?
     /// Ends the pause before the next claim early.
-    var pulse: Task<Void, Never>?
+    var sleeper: Task<Void, Never>?
     /// When the runs are interrupted, because the process is to end; `nil` without such a request.
     var drainEnd: Double?
     /// Whether they have been interrupted at that time.
@@ -95,23 +95,23 @@ public struct QueueWorker: Sendable {
   /// The most seconds between two checks while runs are under way: they may be cancelled.
   private static let busyInterval = 0.5
 
-  private let runner: RunEngine
+  private let engine: RunEngine
   private let plans: any PlanSource
   private let observer: any WorkObserver
   private let options: Options
-  private var queue: any RunQueue { runner.queue }
+  private var queue: any RunQueue { engine.queue }
 
   /// Creates a worker.
   ///
   /// - Parameters:
-  ///   - runner: Works on the runs of its queue.
+  ///   - engine: Works on the runs of its queue.
   ///   - plans: Makes their plans.
   ///   - observer: Observes the work.
   ///   - options: How to work.
   public init(
-    runner: RunEngine, plans: any PlanSource, observer: any WorkObserver, options: Options = Options()
+    engine: RunEngine, plans: any PlanSource, observer: any WorkObserver, options: Options = Options()
   ) {
-    self.runner = runner
+    self.engine = engine
     self.plans = plans
     self.observer = observer
     self.options = options
@@ -139,9 +139,9 @@ public struct QueueWorker: Sendable {
   }
 
   private func work(in group: inout ThrowingTaskGroup<Report, any Error>) async throws {
-    let time = runner.time
+    let time = engine.time
     var session = Session(trouble: QueueTrouble(patience: options.patience), lastBeat: time.monotonic)
-    defer { session.pulse?.cancel() }
+    defer { session.sleeper?.cancel() }
     tick(after: 0, &session, in: &group)
     while let report = try await group.next() {
       try take(report, &session)
@@ -171,7 +171,7 @@ public struct QueueWorker: Sendable {
   private func attend(
     _ report: Report, _ session: inout Session, in group: inout ThrowingTaskGroup<Report, any Error>
   ) async throws -> Bool {
-    let now = runner.time.monotonic
+    let now = engine.time.monotonic
     // Also while runs end after an interruption: other processes must not take them for abandoned. After a failure the run log is
     // tried with the smallest write.
     if now - session.lastBeat >= RunHeartbeat.beatSeconds || session.trouble.isFailing {
@@ -180,13 +180,13 @@ public struct QueueWorker: Sendable {
     }
     if !session.isEnding {
       let surroundings = plans.surroundings
-      if surroundings != session.surroundings { try await queue.releaseHeld(nil, at: runner.time.now) }
+      if surroundings != session.surroundings { try await queue.releaseHeld(nil, at: engine.time.now) }
       session.surroundings = surroundings
     }
     let hasTaken = session.isEnding ? false : try await takeRuns(report, &session, in: &group)
     if !session.controls.isEmpty, !session.isInterrupted, now - session.lastLook >= Self.busyInterval / 2 {
       session.lastLook = now
-      for run in try await queue.cancelRequests() { runner.controls.cancel(run) }
+      for run in try await queue.cancelRequests() { engine.controls.cancel(run) }
     }
     return hasTaken
   }
@@ -197,19 +197,19 @@ public struct QueueWorker: Sendable {
   ) async throws -> Bool {
     var hasTaken = false
     for run in session.left.sorted() where session.controls.count < options.parallel {
-      let outcome = try await queue.reclaim(run, at: runner.time.now)
+      let outcome = try await queue.reclaim(run, at: engine.time.now)
       session.left.remove(run)
       // It may have ended or been parked after all.
       guard outcome == .claimed else { continue }
       begin(run, &session, in: &group)
       hasTaken = true
     }
-    let overdue = runner.deadlines.overdue(at: runner.time.now, monotonic: runner.time.monotonic)
+    let overdue = engine.deadlines.overdue(at: engine.time.now, monotonic: engine.time.monotonic)
     for run in overdue where !session.isEnding && session.controls.count < options.parallel {
       // The time of day was set back during its wait.
-      let now = runner.deadlines.claimTime(of: run, at: runner.time.now, monotonic: runner.time.monotonic)
+      let now = engine.deadlines.claimTime(of: run, at: engine.time.now, monotonic: engine.time.monotonic)
       let outcome = try await queue.claim(run, at: now)
-      runner.deadlines.wake(run)
+      engine.deadlines.wake(run)
       guard outcome == .claimed else { continue }
       begin(run, &session, in: &group)
       hasTaken = true
@@ -218,7 +218,7 @@ public struct QueueWorker: Sendable {
     while !session.isEnding, session.controls.count < options.parallel {
       let wanted = options.parallel - session.controls.count
       guard report.isTick || wanted > options.parallel / 2 || session.controls.isEmpty else { break }
-      let runs = try await queue.claim(limit: wanted, at: runner.time.now)
+      let runs = try await queue.claim(limit: wanted, at: engine.time.now)
       for run in runs { begin(run, &session, in: &group) }
       hasTaken = hasTaken || !runs.isEmpty
       if runs.count < wanted { break }
@@ -228,8 +228,8 @@ public struct QueueWorker: Sendable {
 
   /// Checks whether the process is to end: at the request, and when the time for it is over.
   private func drain(_ session: inout Session, in group: ThrowingTaskGroup<Report, any Error>) {
-    guard runner.options.drain?.isSet == true, !session.isInterrupted else { return }
-    let now = runner.time.monotonic
+    guard engine.options.drain?.isSet == true, !session.isInterrupted else { return }
+    let now = engine.time.monotonic
     if session.drainEnd == nil {
       session.drainEnd = now + options.drainSeconds
       observer.drains(session.controls.count, within: options.drainSeconds)
@@ -268,7 +268,7 @@ public struct QueueWorker: Sendable {
 
   /// Continues in spite of an error, if possible.
   private func take(_ error: any Error, _ session: inout Session) throws {
-    switch session.trouble.fail(QueueFault(error), at: runner.time.monotonic) {
+    switch session.trouble.fail(QueueFault(error), at: engine.time.monotonic) {
     case .goOn: break
     case .tell: observer.isTroubled(by: error)
     case .end: throw error
@@ -287,13 +287,13 @@ public struct QueueWorker: Sendable {
     guard session.controls.count < options.parallel, !session.trouble.isFailing, !session.isEnding,
       let due = try? await queue.nextDue()
     else { return longest }
-    return min(longest, max(0.001, due.seconds(since: runner.time.now)))
+    return min(longest, max(0.001, due.seconds(since: engine.time.now)))
   }
 
   private func tick(
     after seconds: Double, _ session: inout Session, in group: inout ThrowingTaskGroup<Report, any Error>
   ) {
-    let time = runner.time
+    let time = engine.time
     guard session.isInterrupted else {
       let rest = options.rest
       group.addTask {
@@ -303,10 +303,10 @@ public struct QueueWorker: Sendable {
       return
     }
     // Everything in the group is cancelled already, and would not sleep.
-    let pulse = Task<Void, Never> { try? await time.sleep(seconds: seconds) }
-    session.pulse = pulse
+    let sleeper = Task<Void, Never> { try? await time.sleep(seconds: seconds) }
+    session.sleeper = sleeper
     group.addTask {
-      await pulse.value
+      await sleeper.value
       return .tick
     }
   }
@@ -320,15 +320,15 @@ public struct QueueWorker: Sendable {
     do throws(ActionFailure) {
       plan = try await plans.plan(of: snapshot.start)
     } catch {
-      let result = try await RunClaimLoop(runner).hold(snapshot, error)
+      let result = try await RunClaimLoop(engine).hold(snapshot, error)
       if result.status.isFinal { return observer.ends(result, of: snapshot.start) }
       // The missing provider may have come back meanwhile.
-      if plans.surroundings != surroundings { try await queue.releaseHeld(run, at: runner.time.now) }
+      if plans.surroundings != surroundings { try await queue.releaseHeld(run, at: engine.time.now) }
       return observer.isHeldUp(snapshot.start, by: error)
     }
-    let driver = RunClaimLoop(
-      runner, observer: observer.begins(snapshot.start, isResumed: snapshot.hasBegun), control: control)
-    observer.ends(try await driver.work(on: snapshot, plan), of: snapshot.start)
+    let claimLoop = RunClaimLoop(
+      engine, observer: observer.begins(snapshot.start, isResumed: snapshot.hasBegun), control: control)
+    observer.ends(try await claimLoop.work(on: snapshot, plan), of: snapshot.start)
   }
 }
 

@@ -33,7 +33,7 @@ struct RequestHead: Sendable {
       throw Self.invalid(
         LocalizedText(
           "'\(field.name.prefix(40))' is not the name of a header",
-          de: "'\(field.name.prefix(40))' ist kein Name einer Kopfzeile"))
+          de: "'\(field.name.prefix(40))' ist kein Name eines Header-Felds"))
     }
     for field in request.headers where !field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) {
       throw Self.invalid(

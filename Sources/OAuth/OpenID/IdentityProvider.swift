@@ -156,7 +156,7 @@ public actor IdentityProvider {
     guard let claims = answer.object, claims["sub"]?.stringValue == subject else {
       throw .invalidResponse(
         "its userinfo is not about the account of its id_token",
-        de: "ihre Userinfo handelt nicht vom Konto ihres id_token")
+        de: "ihre Userinfo und ihr id_token gehören zu verschiedenen Konten")
     }
     return claims
   }

@@ -45,7 +45,8 @@ package struct RecipeHistoryPage: PageView {
       difference == .null ? .empty : shown(difference, context),
       versions.isEmpty
         ? context.empty(
-          context.say("The server keeps each version that it serves.", de: "Der Server behält jede bediente Fassung."))
+          context.say(
+            "The server keeps each version that it serves.", de: "Der Server behält jede Fassung, die er ausführt."))
         : table(context),
       next.map { next in
         tag(.nav, .class("pages"), .aria("label", context.say("Pages", de: "Seiten"))) {

@@ -198,7 +198,7 @@ public struct ConfiguredProviders: ProviderLookup {
         .isolationIncomplete,
         LocalizedText(
           "the worker process of the provider '\(name)' is not fully isolated: ",
-          de: "der Arbeitsprozess des Providers '\(name)' ist nicht vollständig abgegrenzt: ") + fence.lack,
+          de: "der Arbeitsprozess des Providers '\(name)' ist nicht vollständig isoliert: ") + fence.lack,
         path: configuration.path ?? "sous.yaml", range: provider.nameRange, severity: .warning)
     }
   }

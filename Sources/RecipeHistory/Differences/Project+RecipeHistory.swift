@@ -209,6 +209,6 @@ extension Project {
     throw .wrongInput(
       .init(
         "\(file) is in no folder that is served: \(folders.joined(separator: ", "))",
-        de: "\(file) liegt in keinem Ordner, der bedient wird: \(folders.joined(separator: ", "))"))
+        de: "\(file) liegt in keinem Ordner des Servers: \(folders.joined(separator: ", "))"))
   }
 }

@@ -20,6 +20,8 @@ struct GitCommand: Sendable {
   let environment: [String: String]
   /// Further settings: `name=value`.
   var settings: [String] = []
+  /// The command for SSH; `nil` for that of the settings of git.
+  var sshCommand: String?
   /// Whether `http` is allowed, for a server on this machine.
   var allowsHTTP = false
   /// Whether the work should end.
@@ -46,7 +48,7 @@ struct GitCommand: Sendable {
     _ arguments: [String], input: String? = nil, limit: Int = 8 << 20, watch: () throws(UseCaseError) -> Void = {}
   ) throws(UseCaseError) -> Result {
     let tool = ToolProcess(
-      arguments: ["git", "--git-dir=" + repository] + Self.protections.flatMap { ["-c", $0] }
+      arguments: ["git", "--git-dir=" + repository] + (Self.protections + Self.bounds).flatMap { ["-c", $0] }
         + settings.flatMap { ["-c", $0] } + arguments,
       environment: variables, input: input)
     let deadline = MonotonicClock.seconds + Self.patience
@@ -94,6 +96,13 @@ struct GitCommand: Sendable {
     "gpg.minTrustLevel=marginal",
   ]
 
+  /// Bounds of the memory that git uses, whatever is in the repository: packs are mapped in small windows, and one thread resolves deltas.
+  private static let bounds = [
+    "core.packedGitWindowSize=8m", "core.packedGitLimit=64m", "core.deltaBaseCacheLimit=16m",
+    "core.bigFileThreshold=4m",
+    "pack.windowMemory=16m", "pack.deltaCacheSize=16m", "pack.threads=1", "index.threads=1", "fetch.parallel=1",
+  ]
+
   /// The environment: what git needs to find programs, keys and proxies. Variables of a calling git, such as `GIT_DIR`, are left
   /// out.
   private var variables: [String: String] {
@@ -109,6 +118,7 @@ struct GitCommand: Sendable {
     // An empty one keeps git from every other program that would ask.
     variables["GIT_ASKPASS"] = ""
     variables["GIT_NO_REPLACE_OBJECTS"] = "1"
+    if let sshCommand { variables["GIT_SSH_COMMAND"] = sshCommand }
     return variables
   }
 

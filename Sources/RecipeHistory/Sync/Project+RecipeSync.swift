@@ -1,5 +1,6 @@
 import Engine
 import Foundation
+import Glibc
 import Hashing
 import Localization
 import OperatingSystem
@@ -39,7 +40,11 @@ extension Project {
     }
     let lock = try syncLock()
     defer { lock.release() }
-    let state = try await workspace.readingFile({ try await $0.recipeSync() }, ifMissing: { nil })
+    var state = try await workspace.readingFile({ try await $0.recipeSync() }, ifMissing: { nil })
+    if let intent = RecipeSyncIntent(at: intentPath) {
+      // Nothing is written into a folder that the configuration does not name any more.
+      if intent.root == syncFolder { state = try await finish(intent, state, order) } else { unlink(intentPath) }
+    }
     let found = try await RecipeSyncSource(order, workspace, state).read()
     var report = try look(found, state)
     try refuseRewritten(found, state, order)
@@ -56,6 +61,9 @@ extension Project {
   }
 
   private var syncFolder: String { servedFolders.first ?? CheckedFiles.canonical("recipes") }
+
+  /// The file that says what a sync is about to replace.
+  private var intentPath: String { workspace.stateFolder + "/recipes-sync.json" }
 
   private func syncLock() throws(UseCaseError) -> FileLock {
     let path = workspace.stateFolder + "/recipes-sync.lock"
@@ -76,9 +84,9 @@ extension Project {
 
   private func look(_ found: RecipeSyncSource.Found, _ state: RecipeSyncState?) throws(UseCaseError) -> RecipeSyncReport
   {
-    let files = RecipeFileSet(root: syncFolder)
     let synced = state?.files ?? [:]
     let wanted = found.contents.mapValues { ContentHash.hexadecimal(of: $0) }
+    let files = RecipeFileSet(root: syncFolder, leaving: Set(synced.keys).subtracting(wanted.keys))
     let plan = RecipeSyncPlan(
       wanted: wanted, synced: synced, local: try files.digests(Set(wanted.keys).union(synced.keys)))
     var report = RecipeSyncReport(
@@ -165,31 +173,97 @@ extension Project {
     let digests = found.contents.mapValues { ContentHash.hexadecimal(of: $0) }
     let state = RecipeSyncState(
       source: order.source, commit: found.commit.hash, at: SystemTime().now, files: digests)
+    let intent = RecipeSyncIntent(
+      root: root, folder: order.folder, state: state,
+      changes: report.changes.map { change in
+        let writer = found.writers[change.path] ?? found.commit
+        return RecipeSyncIntent.Change(
+          path: change.path, before: change.seen, after: digests[change.path], author: writer.author,
+          commit: writer.hash)
+      })
     try await withRecipeLock {
       try? FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
-      var files = RecipeFileSet(root: root)
-      var before: [RecipeVersionDraft] = []
-      for change in report.changes {
-        let (path, old) = (files.absolute(change.path), try files.bytes(change.path))
-        guard old.map({ ContentHash.hexadecimal(of: $0) }) == change.seen else { throw Self.changedMeanwhile(path) }
-        guard let old, Self.isRecipe(change.path) else { continue }
-        before.append(draft(path, String(decoding: old, as: UTF8.self), .file))
-      }
-      let names = Dictionary(before.map { ($0.path, $0.recipe) }) { $1 }
-      try await workspace.recordingRunLog { store in
-        try await store.keepRecipeVersions(before, most: versionCount)
-        try files.replace(report.changes.map { ($0.path, found.contents[$0.path]) })
-        // A recipe has its name once the recipes that it runs are there.
-        let after = report.changes.filter { Self.isRecipe($0.path) }.map { change in
-          let (path, writer) = (files.absolute(change.path), found.writers[change.path] ?? found.commit)
-          return draft(
-            path, found.contents[change.path].map { String(decoding: $0, as: UTF8.self) },
-            RecipeVersion.Source(origin: "sync", actor: writer.author, commit: writer.hash), name: names[path] ?? "")
+      let files = RecipeFileSet(root: root, leaving: Set(intent.changes.filter { $0.after == nil }.map(\.path)))
+      for change in intent.changes {
+        guard try files.bytes(change.path).map({ ContentHash.hexadecimal(of: $0) }) == change.before else {
+          throw Self.changedMeanwhile(files.absolute(change.path))
         }
-        // Without this, the next sync finds the files as they should be, and keeps the state then.
-        try await store.keep(state, after, most: versionCount)
       }
+      try await replace(intent.changes, of: intent, found.contents, files)
     }
+  }
+
+  /// Replaces files of a sync, keeps their versions, and keeps the state of the sync.
+  ///
+  /// - Parameter changes: The changes that are left to do.
+  private func replace(
+    _ changes: [RecipeSyncIntent.Change], of intent: RecipeSyncIntent, _ contents: [String: [UInt8]],
+    _ files: RecipeFileSet
+  ) async throws {
+    var before: [RecipeVersionDraft] = []
+    for change in changes where Self.isRecipe(change.path) {
+      guard let old = try files.bytes(change.path) else { continue }
+      before.append(draft(files.absolute(change.path), String(decoding: old, as: UTF8.self), .file))
+    }
+    let names = Dictionary(before.map { ($0.path, $0.recipe) }) { $1 }
+    let path = intentPath
+    try await workspace.recordingRunLog { [before] store in
+      var files = files
+      try await store.keepRecipeVersions(before, most: versionCount)
+      do {
+        try intent.store(at: path)
+      } catch {
+        throw Self.failure(path, (error as? SystemError)?.code ?? EIO)
+      }
+      do {
+        try files.replace(changes.map { ($0.path, contents[$0.path]) })
+      } catch {
+        // The files are as before, so nothing is left to finish. Of an interrupted sync, some are not.
+        if changes == intent.changes, files.isRestored { unlink(path) }
+        throw error
+      }
+      // A recipe has its name once the recipes that it runs are there. Of an interrupted sync, the versions of the files that it has
+      // written are missing too; a version with the text of the last one is not kept twice.
+      let after = intent.changes.filter { Self.isRecipe($0.path) }.compactMap { change -> RecipeVersionDraft? in
+        let file = files.absolute(change.path)
+        // A user may have changed the file since the interrupted sync.
+        let bytes = try? files.bytes(change.path)
+        guard bytes.map({ ContentHash.hexadecimal(of: $0) }) == change.after else { return nil }
+        return draft(
+          file, bytes.map { String(decoding: $0, as: UTF8.self) },
+          RecipeVersion.Source(origin: "sync", actor: change.author, commit: change.commit),
+          name: names[file] ?? "")
+      }
+      // If this fails, the intent stays, and the next sync keeps the state.
+      try await store.keep(intent.state, after, most: versionCount)
+      unlink(path)
+    }
+  }
+
+  /// Finishes a sync that was interrupted, so that all files are of its commit.
+  ///
+  /// - Returns: The state afterwards.
+  private func finish(
+    _ intent: RecipeSyncIntent, _ former: RecipeSyncState?, _ order: RecipeSyncOrder
+  ) async throws(UseCaseError) -> RecipeSyncState? {
+    let files = RecipeFileSet(root: intent.root, leaving: Set(intent.changes.filter { $0.after == nil }.map(\.path)))
+    let local = try files.digests(intent.changes.map(\.path))
+    guard !order.isDryRun else { return intent.partialState(former, local) }
+    // Read from the copy of the repository, whose commit was checked before the intent was stored.
+    guard let contents = try? await RecipeSyncSource.contents(of: intent, workspace),
+      intent.changes.allSatisfy({ contents[$0.path].map { ContentHash.hexadecimal(of: $0) } == $0.after })
+    else {
+      // Without the copy, the files that were written count as synced, and those that were not as before.
+      let state = intent.partialState(former, local)
+      try await workspace.recordingRunLog { try await $0.keep(state, [], most: versionCount) }
+      unlink(intentPath)
+      return state
+    }
+    try await withRecipeLock {
+      files.removeStaged(intent.changes.map(\.path))
+      try await replace(intent.left(local), of: intent, contents, files)
+    }
+    return intent.state
   }
 
   /// Tests beside recipes have no history of their own.

@@ -9,10 +9,14 @@ import UseCases
 struct RecipeFileSet {
   /// The folder, canonical.
   let root: String
+  /// The paths that are to be deleted: a folder that holds nothing else may become a file.
+  private let leaving: Set<String>
   /// The earlier text of each file, to restore it; `nil` for a file that did not exist.
   private var before: [(path: String, bytes: [UInt8]?)] = []
+  /// Whether all files are as they were after a failure of ``replace(_:)``.
+  private(set) var isRestored = true
 
-  init(root: String) { self.root = root }
+  init(root: String, leaving: Set<String> = []) { (self.root, self.leaving) = (root, leaving) }
 
   func absolute(_ path: String) -> String { root + "/" + path }
 
@@ -31,6 +35,7 @@ struct RecipeFileSet {
     }
     var facts = stat()
     guard lstat(file, &facts) == 0 else { return nil }
+    if facts.st_mode & S_IFMT == S_IFDIR, holdsOnlyLeaving(path) { return nil }
     guard facts.st_mode & S_IFMT == S_IFREG else {
       throw .wrongInput(
         .init(
@@ -39,6 +44,19 @@ struct RecipeFileSet {
     }
     guard let data = FileManager.default.contents(atPath: file) else { throw Self.failed(file, errno) }
     return Array(data)
+  }
+
+  /// Whether a folder holds nothing but files that are to be deleted, and folders of them.
+  private func holdsOnlyLeaving(_ path: String) -> Bool {
+    guard !leaving.isEmpty, let entries = try? FileManager.default.subpathsOfDirectory(atPath: absolute(path)) else {
+      return false
+    }
+    return entries.allSatisfy { entry in
+      let below = path + "/" + entry
+      if leaving.contains(below) || below.hasSuffix(Self.ending) { return true }
+      var facts = stat()
+      return lstat(absolute(below), &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    }
   }
 
   /// The digests of those of some files that exist.
@@ -50,9 +68,9 @@ struct RecipeFileSet {
     return digests
   }
 
-  /// Replaces files. If one cannot be written, those that were written are as before.
+  /// Replaces files. If one cannot be written, those that were written are as before; ``isRestored`` says whether that has succeeded.
   ///
-  /// - Parameter contents: The new bytes by path; `nil` for a file that is deleted.
+  /// - Parameter contents: The new bytes by path; `nil` for a file that is deleted. A file may become a folder, and the reverse.
   mutating func replace(_ contents: [(path: String, bytes: [UInt8]?)]) throws(UseCaseError) {
     var staged: [String] = []
     // Everything that needs room or a right is done before the first file changes.
@@ -60,27 +78,34 @@ struct RecipeFileSet {
       for (path, bytes) in contents {
         before.append((path, try self.bytes(path)))
         guard let bytes else { continue }
-        let file = absolute(path)
+        let (file, place) = (absolute(path), stage(of: path))
         try? FileManager.default.createDirectory(
-          atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+          atPath: (place as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         // A folder that was a link since the look.
         _ = try self.bytes(path)
         do {
-          try AtomicFile.write(bytes, to: file + Self.ending, mode: mode(of: file))
+          try AtomicFile.write(bytes, to: place, mode: mode(of: file))
         } catch {
           throw Self.failed(file, error.code)
         }
-        staged.append(file + Self.ending)
+        staged.append(place)
       }
     } catch {
       for file in staged { unlink(file) }
       throw error
     }
     do throws(UseCaseError) {
-      for (path, bytes) in contents {
+      // Deletions first: they make room for a folder where a file was, and the reverse.
+      for (path, bytes) in contents where bytes == nil {
         let file = absolute(path)
-        let result = bytes == nil ? unlink(file) : rename(file + Self.ending, file)
-        guard result == 0 || bytes == nil && errno == ENOENT else { throw Self.failed(file, errno) }
+        guard unlink(file) == 0 || errno == ENOENT || errno == ENOTDIR else { throw Self.failed(file, errno) }
+      }
+      for (path, bytes) in contents where bytes != nil {
+        let (file, place) = (absolute(path), stage(of: path, in: staged))
+        removeEmptyFolders(at: file)
+        try? FileManager.default.createDirectory(
+          atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        guard rename(place, file) == 0 else { throw Self.failed(file, errno) }
       }
     } catch {
       for file in staged { unlink(file) }
@@ -96,18 +121,62 @@ struct RecipeFileSet {
   /// Files with this ending are not recipes, so the daemon does not see them.
   private static let ending = ".sync"
 
+  /// Removes what an interrupted sync has left beside the files.
+  func removeStaged(_ paths: some Sequence<String>) {
+    for path in paths {
+      for file in [absolute(path) + Self.ending, aside(path)] { unlink(file) }
+    }
+  }
+
+  /// The place of the new text until all texts are written: beside the file, or at the top where a file is that becomes a folder.
+  private func stage(of path: String) -> String {
+    var folder = (path as NSString).deletingLastPathComponent
+    while !folder.isEmpty {
+      var facts = stat()
+      if stat(absolute(folder), &facts) == 0, facts.st_mode & S_IFMT != S_IFDIR { return aside(path) }
+      folder = (folder as NSString).deletingLastPathComponent
+    }
+    return absolute(path) + Self.ending
+  }
+
+  /// The place where a text was put.
+  private func stage(of path: String, in staged: [String]) -> String {
+    staged.contains(aside(path)) ? aside(path) : absolute(path) + Self.ending
+  }
+
+  private func aside(_ path: String) -> String {
+    root + "/" + ContentHash.hexadecimal(of: Array(path.utf8)) + Self.ending
+  }
+
+  /// Removes a folder that holds nothing but folders.
+  private func removeEmptyFolders(at file: String) {
+    var facts = stat()
+    guard lstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return }
+    let below = ((try? FileManager.default.subpathsOfDirectory(atPath: file)) ?? []).sorted(by: >)
+    // Folders only, as rmdir refuses any other, and texts that an interrupted sync has left.
+    for entry in below {
+      if entry.hasSuffix(Self.ending) { unlink(file + "/" + entry) } else { rmdir(file + "/" + entry) }
+    }
+    rmdir(file)
+  }
+
   private func mode(of file: String) -> mode_t? {
     var facts = stat()
     return stat(file, &facts) == 0 ? facts.st_mode & 0o777 : nil
   }
 
-  private func putBack() {
+  private mutating func putBack() {
+    for (path, bytes) in before where bytes == nil { unlink(absolute(path)) }
     for (path, bytes) in before {
+      guard let bytes else { continue }
       let file = absolute(path)
-      if let bytes {
-        try? AtomicFile.write(bytes, to: file, mode: mode(of: file))
-      } else {
-        unlink(file)
+      removeEmptyFolders(at: file)
+      try? FileManager.default.createDirectory(
+        atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      do {
+        try AtomicFile.write(bytes, to: file, mode: mode(of: file))
+      } catch {
+        isRestored = false
       }
     }
   }

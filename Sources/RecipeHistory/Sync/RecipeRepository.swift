@@ -71,10 +71,12 @@ struct RecipeRepository {
       }
       ref = "refs/heads/" + branch
     }
+    var remote = git
+    remote.sshCommand = try unsharedSSH()
     var isTooLarge = false
     // The next sync begins anew, so that it succeeds once the repository is small again.
     defer { if isTooLarge { try? files.removeItem(atPath: git.repository) } }
-    _ = try git.output(
+    _ = try remote.output(
       [
         "fetch", "--quiet", "--force", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--",
         order.settings.url, "+\(ref):\(Self.tip)",
@@ -88,6 +90,21 @@ struct RecipeRepository {
         }
       })
     return try commit(Self.tip)
+  }
+
+  /// The command for SSH without a connection that is shared: with `ControlPersist` in the settings of SSH, a process of its own would keep
+  /// the connection open after the sync.
+  ///
+  /// - Returns: `nil` if the repository is not fetched by SSH, or if the settings of git name another program than `ssh`.
+  private func unsharedSSH() throws(UseCaseError) -> String? {
+    guard !order.isPath, !order.settings.url.lowercased().hasPrefix("http") else { return nil }
+    let configured = try git.run(["config", "--get", "core.sshCommand"])
+    let text = configured.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    let command = configured.status == 0 && !text.isEmpty ? text : "ssh"
+    guard let program = command.split(separator: " ").first, program == "ssh" || program.hasSuffix("/ssh") else {
+      return nil
+    }
+    return command + " -o ControlMaster=no -o ControlPath=none"
   }
 
   private func checkSize() throws(UseCaseError) {
@@ -227,7 +244,8 @@ struct RecipeRepository {
     return File(path: path, object: words[2], size: size)
   }
 
-  private static func isRecipe(_ path: String) -> Bool {
+  /// Whether a path is one of a recipe or of a test, which are taken over.
+  static func isRecipe(_ path: String) -> Bool {
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"), path.utf8.count <= 1000 else { return false }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let isPlain = parts.allSatisfy { part in

@@ -28,6 +28,27 @@ struct RecipeSyncSource {
     self.state = state?.source == order.source ? state : nil
   }
 
+  /// The contents of a commit in the copy of the repository, without a fetch.
+  ///
+  /// - Throws: ``UseCaseError`` if the copy does not have the commit.
+  static func contents(
+    of intent: RecipeSyncIntent, _ workspace: Workspace
+  ) async throws(UseCaseError) -> [String: [UInt8]] {
+    let folder = CheckedFiles.canonical(workspace.stateFolder) + "/recipes.git"
+    let environment = workspace.surroundings.environment
+    var settings = ConfiguredRecipeSync(url: folder)
+    settings.folder = intent.folder
+    let order = RecipeSyncOrder(settings)
+    try order.check()
+    return try await mapErrors {
+      try await BlockingPool.shared.run { () throws(UseCaseError) -> [String: [UInt8]] in
+        let repository = RecipeRepository(order, folder: folder, environment: environment) { false }
+        let commit = RecipeRepository.Commit(hash: intent.state.commit, author: "")
+        return try repository.contents(of: try repository.files(of: commit).files)
+      }
+    }
+  }
+
   func read() async throws(UseCaseError) -> Found {
     let flag = SyncCancellation()
     let (order, folder, environment, state) = (order, folder, environment, state)

@@ -1,3 +1,4 @@
+import Foundation
 import Localization
 import Plans
 import RecipeSyntax
@@ -8,12 +9,13 @@ extension EngineSettings.Traces {
     let field = "engine.traces"
     guard !node.isNull else { return nil }
     guard node.mapping != nil, node.mapping?["secret"] == nil else {
-      return PingTargets.url(node, field, reader).map { EngineSettings.Traces(url: $0) }
+      return address(node, field, reader).map { EngineSettings.Traces(url: $0) }
     }
     guard let map = reader.map(node, field, RecipeDefinitions.traces), let written = map["url"],
-      let url = PingTargets.url(written, "\(field).url", reader)
+      let url = address(written, "\(field).url", reader)
     else { return nil }
     var traces = EngineSettings.Traces(url: url)
+    var names: Set<String> = []
     for entry in map["headers"].flatMap({ reader.map($0, "\(field).headers", keys: nil) })?.entries ?? [] {
       guard let value = header(entry.value) else {
         reader.report(
@@ -32,9 +34,64 @@ extension EngineSettings.Traces {
             de: "'\(entry.name)' kann kein Name eines Header-Felds sein"), at: entry.nameRange)
         continue
       }
+      let name = entry.name.lowercased()
+      guard !ownFields.contains(name), names.insert(name).inserted else {
+        reader.report(
+          .invalidValue,
+          names.contains(name)
+            ? LocalizedText(
+              "the header field '\(entry.name)' is given twice",
+              de: "das Header-Feld '\(entry.name)' ist zweimal angegeben")
+            : LocalizedText(
+              "the header field '\(entry.name)' is set by Sous", de: "das Header-Feld '\(entry.name)' setzt Sous selbst"
+            ),
+          at: entry.nameRange)
+        continue
+      }
       traces.headers.append(Header(name: entry.name, value: value))
     }
+    if traces.headers.contains(where: { !$0.value.secretNames.isEmpty }), isOpen(url) {
+      reader.report(
+        .invalidValue,
+        LocalizedText(
+          "'\(field).headers' holds a secret, which goes over https only",
+          de: "'\(field).headers' enthält ein Geheimnis, das nur über https geht"),
+        at: written.range)
+    }
     return traces
+  }
+
+  /// Fields of the header that every request has, and those that belong to the connection.
+  private static let ownFields: Set<String> = [
+    "content-type", "content-length", "content-encoding", "host", "transfer-encoding", "connection", "te", "trailer",
+    "upgrade",
+    "expect",
+  ]
+
+  /// The URL of the collector. One without a secret must be whole: scheme, host, and a port that exists.
+  private static func address(_ node: Node, _ field: String, _ reader: FieldReader) -> SecretText? {
+    guard let url = PingTargets.url(node, field, reader) else { return nil }
+    guard url.secretNames.isEmpty else { return url }
+    let text = url.filled { _ in "" }
+    guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty, parts.user == nil,
+      parts.password == nil, parts.fragment == nil, parts.port.map({ (1...65_535).contains($0) }) ?? true,
+      !text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F })
+    else {
+      reader.report(
+        .invalidValue,
+        LocalizedText(
+          "'\(field)' is not the URL of a collector, such as http://127.0.0.1:4318/v1/traces",
+          de: "'\(field)' ist keine URL eines Collectors wie http://127.0.0.1:4318/v1/traces"), at: node.range)
+      return nil
+    }
+    return url
+  }
+
+  /// Whether others can read a request to a URL without secrets on its way.
+  private static func isOpen(_ url: SecretText) -> Bool {
+    guard url.secretNames.isEmpty, let parts = URLComponents(string: url.filled { _ in "" }) else { return false }
+    let isHere = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(parts.host?.lowercased() ?? "")
+    return parts.scheme?.lowercased() == "http" && !isHere
   }
 
   private static func header(_ node: Node) -> SecretText? {

@@ -221,7 +221,7 @@ extension RecipeDefinitions {
     ])
 
   static let trust = MappingDefinition(
-    .trust, "Whom connections trust.", de: "Wem Verbindungen trauen.",
+    .trust, "Whom connections trust.", de: "Welchen Zertifizierungsstellen Verbindungen vertrauen.",
     [
       KeyDefinition(
         "authorities", .text, "A PEM file with the authorities to trust instead of the system's.",

@@ -6,6 +6,8 @@ public import OpenTelemetry
 extension RunStore {
   /// The most spans of a run that are pushed.
   static let mostSpans = 5000
+  /// Seconds that no lease lasts: a later end was written before the clock was set back.
+  private static let longestLease = 3600.0
 
   /// Notes whether runs that end are to be traced. If not, traces that wait are dropped.
   ///
@@ -37,17 +39,41 @@ extension RunStore {
   public func leaseTraces(limit: Int, until end: Timestamp) async throws -> [RunID] {
     guard try await pendingTraces() > 0 else { return [] }
     let now = time.now.rfc3339Milliseconds
+    let far = time.now.adding(seconds: Self.longestLease).rfc3339Milliseconds
     return try await change { writing in
       let ids = try String.fetchAll(
         writing.database,
         sql: """
-          SELECT run FROM pending_traces WHERE leased_until IS NULL OR leased_until < ? ORDER BY number LIMIT ?
-          """, arguments: [now, limit])
+          SELECT run FROM pending_traces WHERE leased_until IS NULL OR leased_until < ?1 OR leased_until > ?2
+          ORDER BY number LIMIT ?3
+          """, arguments: [now, far, limit])
       for id in ids {
         try writing.database.execute(
           sql: "UPDATE pending_traces SET leased_until = ? WHERE run = ?", arguments: [end.rfc3339Milliseconds, id])
       }
       return ids.map(RunID.init(rawValue:))
+    }
+  }
+
+  /// Renews the leases of traces that are still to be pushed.
+  ///
+  /// - Parameters:
+  ///   - runs: The runs.
+  ///   - end: The end of their leases until now, by which this process knows that they are its own.
+  ///   - new: The end from now on.
+  /// - Returns: The runs that are still leased by this process, in the order of `runs`: a lease may have ended before, and another process
+  ///   may have taken the run.
+  /// - Throws: ``RunStoreError`` where the file cannot be written.
+  public func renewTraces(_ runs: [RunID], from end: Timestamp, until new: Timestamp) async throws -> [RunID] {
+    try await change { writing in
+      var own: [RunID] = []
+      for run in runs {
+        try writing.database.execute(
+          sql: "UPDATE pending_traces SET leased_until = ? WHERE run = ? AND leased_until = ?",
+          arguments: [new.rfc3339Milliseconds, run.rawValue, end.rfc3339Milliseconds])
+        if writing.database.changesCount > 0 { own.append(run) }
+      }
+      return own
     }
   }
 
@@ -64,12 +90,15 @@ extension RunStore {
 
   /// Gives traces back that could not be pushed.
   ///
+  /// - Parameter end: The end of their leases; `nil` releases those of any process. A run whose lease another process has now stays
+  ///   leased.
   /// - Throws: ``RunStoreError`` where the file cannot be written.
-  public func releaseTraces(_ runs: [RunID]) async throws {
+  public func releaseTraces(_ runs: [RunID], leasedUntil end: Timestamp? = nil) async throws {
     try await change { writing in
       for run in runs {
         try writing.database.execute(
-          sql: "UPDATE pending_traces SET leased_until = NULL WHERE run = ?", arguments: [run.rawValue])
+          sql: "UPDATE pending_traces SET leased_until = NULL WHERE run = ?1 AND (?2 IS NULL OR leased_until = ?2)",
+          arguments: [run.rawValue, end?.rfc3339Milliseconds])
       }
     }
   }

@@ -253,7 +253,7 @@ public struct Vault: Sendable {
       .vaultDamaged,
       LocalizedText(
         "the vault \(path) is damaged or cut short; restore it from a backup",
-        de: "der Tresor \(path) ist beschädigt oder unvollständig; spiele eine Sicherung ein"))
+        de: "der Tresor \(path) ist beschädigt oder unvollständig; eine Sicherung einspielen"))
   }
 
   private func wrongKey(_ derivation: VaultHeader.Derivation) -> SecretError {

@@ -16,8 +16,10 @@ package struct TracePusher: Sendable {
   private static let batch = 50
   /// Spans of a request.
   private static let spansOfRequest = 500
-  /// Seconds within which other processes leave the taken runs alone.
-  private static let leaseTime = 300.0
+  /// The spans of a request that is not made smaller if the collector finds it too large.
+  private static let fewestSpans = 10
+  /// Seconds within which other processes leave the taken runs alone; renewed before each request.
+  private static let leaseTime = 120.0
   /// Seconds after which a turn takes no further request.
   private static let longestTurn = 120.0
   /// Seconds between two turns at least, so that runs are gathered, and at most.
@@ -69,9 +71,7 @@ package struct TracePusher: Sendable {
         let pause = backoff.fail(retryAfter: error.retryAfter)
         // One report for each time of trouble; none if a push was given up at the end of the daemon.
         let isOver = Task.isCancelled || session.drain.isSet
-        if !isOver, backoff.failures == 1 || error.refused > 0 {
-          report(.tracesFail(error.message, refused: error.refused))
-        }
+        if !isOver, backoff.failures == 1 { report(.tracesFail(error.message, refused: 0)) }
         await rest(pause)
       }
     }
@@ -87,46 +87,74 @@ package struct TracePusher: Sendable {
 
   // MARK: - One turn
 
+  /// The runs of a turn that this process has leased and that are not pushed yet.
+  private struct Batch {
+    var runs: ArraySlice<RunID>
+    /// The end of their leases.
+    var end: Timestamp
+    /// The most runs of the next request: half as many as in one that the collector has refused.
+    var most: Int
+  }
+
   /// Pushes some of the runs that wait.
   ///
   /// - Returns: Whether there may be more.
   /// - Throws: ``PushFailure``; the runs that were not pushed wait again.
   private func turn(_ target: EngineSettings.Traces) async throws(PushFailure) -> Bool {
     let end = time.monotonic + Self.longestTurn
-    var (sent, left): (ArraySlice<RunID>, ArraySlice<RunID>) = ([], [])
+    var batch = Batch(runs: [], end: time.now.adding(seconds: Self.leaseTime), most: Self.batch)
     do {
-      let runs = try await store.leaseTraces(limit: Self.batch, until: time.now.adding(seconds: Self.leaseTime))
-      left = runs[...]
-      while !left.isEmpty, time.monotonic < end, !session.drain.isSet {
-        let (count, spans) = try await gather(left)
-        (sent, left) = (left.prefix(count), left.dropFirst(count))
-        if !spans.isEmpty { try await send(spans, to: target) }
-        try await store.finishTraces(Array(sent))
-        report(.pushedTraces(count))
-      }
-      if !left.isEmpty { try await store.releaseTraces(Array(left)) }
-      return runs.count == Self.batch || !left.isEmpty
+      let runs = try await store.leaseTraces(limit: Self.batch, until: batch.end)
+      batch.runs = runs[...]
+      while !batch.runs.isEmpty, time.monotonic < end, !session.drain.isSet { try await push(&batch, to: target) }
+      if !batch.runs.isEmpty { try await store.releaseTraces(Array(batch.runs), leasedUntil: batch.end) }
+      return runs.count == Self.batch || !batch.runs.isEmpty
     } catch let failure as ActionFailure {
-      throw await giveBack(sent, left, failure)
+      let (store, left, lease) = (store, Array(batch.runs), batch.end)
+      // If the run log fails, the runs are free again when the lease ends.
+      _ = await uncancelled { try? await store.releaseTraces(left, leasedUntil: lease) }
+      throw PushFailure(message: failure.message, retryAfter: failure.retryAfter)
     } catch {
       // The run log fails, which the daemon reports; the taken runs are free again when the lease ends.
       throw PushFailure(message: UseCaseError(error).message)
     }
   }
 
-  /// Puts runs back after a failure; those that the collector refuses are dropped.
-  private func giveBack(
-    _ sent: ArraySlice<RunID>, _ left: ArraySlice<RunID>, _ failure: ActionFailure
-  ) async -> PushFailure {
-    // Statuses such as 400 and 413 mean that the same request would be refused again (OTLP, "Failures").
-    let refused = failure.kind == .invalidInput ? Array(sent) : []
-    let (store, again) = (store, Array(refused.isEmpty ? sent + left : left))
-    _ = await uncancelled {
-      // If the run log fails, the runs are free again when the lease ends.
-      try? await store.finishTraces(refused)
-      try? await store.releaseTraces(again)
+  /// Pushes the first runs of a batch in one request. If the collector refuses it, the next request has half as many; only a run that is
+  /// refused alone is given up.
+  private func push(_ batch: inout Batch, to target: EngineSettings.Traces) async throws {
+    try await renew(&batch)
+    let (count, spans) = try await gather(batch.runs.prefix(batch.most))
+    let sent = Array(batch.runs.prefix(count))
+    guard let run = sent.first else { return }
+    var refusal: Int?
+    switch try await send(spans, of: sent, &batch, to: target) {
+    case .accepted: break
+    case .taken: return
+    case .refused(let status):
+      guard count == 1 else {
+        batch.most = max(1, count / 2)
+        return
+      }
+      refusal = status
     }
-    return PushFailure(message: failure.message, retryAfter: failure.retryAfter, refused: refused.count)
+    try await store.finishTraces(sent)
+    batch.runs = batch.runs.dropFirst(count)
+    batch.most = min(Self.batch, batch.most * 2)
+    guard let refusal else { return report(.pushedTraces(count)) }
+    report(
+      .tracesFail(
+        LocalizedText(
+          "the collector refuses run \(run) with status \(refusal)",
+          de: "der Collector weist Lauf \(run) mit Status \(refusal) ab"),
+        refused: 1))
+  }
+
+  /// Renews the leases, so that no other process pushes the same runs. Runs that another process has taken meanwhile are left to it.
+  private func renew(_ batch: inout Batch) async throws {
+    let end = time.now.adding(seconds: Self.leaseTime)
+    let own = try await store.renewTraces(Array(batch.runs), from: batch.end, until: end)
+    (batch.runs, batch.end) = (own[...], end)
   }
 
   /// The spans of the first runs, enough for a request. A run whose rows are damaged has none, so that it does not hold up
@@ -144,13 +172,38 @@ package struct TracePusher: Sendable {
     return (count, spans)
   }
 
-  private func send(_ spans: [Value], to target: EngineSettings.Traces) async throws(ActionFailure) {
-    for start in stride(from: 0, to: spans.count, by: Self.spansOfRequest) {
-      let part = Array(spans[start..<min(spans.count, start + Self.spansOfRequest)])
-      try await session.project.surroundings.post(
-        TraceRequest.bytes(part, version: version), type: "application/json", to: target.url,
-        headers: target.headers.map { ($0.name, $0.value) }, field: "engine.traces")
+  /// The outcome of the requests for some runs.
+  private enum Outcome {
+    case accepted
+    /// The collector refuses them with this status.
+    case refused(Int)
+    /// Another process has taken one of the runs meanwhile.
+    case taken
+  }
+
+  /// Sends the spans of runs, those of a large run in several requests. Requests for a single run that are too large are made smaller.
+  ///
+  /// - Throws: ``Engine/ActionFailure`` if the collector cannot take any request now.
+  private func send(
+    _ spans: [Value], of runs: [RunID], _ batch: inout Batch, to target: EngineSettings.Traces
+  ) async throws -> Outcome {
+    let call = TraceCollectorCall(target, session.project, version: version)
+    var (rest, size, isFirst) = (spans[...], Self.spansOfRequest, true)
+    while !rest.isEmpty {
+      // Each request may take half a minute.
+      if !isFirst { try await renew(&batch) }
+      guard batch.runs.starts(with: runs) else { return .taken }
+      isFirst = false
+      let status = try await call.send(Array(rest.prefix(size)))
+      if (200...299).contains(status) {
+        rest = rest.dropFirst(size)
+      } else if runs.count == 1, status == 413, min(size, rest.count) > Self.fewestSpans {
+        size = max(Self.fewestSpans, min(size, rest.count) / 2)
+      } else {
+        return .refused(status)
+      }
     }
+    return .accepted
   }
 }
 
@@ -159,8 +212,6 @@ private struct PushFailure: Error {
   let message: LocalizedText
   /// Seconds that the collector asks to wait.
   var retryAfter: Double?
-  /// The runs whose traces are given up.
-  var refused = 0
 }
 
 /// The pauses after failures to push, which double up to five minutes.

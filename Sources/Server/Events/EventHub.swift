@@ -47,7 +47,7 @@ final class EventHub: Sendable {
       return feed
     }
     feed.wake()
-    return EventSource(pieces: stream)
+    return EventSource(pieces: stream, end: { continuation.finish() })
   }
 
   /// Hands a piece of an answer that is being made to the followers of its run.

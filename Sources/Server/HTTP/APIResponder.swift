@@ -50,8 +50,8 @@ struct APIResponder: Sendable {
     _ operation: CheckedOperation, _ request: Request, _ context: ServerContext, _ services: ServerServices
   ) async throws -> Response {
     var call = APIRequest(
-      services: services, actor: context.actor, language: context.language, address: context.address,
-      origin: context.origin, fields: request.headers)
+      services: services, actor: context.actor, credential: context.credential, language: context.language,
+      address: context.address, origin: context.origin, fields: request.headers)
     for parameter in operation.route.parameters where parameter.place == .path {
       call.path[parameter.name] = context.parameters.get(parameter.name).flatMap { $0.removingPercentEncoding }
     }
@@ -62,7 +62,7 @@ struct APIResponder: Sendable {
           request.uri.queryParameters.map { (name: String($0.key), value: String($0.value)) }, into: &call)
         try await readBody(operation.route, request, into: &call)
       }
-      return response(answer, context)
+      return response(answer, context, services)
     } catch {
       return ServerResponder.response(Problem(error, in: context.language), context)
     }
@@ -104,7 +104,9 @@ struct APIResponder: Sendable {
 
   // MARK: - Answers
 
-  private static func response(_ answer: APIAnswer, _ context: ServerContext) -> Response {
+  private static func response(
+    _ answer: APIAnswer, _ context: ServerContext, _ services: ServerServices
+  ) -> Response {
     var fields = HTTPFields()
     for field in answer.fields { fields.append(field) }
     let body: ResponseBody
@@ -127,7 +129,10 @@ struct APIResponder: Sendable {
       fields[.contentType] = "text/event-stream"
       // Proxies such as nginx pass each event on at once.
       fields[.xAccelBuffering] = "no"
+      let interval = services.rightsInterval
       body = ResponseBody { writer in
+        let watch = source.watch(every: interval)
+        defer { watch.cancel() }
         for await piece in source.pieces { try await writer.write(ByteBuffer(bytes: piece)) }
         try await writer.finish(nil)
       }

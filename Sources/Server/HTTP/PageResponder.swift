@@ -117,8 +117,8 @@ struct PageResponder: Sendable {
 
   private func pageRequest(_ request: Request, _ context: ServerContext) -> PageRequest {
     let base = APIRequest(
-      services: services, actor: context.actor, language: context.language, address: context.address,
-      origin: context.origin, fields: request.headers)
+      services: services, actor: context.actor, credential: context.credential, language: context.language,
+      address: context.address, origin: context.origin, fields: request.headers)
     let token = context.isBrowser ? base.cookie.map(RequestForgery.token(session:)) : nil
     return PageRequest(
       base: base, query: FormFields(request.uri.query ?? ""),

@@ -14,7 +14,7 @@ enum Readiness {
       let servers = try await store.servers()
       if !servers.contains(where: { $0.isAlive(at: now) }) {
         problems.append(
-          LocalizedText("no process serves recipes yet", de: "noch kein Prozess bedient Rezepte"))
+          LocalizedText("no process serves recipes yet", de: "noch kein Prozess führt Rezepte aus"))
       }
     } catch {
       problems.append(LocalizedText("the run log cannot be read", de: "das Laufprotokoll lässt sich nicht lesen"))

@@ -96,12 +96,23 @@ extension Problem {
   }()
 
   /// A caller without the right.
-  static func forbidden(_ verb: AccessVerb, _ object: AccessObject) -> Problem {
-    var problem = Problem(
-      403, "forbidden",
-      "your roles do not include '\(object.rawValue): \(verb.rawValue)'; an administrator can give it",
-      de: "die eigenen Rollen enthalten nicht '\(object.rawValue): \(verb.rawValue)'; ein Administrator kann es geben")
-    problem.members = ["needs": .string("\(object.rawValue): \(verb.rawValue)")]
+  ///
+  /// - Parameter isByToken: Whether the roles of the caller include it, and only the scopes of the token do not.
+  static func forbidden(_ verb: AccessVerb, _ object: AccessObject, isByToken: Bool) -> Problem {
+    let (right, scope) = ("\(object.rawValue): \(verb.rawValue)", "\(object.rawValue):\(verb.rawValue)")
+    var problem =
+      isByToken
+      ? Problem(
+        403, "forbidden",
+        "the scopes of this token do not include '\(right)', although your roles do; make a token with the scope: "
+          + "sous tokens add NAME --user USER --scope \(scope)",
+        de:
+          "der Umfang dieses Tokens enthält nicht '\(right)', obwohl die eigenen Rollen es enthalten; ein Token mit diesem "
+          + "Umfang anlegen: sous tokens add NAME --user BENUTZER --scope \(scope)")
+      : Problem(
+        403, "forbidden", "your roles do not include '\(right)'; an administrator can give it",
+        de: "die eigenen Rollen enthalten nicht '\(right)'; ein Administrator kann es geben")
+    problem.members = ["needs": .string(right)]
     return problem
   }
 

@@ -35,7 +35,7 @@ struct Route: Sendable {
       guard self != .everyone else { return }
       guard let actor else { throw Problem.unauthorised }
       if case .may(let verb, let object) = self, !actor.mayAnywhere(verb, object) {
-        throw Problem.forbidden(verb, object)
+        throw Problem.forbidden(verb, object, isByToken: actor.withoutScopes.mayAnywhere(verb, object))
       }
     }
   }

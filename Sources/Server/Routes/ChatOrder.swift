@@ -44,11 +44,13 @@ struct ChatOrder: Sendable {
       let system = try await request.blocking { try own ?? workspace.defaultSystem(language) ?? "" }
       conversation = Conversation(system: system, isKept: !request.isSet("private"))
     }
-    let former = conversation
+    let (former, question) = (conversation, question)
     routes = try await request.blocking {
-      number == nil || choice.provider != nil
+      let routes =
+        number == nil || choice.provider != nil
         ? try project.chatProviders(named: choice.provider)
         : try project.chatProviders(continuing: former, model: choice.model)
+      return try project.answering(routes, task: choice.input(question, in: former)["task"]?.stringValue)
     }
     if project.neutralises(routes) { conversation.stopKeeping() }
     input = choice.input(question, in: conversation)

@@ -14,7 +14,8 @@ enum FilterRoutes {
   static let all: [Route] = [list, decisions, preview, showUndo, undo]
 
   private static let list = Route(
-    .get, "/filters", "listFilters", "List the served mail filters.", de: "Die bedienten Mail-Filter auflisten.",
+    .get, "/filters", "listFilters", "List the served mail filters.",
+    de: "Die Mail-Filter auflisten, die der Server ausführt.",
     .may(.read, .recipes), answers: [.json(S.page(S.named("Filter")))]
   ) { request in
     let all = try await request.services.session.project.servedRecipes()
@@ -51,11 +52,13 @@ enum FilterRoutes {
         422, "invalid_cursor", "'cursor' is not the 'next' of a page", de: "'cursor' ist nicht das 'next' einer Seite")
     }
     var found: [Value] = []
+    let undos = try await request.services.session.mailUndos(of: page.runs)
     // Commands record paths as a person has typed them.
     let surroundings = request.services.workspace.surroundings
     for run in page.runs where plain(surroundings.resolve(run.path)) == plain(filter.path) {
       let event = try? await store.snapshot(of: run.id).start.event
-      found.append(FilterRun.json(try await store.run(run.id.rawValue, limit: 1), event: event ?? .null))
+      found.append(
+        FilterRun.json(try await store.run(run.id.rawValue, limit: 1), event: event ?? .null, undone: undos[run.id]))
     }
     return .page(found, next: page.next)
   }
@@ -113,8 +116,10 @@ enum FilterRoutes {
 
 /// The decisions that a run of a mail filter has recorded.
 enum FilterRun {
-  /// - Parameter event: The event that started the run; null without one.
-  static func json(_ record: RunRecord, event: Value) -> Value {
+  /// - Parameters:
+  ///   - event: The event that started the run; null without one.
+  ///   - undone: The run that has taken its changes back; `nil` if they are in force.
+  static func json(_ record: RunRecord, event: Value, undone: RunSummary?) -> Value {
     let accounts = record.steps.filter { $0.action == "mail.select" }.map { step -> Value in
       let output = step.output ?? .null
       return [
@@ -128,7 +133,8 @@ enum FilterRun {
     return [
       "run": .string(summary.id.rawValue), "status": .string(summary.status.rawValue),
       "started_at": .time(summary.startedAt), "ended_at": .time(summary.endedAt), "message": message(event),
-      "accounts": .list(accounts), "failed": .list(failed),
+      "accounts": .list(accounts), "failed": .list(failed), "undone_by": .text(undone?.id.rawValue),
+      "undone_at": .time(undone?.endedAt),
     ]
   }
 

@@ -25,7 +25,7 @@ enum RecipeRoutes {
   ]
 
   private static let list = Route(
-    .get, "/recipes", "listRecipes", "List the served recipes.", de: "Die bedienten Rezepte auflisten.",
+    .get, "/recipes", "listRecipes", "List the served recipes.", de: "Die Rezepte auflisten, die der Server ausführt.",
     .may(.read, .recipes), answers: [.json(S.page(S.named("Recipe")))]
   ) { request in
     let all = try await request.services.session.project.servedRecipes()
@@ -244,7 +244,7 @@ enum RecipeRoutes {
     de: "Der Plan eines Rezepts als Zeichnung.", .may(.read, .recipes), answers: [.text("image/svg+xml")]
   ) { request in
     let entry = try await request.recipe(.read)
-    let svg = PlanGraph(try request.services.session.project.plan(entry.path)).svg
+    let svg = PlanGraph(try request.services.session.project.plan(entry.path), in: request.language).svg
     return APIAnswer(content: .bytes(Array(svg.utf8), type: "image/svg+xml"))
   }
 
@@ -276,6 +276,11 @@ enum RecipeRoutes {
         (request.body["deny"]?.listValue ?? []).compactMap { $0.stringValue.flatMap(Permission.init(rawValue:)) })
       (order.run, order.trigger) = (id, request.trigger)
       let checked = try session.project.check(order)
+      guard request.fingerprint.map({ $0 == checked.plan.fingerprint }) ?? true else {
+        throw Problem(
+          412, "recipe_changed", "the recipe was changed after it was shown: look at it again",
+          de: "das Rezept wurde geändert, nachdem es gezeigt wurde: noch einmal ansehen")
+      }
       if let mails = try session.project.mails(of: checked) {
         let queued = try await session.queue(mails)
         guard let first = queued.first else {
@@ -289,8 +294,9 @@ enum RecipeRoutes {
         _ = try await session.enqueue(checked)
       }
     }
-    if request.wantsEvents { return try RunRoutes.follow(id, request) }
-    return .created(try await store.summary(of: id).json, at: "/runs/\(id)")
+    let summary = try await store.summary(of: id)
+    if request.wantsEvents { return try RunRoutes.follow(summary, .create, request) }
+    return .created(summary.json, at: "/runs/\(id)")
   }
 
   // MARK: - Triggers
@@ -345,7 +351,7 @@ enum RecipeRoutes {
       RecipeTemplate.names.map { name in
         .object([
           ("name", .string(name)),
-          ("summary", .text(RecipeTemplate(rawValue: name)?.summary.string(in: request.language))),
+          ("summary", .text(RecipeTemplate.summary(of: name)?.string(in: request.language))),
         ])
       })
   }

@@ -48,7 +48,8 @@ enum ServerRoutes {
 
   private static let status = Route(
     .get, "/status", "showStatus", "The served recipes, schedules and triggers, and whether anything is in trouble.",
-    de: "Was bedient wird, und ob etwas nicht stimmt.", .may(.read, .schedules), answers: [.json(S.named("Status"))]
+    de: "Was der Server ausführt, und ob etwas nicht stimmt.", .may(.read, .schedules),
+    answers: [.json(S.named("Status"))]
   ) { request in
     var status = try await request.services.workspace.servingStatus()
     status.runs.removeAll { !request.may(.read, .runs, $0) }

@@ -96,7 +96,7 @@ enum SessionRoutes {
 
   private static let askDevice = Route(
     .post, "/device/token", "askDevice", "Ask whether the program was let in; the token is given once.",
-    de: "Fragen, ob das Programm eingelassen wurde; das Token gibt es einmal.", .everyone,
+    de: "Abfragen, ob das Programm zugelassen wurde; das Token wird einmal ausgegeben.", .everyone,
     body: .json(
       S.input([("device_code", ["type": "string", "minLength": 1, "maxLength": 200])], required: ["device_code"])),
     answers: [.json(S.object([("access_token", S.text), ("token_type", S.text), ("expires_in", S.count)]))],

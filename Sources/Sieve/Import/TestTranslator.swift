@@ -92,7 +92,7 @@ struct TestTranslator {
       let name = try expansion.text(string, state).asciiLowercased
       guard (1...76).contains(name.utf8.count), name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x3A }) else {
         throw problems.refuse(
-          .init("'\(name)' is not the name of a header field", de: "'\(name)' ist kein Name einer Kopfzeile"),
+          .init("'\(name)' is not the name of a header field", de: "'\(name)' ist kein Name eines Header-Felds"),
           at: string.range)
       }
       if !names.contains(name) { names.append(name) }

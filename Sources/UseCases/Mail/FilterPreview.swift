@@ -71,8 +71,8 @@ extension Project {
       let providers: ProviderChain
       (project, providers) = connected(
         to: store, await breakers(store, probesAtOnce: true), state: state, isTemporary: true)
-      let runner = RunEngine(queue: store, providers: providers, time: SystemTime())
-      result = try await PluginThreads.run { try await runner.run(plan, request) }
+      let engine = RunEngine(queue: store, providers: providers, time: SystemTime())
+      result = try await PluginThreads.run { try await engine.run(plan, request) }
     } catch {
       throw UseCaseError(error)
     }

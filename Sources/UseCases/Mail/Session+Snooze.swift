@@ -52,9 +52,9 @@ extension Session {
     var random = SystemRandomNumberGenerator()
     let id = RunID(at: SystemTime().now, using: &random)
     // Up to its wait; whoever works through the queue goes on from there.
-    return try await execute(id, of: plan) { driver in
+    return try await execute(id, of: plan) { claimLoop in
       let request = RunRequest(id: id, inputs: inputs)
-      return try await driver.runner.run(plan, request, observer: driver.observer, control: driver.control)
+      return try await claimLoop.engine.run(plan, request, observer: claimLoop.observer, control: claimLoop.control)
     }
   }
 

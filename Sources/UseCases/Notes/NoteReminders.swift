@@ -29,9 +29,9 @@ struct NoteReminders: Sendable {
     let text = ReminderText(draft: draft, ways: try project.reminderWays())
     let plan = try project.plan(
       of: SourceText(path: project.oneTimeReminder, text: text.once(at: date)), from: .reminder)
-    let runner = RunEngine(
+    let engine = RunEngine(
       queue: store, providers: project.host, time: SystemTime(), options: RunEngine.Options())
-    try await runner.enqueue(plan, RunRequest(id: run, inputs: .map([:]), trigger: "remind"))
+    try await engine.enqueue(plan, RunRequest(id: run, inputs: .map([:]), trigger: "remind"))
     return run
   }
 

@@ -63,7 +63,7 @@ extension Session {
     try await mapErrors {
       if let run, try await store.hasRun(run) { return run }
       let id = run ?? .new()
-      return try await runner.enqueue([(plan, RunRequest(id: id, inputs: .map([:]), trigger: "remind"))]).first ?? id
+      return try await engine.enqueue([(plan, RunRequest(id: id, inputs: .map([:]), trigger: "remind"))]).first ?? id
     }
   }
 }

@@ -33,19 +33,20 @@ extension Session {
       return (id, plan, trouble)
     }
     let snapshot: RunSnapshot
-    switch try await mapErrors({ try await RunClaimLoop(runner).requestCancel(of: id) }) {
+    switch try await mapErrors({ try await RunClaimLoop(engine).requestCancel(of: id) }) {
     case .isOurs(let found): snapshot = found
     case .isAsked(let owner): return .asked(id, owner: owner)
     case .isLeft: return .left(id)
     }
     // Nobody works on it: what is to be undone, and what runs at the end, runs here.
     guard let plan else {
-      return .done(try await outcome(try await mapErrors { try await runner.abandon(snapshot, trouble) }))
+      return .done(try await outcome(try await mapErrors { try await engine.abandon(snapshot, trouble) }))
     }
     return .done(
-      try await execute(id, of: plan, isResumed: true) { driver in
-        driver.control.cancel()
-        return try await driver.runner.resume(plan, snapshot, observer: driver.observer, control: driver.control)
+      try await execute(id, of: plan, isResumed: true) { claimLoop in
+        claimLoop.control.cancel()
+        return try await claimLoop.engine.resume(
+          plan, snapshot, observer: claimLoop.observer, control: claimLoop.control)
       })
   }
 

@@ -29,8 +29,8 @@ extension Session {
     }
     if !isForced, let position { try await requireUnsent(earlier, from: position) }
     let request = RunRequest.new(run, trigger: "retry")
-    return try await execute(request.id, of: plan) { driver in
-      try await driver.retry(plan, earlier, from: position, request)
+    return try await execute(request.id, of: plan) { claimLoop in
+      try await claimLoop.retry(plan, earlier, from: position, request)
     }
   }
 
@@ -46,8 +46,9 @@ extension Session {
     // It does nothing outside, so a monitoring service must not take it for the work itself.
     plan.ping = nil
     let request = RunRequest.new(run, trigger: RunStart.replayTrigger)
-    return try await execute(request.id, of: plan) { [plan] driver in
-      try await driver.runner.replay(plan, earlier, request, observer: driver.observer, control: driver.control)
+    return try await execute(request.id, of: plan) { [plan] claimLoop in
+      try await claimLoop.engine.replay(
+        plan, earlier, request, observer: claimLoop.observer, control: claimLoop.control)
     }
   }
 
@@ -88,7 +89,7 @@ extension Session {
             "run \(id) has not ended (\(words.english)): 'sous resume \(id)' resumes it",
             de: "Lauf \(id) ist nicht zu Ende (\(words.german)): 'sous resume \(id)' macht damit weiter"))
       }
-      return try await runner.queue.snapshot(of: id)
+      return try await engine.queue.snapshot(of: id)
     }
   }
 

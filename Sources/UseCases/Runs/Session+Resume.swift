@@ -21,7 +21,7 @@ extension Session {
       let snapshot = try await store.snapshot(of: id)
       return (id, try await self.plan(of: snapshot.start), snapshot.hasBegun)
     }
-    return try await execute(id, of: plan, isResumed: hasBegun) { driver in try await driver.resume(id, plan) }
+    return try await execute(id, of: plan, isResumed: hasBegun) { claimLoop in try await claimLoop.resume(id, plan) }
   }
 
   /// A run that a step of another run has begun is worked on with that one alone.

@@ -15,7 +15,7 @@ extension Session {
         .init("one run at a time can be worked on", de: "bearbeitet werden kann ein Lauf auf einmal"))
     }
     let plan = order.plan
-    return try await execute(request.id, of: plan) { driver in try await driver.begin(plan, request) }
+    return try await execute(request.id, of: plan) { claimLoop in try await claimLoop.begin(plan, request) }
   }
 
   /// Queues runs, all or none, for whoever works through the queue.
@@ -23,7 +23,7 @@ extension Session {
   /// - Returns: Each run, and whether it was skipped, as its concurrency group is taken.
   public func enqueue(_ order: CheckedOrder) async throws(UseCaseError) -> [(run: RunID, isSkipped: Bool)] {
     try await mapErrors {
-      let runs = try await runner.enqueue(order.requests.map { (order.plan, $0) })
+      let runs = try await engine.enqueue(order.requests.map { (order.plan, $0) })
       guard order.plan.concurrency?.policy == .skip else { return runs.map { ($0, false) } }
       var answer: [(run: RunID, isSkipped: Bool)] = []
       for run in runs { answer.append((run, try await store.status(of: run) == .skipped)) }

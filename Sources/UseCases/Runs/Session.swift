@@ -15,11 +15,11 @@ public struct Session: Sendable {
   public let project: Project
   /// The run log.
   public let store: RunStore
-  package private(set) var runner: RunEngine
+  package private(set) var engine: RunEngine
   /// The providers that runs and commands call.
   package let providers: ProviderChain
   private let sealing: SealingRunQueue
-  /// What the runner works with.
+  /// What the engine works with.
   package let options: RunEngine.Options
   /// The circuit breakers of the providers.
   let breakers: BreakerBoard
@@ -61,7 +61,7 @@ public struct Session: Sendable {
     let queue = SealingRunQueue(
       base: store, seal: project.secrets.seal, plans: project.privatePlans, project.configuration)
     sealing = queue
-    runner = RunEngine(queue: queue, providers: providers, time: SystemTime(), options: options)
+    engine = RunEngine(queue: queue, providers: providers, time: SystemTime(), options: options)
   }
 
   /// The same session for the requests of a user of the server: the runs that it starts belong to this user.
@@ -71,13 +71,13 @@ public struct Session: Sendable {
   ///   - trace: The trace that the traces of the runs continue.
   public func acting(for user: String?, continuing trace: TraceParent? = nil) -> Session {
     var session = self
-    session.runner = runner.acting(for: user, continuing: trace)
+    session.engine = engine.acting(for: user, continuing: trace)
     return session
   }
 
   /// The beginning of a run as the run log is to keep it: sealed where the plan is private.
   package func start(of plan: Plan, _ request: RunRequest) throws(EngineError) -> RunStart {
-    try sealing.sealing(try runner.start(of: plan, request))
+    try sealing.sealing(try engine.start(of: plan, request))
   }
 
   /// Ends what providers still do; the run log stays open.
@@ -114,10 +114,10 @@ public struct Session: Sendable {
   ) async throws(UseCaseError) -> RunOutcome {
     project.workspace.surroundings.events(.begins(plan))
     let observer = EventObserver(run: run, events: project.workspace.surroundings.events)
-    let driver = RunClaimLoop(runner, observer: observer)
-    let heartbeat = RunHeartbeat(queue: store, time: SystemTime(), controls: runner.controls)
+    let claimLoop = RunClaimLoop(engine, observer: observer)
+    let heartbeat = RunHeartbeat(queue: store, time: SystemTime(), controls: engine.controls)
     if plan.ping != nil, !isResumed { pings.begins(run, plan.name) { plan.ping } }
-    let outcome = try await outcome(try await withUpkeep { try await heartbeat.during { try await work(driver) } })
+    let outcome = try await outcome(try await withUpkeep { try await heartbeat.during { try await work(claimLoop) } })
     if plan.ping != nil { pings.ends(run, outcome.result.status, plan.name) { plan.ping } }
     return outcome
   }

@@ -8,8 +8,8 @@ extension Project {
   /// - Parameter name: Its name or file, or the name of a file in the served folders that has errors, without its ending.
   /// - Returns: The file; the name itself where no served recipe is called so.
   public func servedFile(_ name: String) -> String {
-    let shelf = shelf()
-    return shelf.paths.first { shelf.name(of: $0) == name } ?? shelf.brokenFile(name) ?? name
+    let servedRecipes = loadedRecipes()
+    return servedRecipes.paths.first { servedRecipes.name(of: $0) == name } ?? servedRecipes.brokenFile(name) ?? name
   }
 
   /// The file of an argument: a file, or else the recipe of that name in the served folders.
@@ -26,9 +26,9 @@ extension Project {
   /// - Throws: ``UseCaseError`` if no recipe or several recipes have the name.
   package func servedPath(of name: String) throws(UseCaseError) -> String {
     let canonical = CheckedFiles.canonical(workspace.surroundings.resolve(name))
-    let shelf = shelf()
-    let found = shelf.paths.filter { path in path == canonical || shelf.name(of: path) == name }
-    guard let path = found.first ?? shelf.brokenFile(name) else { throw noRecipe(name, shelf) }
+    let servedRecipes = loadedRecipes()
+    let found = servedRecipes.paths.filter { path in path == canonical || servedRecipes.name(of: path) == name }
+    guard let path = found.first ?? servedRecipes.brokenFile(name) else { throw noRecipe(name, servedRecipes) }
     guard found.count < 2 else {
       throw .wrongInput(
         .init(
@@ -38,15 +38,17 @@ extension Project {
     return path
   }
 
-  private func noRecipe(_ name: String, _ shelf: ServedRecipes) -> UseCaseError {
-    if let path = shelf.paths.first(where: { ServedRecipes.stem(of: $0) == name }), let other = shelf.name(of: path) {
+  private func noRecipe(_ name: String, _ servedRecipes: ServedRecipes) -> UseCaseError {
+    if let path = servedRecipes.paths.first(where: { ServedRecipes.stem(of: $0) == name }),
+      let other = servedRecipes.name(of: path)
+    {
       return .notFound(
         .init(
           "no recipe '\(name)': the recipe in \(path) is called '\(other)'",
           de: "kein Rezept '\(name)': Das Rezept in \(path) heißt '\(other)'"))
     }
     let folders = servedFolders.map { $0 + "/" }.joined(separator: ", ")
-    let known = shelf.paths.compactMap { shelf.name(of: $0) ?? ServedRecipes.stem(of: $0) }
+    let known = servedRecipes.paths.compactMap { servedRecipes.name(of: $0) ?? ServedRecipes.stem(of: $0) }
     return .notFound(
       LocalizedText("no recipe '\(name)' in \(folders)", de: "kein Rezept '\(name)' in \(folders)")
         + Suggestion.text(for: name, among: known))

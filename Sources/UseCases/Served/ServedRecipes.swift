@@ -230,7 +230,7 @@ package struct ServedRecipes {
         path: path,
         message: LocalizedText(
           "the name is not UTF-8, so nothing of it is served; rename it, for example with 'convmv'",
-          de: "der Name ist kein UTF-8, daher wird nichts davon bedient; bitte umbenennen, etwa mit 'convmv'"))
+          de: "der Name ist kein UTF-8, daher wird nichts davon ausgeführt; bitte umbenennen, etwa mit 'convmv'"))
     }
     lookedFolders = walk.folders
     self.entries = entries

@@ -14,10 +14,10 @@ public struct TriggerNeighbours {
 
   /// Reads the recipes that are served.
   public init(_ project: Project) {
-    var shelf = ServedRecipes(of: project)
-    _ = shelf.update(project, at: SystemTime().now, monotonic: 0)
-    recipes = shelf.recipes.map(\.plan.name)
-    for recipe in shelf.recipes {
+    var servedRecipes = ServedRecipes(of: project)
+    _ = servedRecipes.update(project, at: SystemTime().now, monotonic: 0)
+    recipes = servedRecipes.recipes.map(\.plan.name)
+    for recipe in servedRecipes.recipes {
       filters.add(recipe.plan, path: recipe.path, isTriggered: recipe.isTriggered)
       groups.add(recipe.plan, path: recipe.path)
       for hook in recipe.triggers.compactMap(\.webhook) { hooks[hook, default: []].append(recipe.path) }
@@ -67,7 +67,7 @@ public struct TriggerNeighbours {
             .unknownRecipe,
             LocalizedText(
               "no recipe that is served is called '\(end.recipe)'",
-              de: "kein Rezept, das bedient wird, heißt '\(end.recipe)'"), path: path, range: trigger.range,
+              de: "kein Rezept, das der Server ausführt, heißt '\(end.recipe)'"), path: path, range: trigger.range,
             severity: .warning))
       case .webhook(let hook):
         guard let other = hooks[hook.name]?.first(where: { $0 != file }) else { continue }

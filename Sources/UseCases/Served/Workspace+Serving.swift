@@ -34,6 +34,8 @@ public struct ServingStatus: Sendable {
   public var triggers: [TriggerHealth] = []
   /// The runs that have not ended.
   public var runs: [RunSummary] = []
+  /// The decisions and events that some of these runs wait for.
+  public var questions: [RunID: [OpenWait]] = [:]
   /// The files of recipes whose triggers are switched off.
   public var disabled: Set<String> = []
   /// How many notifications nobody has read.
@@ -86,9 +88,10 @@ extension Workspace {
     try await readingFile(
       { store in
         let open: Set<RunStatus> = [.queued, .running, .waiting, .interrupted, .needsAttention]
+        let runs = try await store.runs(RunFilter(statuses: open, limit: 50))
         return ServingStatus(
           servers: try await store.servers(), schedules: try await store.schedules(),
-          triggers: try await store.triggerHealth(), runs: try await store.runs(RunFilter(statuses: open, limit: 50)),
+          triggers: try await store.triggerHealth(), runs: runs, questions: try await store.questions(of: runs),
           disabled: try await store.disabledRecipes(), unread: try await store.unreadNotifications(),
           pings: try store.pingTroubles(at: SystemTime().now))
       }, ifMissing: { ServingStatus() })
@@ -114,10 +117,10 @@ extension Project {
   /// The recipes in the folders that are served.
   public func servedRecipes() async throws(UseCaseError) -> [RecipeEntry] {
     let disabled = try await workspace.readingFile({ try await $0.disabledRecipes() }, ifMissing: { [] })
-    var shelf = shelf()
-    let problems = Dictionary(grouping: shelf.problems(), by: \.path)
-    return shelf.paths.map { path in
-      let recipe = shelf.recipe(path)
+    var servedRecipes = loadedRecipes()
+    let problems = Dictionary(grouping: servedRecipes.problems(), by: \.path)
+    return servedRecipes.paths.map { path in
+      let recipe = servedRecipes.recipe(path)
       return RecipeEntry(
         path: path, name: recipe?.plan.name, kind: recipe?.plan.kind ?? "", triggers: recipe?.triggerCount ?? 0,
         isDisabled: disabled.contains(path), problems: (problems[path] ?? []).map(\.message),
@@ -127,8 +130,8 @@ extension Project {
 
   /// The names of the recipes in the folders that are served.
   public var servedNames: [String] {
-    let shelf = shelf()
-    return shelf.paths.compactMap { shelf.name(of: $0) }
+    let servedRecipes = loadedRecipes()
+    return servedRecipes.paths.compactMap { servedRecipes.name(of: $0) }
   }
 
   /// The folders whose recipes are served.
@@ -140,10 +143,10 @@ extension Project {
     return servedFolders.filter { (try? FileManager.default.contentsOfDirectory(atPath: $0)) == nil }
   }
 
-  func shelf() -> ServedRecipes {
-    var shelf = ServedRecipes(of: self)
-    _ = shelf.update(self, at: SystemTime().now, monotonic: 0)
-    return shelf
+  func loadedRecipes() -> ServedRecipes {
+    var servedRecipes = ServedRecipes(of: self)
+    _ = servedRecipes.update(self, at: SystemTime().now, monotonic: 0)
+    return servedRecipes
   }
 }
 

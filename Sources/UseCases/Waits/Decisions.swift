@@ -37,13 +37,16 @@ public struct Decisions: Sendable {
   ///   - choice: Which decision.
   ///   - fields: The fields of the form as somebody has typed them, read in the types that the form gives them.
   ///   - person: Who decides.
+  ///   - option: The option of the command line that gives a field, for errors; `nil` for other callers.
   /// - Returns: The run that was meant and what was decided.
   /// - Throws: ``UseCaseError``: `wrong_input` where the form is not filled in; `run_state` where no such decision is open,
   ///   or several are.
   public func approve(
-    _ choice: Choice, fields: [Assignment] = [], by person: String
+    _ choice: Choice, fields: [Assignment] = [], by person: String, option: String? = nil
   ) async throws(UseCaseError) -> (run: RunID, wait: OpenWait) {
-    try await approve(choice, by: person) { form throws(UseCaseError) in try FilledForm(form, typed: fields).value }
+    try await approve(choice, by: person) { form throws(UseCaseError) in
+      try FilledForm(form, typed: fields, option: option).value
+    }
   }
 
   /// Agrees to what a run asks, with values that have the types of the form already: a text is not read as a number.

@@ -1,4 +1,4 @@
-import Expressions
+public import Expressions
 import Localization
 import RecipeModel
 import RecipeSyntax
@@ -11,8 +11,9 @@ struct FilledForm {
 
   /// Reads fields that a person has typed.
   ///
+  /// - Parameter option: The option of the command line that gives a field: `--field`. The errors then say how to use it.
   /// - Throws: ``UseCaseError``: `wrong_input` if a field is unknown, given twice, missing or wrong.
-  init(_ form: Value?, typed fields: [Assignment]) throws(UseCaseError) {
+  init(_ form: Value?, typed fields: [Assignment], option: String? = nil) throws(UseCaseError) {
     var map = ValueMap()
     for field in fields {
       let name = field.name
@@ -30,13 +31,13 @@ struct FilledForm {
         throw Self.refusal(name, LocalizedText("field '\(name)': ", de: "Feld '\(name)': ") + error.message)
       }
     }
-    try self.init(form, map)
+    try self.init(form, map, option: option)
   }
 
   /// Takes fields whose values have their types already: a text is no number.
   ///
   /// - Throws: ``UseCaseError``: `wrong_input` if a field is unknown, missing or wrong.
-  init(_ form: Value?, _ fields: ValueMap) throws(UseCaseError) {
+  init(_ form: Value?, _ fields: ValueMap, option: String? = nil) throws(UseCaseError) {
     for field in fields.entries { try Self.requireField(field.key.text, form) }
     guard let form else {
       value = .map(fields)
@@ -47,10 +48,20 @@ struct FilledForm {
     let violations = schema.validate(value)
     if let violation = violations.first {
       var error = UseCaseError.wrongInput(
-        LocalizedText("the form is not filled in: ", de: "das Formular ist nicht ausgefüllt: ") + violation.located)
+        LocalizedText("the form is not filled in: ", de: "das Formular ist nicht ausgefüllt: ") + violation.located
+          + (option.map { Self.remedy(form, given: value, $0) } ?? LocalizedText(verbatim: "")))
       error.faults = violations.map { InputFault($0, below: ["fields"]) }
       throw error
     }
+  }
+
+  /// The options that fill in the missing fields; their general form if none is missing.
+  private static func remedy(_ form: Value, given value: Value, _ option: String) -> LocalizedText {
+    let missing = FormField.all(of: form).filter { $0.isRequired && value[$0.name] == nil }
+    let options = missing.map { "\(option) \($0.name)=\($0.placeholder)" }.joined(separator: " ")
+    return missing.isEmpty
+      ? LocalizedText("; answer with \(option) NAME=VALUE", de: "; antworten mit \(option) NAME=WERT")
+      : LocalizedText("; answer with \(options)", de: "; antworten mit \(options)")
   }
 
   /// Refuses a field that the form does not ask for: it would be left out.
@@ -75,11 +86,36 @@ struct FilledForm {
       return refusal(
         name,
         .init(
-          "there is no field to fill in, '\(name)' neither", de: "es gibt kein Feld auszufüllen, auch nicht '\(name)'"))
+          "the question has no fields, so there is no '\(name)'",
+          de: "die Frage hat keine Felder, also auch nicht '\(name)'"))
     }
     return refusal(
       name,
       LocalizedText("the form has no field '\(name)'", de: "das Formular hat kein Feld '\(name)'")
         + Suggestion.text(for: name, among: names))
+  }
+}
+
+/// A field that the form of a decision asks for.
+public struct FormField: Sendable, Equatable {
+  /// The name of the property.
+  public let name: String
+  /// The kind of value, for command lines: `TEXT`, `NUMBER`, `BOOLEAN` …
+  public let placeholder: String
+  /// Whether the form is incomplete without it.
+  public let isRequired: Bool
+
+  /// The fields of a form, in its order.
+  ///
+  /// - Parameter form: A JSON Schema of an object; `nil` for a decision without a form.
+  public static func all(of form: Value?) -> [FormField] {
+    guard case .map(let properties)? = form?["properties"] else { return [] }
+    var required: Set<String> = []
+    if case .list(let names)? = form?["required"] { required = Set(names.compactMap(\.stringValue)) }
+    return properties.keys.map(\.text).map { name in
+      let type = properties[name]?["type"]?.stringValue ?? "string"
+      return FormField(
+        name: name, placeholder: type == "string" ? "TEXT" : type.uppercased(), isRequired: required.contains(name))
+    }
   }
 }

@@ -35,7 +35,7 @@ extension Session {
     try await withUpkeep {
       try await withFailureAlerts { notices in
         while true {
-          try await worker(runner, order).work()
+          try await worker(engine, order).work()
           guard order.endsWhenIdle, !Task.isCancelled, !drain.isSet else { return }
           // What is told when nothing is left is worked on as well.
           if try await notices.turn() == 0 { return }
@@ -58,7 +58,7 @@ extension Session {
   }
 
   /// Who works through the queue.
-  package func worker(_ runner: RunEngine, _ order: WorkOrder) -> QueueWorker {
+  package func worker(_ engine: RunEngine, _ order: WorkOrder) -> QueueWorker {
     var options = QueueWorker.Options()
     options.parallel = order.parallel ?? project.configuration.engine.parallel ?? options.parallel
     options.endsWhenIdle = order.endsWhenIdle
@@ -78,7 +78,7 @@ extension Session {
     let plans = ProjectPlans(project: project)
     let observer = EventWorkObserver(
       events: project.workspace.surroundings.events, pings: pings, targets: { try? await plans.plan(of: $0).ping })
-    return QueueWorker(runner: runner, plans: ProjectPlans(project: project), observer: observer, options: options)
+    return QueueWorker(engine: engine, plans: ProjectPlans(project: project), observer: observer, options: options)
   }
 }
 

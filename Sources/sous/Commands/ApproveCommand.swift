@@ -42,7 +42,7 @@ struct Approval: ParsableArguments {
     let (choice, person) = (decision.choice(run), decision.person)
     let fields = try Assignment.all(field, option: "--field")
     let (id, wait) = try await Workspace(global).recordingRunLog {
-      try await Decisions($0).approve(choice, fields: fields, by: person)
+      try await Decisions($0).approve(choice, fields: fields, by: person, option: "--field")
     }
     let words = say("approved; run \(id) goes on\n", de: "zugestimmt; Lauf \(id) geht weiter\n")
     decision.tell(words + (await DecisionOptions.hint(id, global)), wait, isApproved: true, format)

@@ -13,7 +13,7 @@ struct AssistantCommand: AsyncParsableCommand {
       commandName: "mcp",
       abstract: say(
         "Serve assistants: recipes as tools, runs as resources (Model Context Protocol).",
-        de: "Assistenten bedienen: Rezepte als Werkzeuge, Läufe als Ressourcen (Model Context Protocol)."),
+        de: "Rezepte als Werkzeuge und Läufe als Ressourcen für Assistenten anbieten (Model Context Protocol)."),
       discussion: say(
         "A program such as Claude Desktop or VS Code starts it and talks to it over standard input and output, with your rights. "
           + "'sous serve' answers the same at /mcp; see 'sous docs mcp'.",

@@ -22,7 +22,8 @@ struct AuditListCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "list",
       abstract: say(
-        "List entries of the audit log, the newest first.", de: "Einträge des Prüfprotokolls, die neuesten zuerst."))
+        "List entries of the audit log, the newest first.",
+        de: "Einträge des Audit-Protokolls auflisten, die neuesten zuerst."))
   }
 
   @OptionGroup var times: TimeRangeOptions
@@ -51,20 +52,29 @@ struct AuditListCommand: AsyncParsableCommand {
     let entries = try Workspace(global).readingAccess({ try $0.audit(filter, limit: limit) }, ifMissing: { [] })
     if format.json { return writeJSON(.list(entries.map(\.json))) }
     guard !entries.isEmpty else { return write(say("No entries.\n", de: "Keine Einträge.\n")) }
+    write(Self.table(entries).text())
+  }
+
+  /// The entries as a list: one line each, and below it the rest where the terminal is narrow.
+  static func table(_ entries: [AuditEntry]) -> TextTable {
     var table = TextTable([
-      .time(say("time", de: "Zeit")), .init(say("by", de: "von"), .cut(to: 10)), .init(say("action", de: "Aktion")),
-      .init(say("object", de: "Gegenstand"), .cut(to: 12)), .init(say("outcome", de: "Ergebnis"), .below),
-      .init(say("change", de: "Änderung"), .below), .init(say("how", de: "wie"), .below),
+      .time(say("time", de: "Zeit")), .init(say("by", de: "von"), .cut(to: 10)),
+      .init(say("action", de: "Aktion"), .cut(to: 12)), .init(say("object", de: "Gegenstand"), .cut(to: 12)),
+      .init(say("remarks", de: "Bemerkungen"), .below),
     ])
     for entry in entries {
-      let isDone = entry.outcome == AuditEntry.done
+      let outcome = entry.spokenOutcome.spoken
+      let remarks = [
+        outcome.isEmpty ? "" : Terminal().styled(outcome, .yellow), Self.change(entry),
+        entry.source.spokenOrigin.spoken,
+        entry.source.address ?? "",
+      ]
       table.append([
         entry.at.minute, entry.source.actor.isEmpty ? "–" : entry.source.actor, entry.action, entry.object,
-        isDone ? "" : Terminal().styled(entry.outcome, .yellow), Self.change(entry),
-        [entry.source.origin, entry.source.address].compactMap(\.self).joined(separator: ", "),
+        remarks.filter { !$0.isEmpty }.joined(separator: " · "),
       ])
     }
-    write(table.text())
+    return table
   }
 
   /// The first changes of an entry in a line; `--json` has all.

@@ -420,7 +420,7 @@ extension BookmarkSyncReport {
           de: "⚠️ \(fetched) synchronisiert, \(failures.count) fehlgeschlagen")
     }
     return failures.isEmpty
-      ? say("All articles already cached", de: "Alle Artikel bereits gecacht")
+      ? say("All articles already cached", de: "Alle Artikel sind bereits gespeichert")
       : say("❌ Sync failed", de: "❌ Synchronisierung fehlgeschlagen")
   }
 }

@@ -79,8 +79,15 @@ struct DocsCommand: ParsableCommand {
         "text": .string(page.text),
       ])
     } else {
+      sayLanguage(of: page)
       show(page.text)
     }
+  }
+
+  /// Reports to readers of German that a page exists in English only. On standard error: a pipe gets the page alone.
+  private func sayLanguage(of page: Manual.Page) {
+    guard Speech.language == .german, !page.isGerman else { return }
+    writeError(say("This page exists in English only.\n", de: "Diese Seite gibt es nur auf Englisch.\n"))
   }
 
   private func show(_ section: Manual.Section) {
@@ -92,6 +99,7 @@ struct DocsCommand: ParsableCommand {
         "path": .string(page.path), "text": .string(section.text),
       ])
     }
+    sayLanguage(of: page)
     let command = "sous docs \(page.name)"
     write(say("From the page '\(page.title)': \(command)", de: "Aus der Seite '\(page.title)': \(command)") + "\n\n")
     show(section.text)

@@ -20,6 +20,55 @@ enum HelpTexts {
     ("Please provide (.*) or (.*)\\.", "Möglich: $1 oder $2."),
   ]
 
+  /// The help with its usage wrapped at a width: the parser writes it as one line. An option stays together with its value.
+  ///
+  /// - Parameter columns: The columns that a line may take.
+  static func wrapped(_ help: String, to columns: Int) -> String {
+    help.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let line = String(line)
+      guard line.columns > columns,
+        let label = ["USAGE: ", "AUFRUF: ", "Usage: ", "Aufruf: "].first(where: { line.hasPrefix($0) })
+      else { return line }
+      let indentation = String(repeating: " ", count: label.count + 2)
+      var lines: [String] = []
+      var current = ""
+      for part in parts(ofUsage: line) {
+        if !current.isEmpty, current.columns + 1 + part.columns > columns {
+          lines.append(current)
+          current = indentation + part
+        } else {
+          current += (current.isEmpty ? "" : " ") + part
+        }
+      }
+      return (lines + [current]).joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+
+  /// The parts of a usage that stay on one line: a word, or an option in brackets with all that is in them.
+  private static func parts(ofUsage line: String) -> [String] {
+    var parts: [String] = []
+    var current = ""
+    var depth = 0
+    func end() {
+      if !current.isEmpty { parts.append(current) }
+      current = ""
+    }
+    for character in line {
+      if character == "[" || character == "<" || character == "(" { depth += 1 }
+      if character == "]" || character == ">" || character == ")" { depth -= 1 }
+      if character == " ", depth <= 0 { end() } else { current.append(character) }
+    }
+    end()
+    // The value of an option without brackets: '--field <name=value>'.
+    return parts.reduce(into: [String]()) { joined, part in
+      if part.hasPrefix("<"), let last = joined.last, last.hasPrefix("-") {
+        joined[joined.count - 1] = last + " " + part
+      } else {
+        joined.append(part)
+      }
+    }
+  }
+
   /// A text of the parser's, translated where its words are known.
   static func localized(_ text: String) -> String {
     // The parser writes 'MAIL SUBCOMMANDS:' for a group.

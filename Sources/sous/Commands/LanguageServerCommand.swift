@@ -21,7 +21,7 @@ struct LanguageServerCommand: ParsableCommand {
       commandName: "lsp",
       abstract: say(
         "Serve editors: problems, completion and help while writing (Language Server Protocol).",
-        de: "Editoren bedienen: Probleme, Vervollständigung und Hilfe beim Schreiben (Language Server Protocol)."))
+        de: "Editoren beim Schreiben unterstützen: Probleme, Vervollständigung, Hilfe (Language Server Protocol)."))
   }
 
   @Flag(

@@ -168,7 +168,7 @@ struct ProvidersDefaultCommand: AsyncParsableCommand {
       commandName: "default",
       abstract: say(
         "Show or set the default provider.",
-        de: "Zeigen oder setzen, wer antwortet, wo niemand genannt ist."),
+        de: "Zeigen oder setzen, welcher Provider antwortet, wenn keiner genannt ist."),
       discussion: say(
         """
         Changes 'defaults' in sous.yaml and leaves everything else as it is. Where several answer, the provider becomes the \

@@ -12,7 +12,7 @@ struct RecipesCommand: AsyncParsableCommand {
       abstract: say(
         "List the served recipes, switch their triggers on and off, copy them, begin new ones, and see their history.",
         de:
-          "Die bedienten Rezepte auflisten, ihre Auslöser ein- und ausschalten, sie kopieren, neue beginnen und ihren "
+          "Die Rezepte des Servers auflisten, ihre Auslöser ein- und ausschalten, sie kopieren, neue beginnen und ihren "
           + "Verlauf ansehen."),
       subcommands: [
         RecipesListCommand.self, RecipesEnableCommand.self, RecipesDisableCommand.self, RecipesDuplicateCommand.self,
@@ -27,7 +27,8 @@ struct RecipesCommand: AsyncParsableCommand {
 struct RecipesListCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "list", abstract: say("List the served recipes.", de: "Die bedienten Rezepte auflisten."))
+      commandName: "list",
+      abstract: say("List the served recipes.", de: "Die Rezepte auflisten, die 'sous serve' ausführt."))
   }
 
   @OptionGroup var format: FormatOptions

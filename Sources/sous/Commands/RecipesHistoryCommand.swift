@@ -41,7 +41,9 @@ struct RecipesHistoryCommand: AsyncParsableCommand {
       return write(
         say(
           "No versions of \(file.shownPath) yet: 'sous serve' keeps those that it serves.\n",
-          de: "Noch keine Fassungen von \(file.shownPath): 'sous serve' behält, was es bedient.\n"))
+          de:
+            "Noch keine Fassungen von \(file.shownPath): 'sous serve' behält die Fassungen der Rezepte, die es ausführt.\n"
+        ))
     }
     write(Self.table(versions, current).text())
   }

@@ -21,7 +21,7 @@ struct RunCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       say(
         "The recipe's file, or the name of a recipe in the served folders.",
-        de: "Die Datei des Rezepts, oder der Name eines Rezepts in den bedienten Ordnern."), valueName: "recipe"),
+        de: "Die Datei des Rezepts, oder der Name eines Rezepts in den Ordnern des Servers."), valueName: "recipe"),
     completion: Completions.recipes)
   var recipe: String
 

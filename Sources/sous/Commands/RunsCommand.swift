@@ -31,10 +31,12 @@ struct RunsCommand: AsyncParsableCommand {
     let filter = runs.filter(limit: limit)
     let workspace = try Workspace(global)
     if format.json { return try await writeLines(filter, workspace) }
-    let runs = try await workspace.searchingRunLog(for: filter.words) { log in
-      try await log.runs(filter)
+    let (runs, questions): ([RunSummary], [RunID: [OpenWait]]) = try await workspace.searchingRunLog(for: filter.words)
+    { log in
+      let runs = try await log.runs(filter)
+      return (runs, try await log.questions(of: runs))
     } ifMissing: {
-      []
+      ([], [:])
     }
     if runs.isEmpty {
       write(
@@ -54,7 +56,9 @@ struct RunsCommand: AsyncParsableCommand {
     for run in runs {
       var remarks: [String] = run.failure.map { [$0.message.spoken] } ?? []
       if run.retryCount > 0 { remarks.append(say("\(run.retryCount) retried", de: "\(run.retryCount) wiederholt")) }
-      if run.status == .waiting, let due = run.dueAt {
+      if let question = questions[run.id]?.spokenQuestion {
+        remarks.append(question)
+      } else if run.status == .waiting, let due = run.dueAt {
         remarks.append(say("until \(due.spokenLocalTime)", de: "bis \(due.spokenLocalTime)"))
       }
       if run.isCancelRequested, !run.status.isFinal { remarks.append(say("to be cancelled", de: "wird abgebrochen")) }

@@ -19,7 +19,7 @@ struct ServeCommand: AsyncParsableCommand {
       discussion: say(
         "Serves the recipes in the folders 'recipes' of sous.yaml. Runs until SIGTERM or Ctrl-C; SIGHUP reads the "
           + "configuration and all recipes anew.",
-        de: "Bedient die Rezepte in den Ordnern 'recipes' von sous.yaml. Läuft bis SIGTERM oder Strg-C; SIGHUP liest "
+        de: "Führt die Rezepte in den Ordnern 'recipes' von sous.yaml aus. Läuft bis SIGTERM oder Strg-C; SIGHUP liest "
           + "die Konfiguration und alle Rezepte neu."))
   }
 
@@ -34,9 +34,9 @@ struct ServeCommand: AsyncParsableCommand {
   @Flag(
     help: ArgumentHelp(
       say(
-        "Only look at configuration, recipes, address, certificate and users, and say what to mend.",
+        "Only look at configuration, recipes, address, certificate, users and the collector of traces, and say what to mend.",
         de:
-          "Nur Konfiguration, Rezepte, Adresse, Zertifikat und Benutzer ansehen und sagen, was in Ordnung zu bringen ist."
+          "Nur Konfiguration, Rezepte, Adresse, Zertifikat, Benutzer und den Collector der Traces prüfen und sagen, was zu ändern ist."
       )))
   var check = false
 
@@ -68,7 +68,7 @@ struct ServeCommand: AsyncParsableCommand {
       signal(SIGHUP, SIG_IGN)
       if !format.json { write(say("reloaded\n", de: "neu geladen\n")) }
     }
-    work.finish(queued: 0, behind: nil)
+    work.stop()
   }
 
   /// Says what would keep the daemon from working.
@@ -76,21 +76,36 @@ struct ServeCommand: AsyncParsableCommand {
     let project = try Project(try Workspace(global))
     var problems: [(place: String, text: LocalizedText)] = []
     for recipe in try await project.servedRecipes() { problems += recipe.problems.map { (recipe.path, $0) } }
-    problems += ServerCheck.problems(of: project).map { ("server", $0) }
+    let server = await ServerCheck(of: project)
+    problems += server.problems.map { ("server", $0) }
+    let traces = await TraceCheck.ask(project, version: Version.current)
+    if case .fails(let message)? = traces { problems.append(("engine.traces", message)) }
     if format.json {
       writeJSON([
-        "ok": .bool(problems.isEmpty),
+        "ok": .bool(problems.isEmpty), "traces": Self.status(traces).map { Value.int(Int64($0)) } ?? .null,
         "problems": .list(problems.map { ["place": .string($0.place), "message": .string($0.text.spoken)] }),
+        "notes": .list(server.notes.map { .string($0.spoken) }),
       ])
-    } else if problems.isEmpty {
-      write(say("everything is in order\n", de: "alles ist in Ordnung\n"))
     } else {
+      if let status = Self.status(traces) {
+        write(
+          say(
+            "✓ engine.traces: the collector answers an export without spans with status \(status)\n",
+            de: "✓ engine.traces: der Collector antwortet auf einen Export ohne Spans mit Status \(status)\n"))
+      }
+      for note in server.notes { write("\(note.spoken.singleLine)\n") }
+      if problems.isEmpty { write(say("everything is in order\n", de: "alles ist in Ordnung\n")) }
       let terminal = Terminal()
       for (place, text) in problems {
         write("\(terminal.styled("✗", .red)) \(place.singleLine): \(text.spoken.singleLine)\n")
       }
     }
     if !problems.isEmpty { throw CommandError(ExitStatus.environment) }
+  }
+
+  /// The status by which a collector has accepted an export.
+  private static func status(_ answer: TraceCheck.Answer?) -> Int? {
+    if case .accepts(let status)? = answer { status } else { nil }
   }
 
   /// Serves with the configuration as it is now, until the process is to end or the configuration is to be read anew.

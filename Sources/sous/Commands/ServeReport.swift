@@ -25,14 +25,22 @@ struct ServeReport: Sendable {
       ].map(\.spoken)
       let rest = Self.rest(unwatched)
       write(
-        say("serving \(parts.joined(separator: ", "))", de: "bedient \(parts.joined(separator: ", "))") + rest + "\n")
+        say("serving \(parts.joined(separator: ", "))", de: "bereit: \(parts.joined(separator: ", "))") + rest + "\n")
     case .foundGone(let server):
       writeError(
         say(
           "process \(server.pid) on \(server.host) served before and ended without a word; last seen "
             + "\(server.beatAt.spokenLocalTime)\n",
-          de: "Prozess \(server.pid) auf \(server.host) bediente zuvor und endete ohne ein Wort; zuletzt gesehen "
+          de:
+            "Prozess \(server.pid) auf \(server.host) lief zuvor als Server und endete ohne Abmeldung; zuletzt gesehen "
             + "\(server.beatAt.spokenLocalTime)\n"))
+    case .servesBeside(let server):
+      writeError(
+        say(
+          "'sous serve' is running for this project already: process \(server.pid) on \(server.host), since "
+            + "\(server.beganAt.spokenLocalTime); both share schedules, triggers and runs\n",
+          de: "'sous serve' läuft für dieses Projekt schon: Prozess \(server.pid) auf \(server.host), seit "
+            + "\(server.beganAt.spokenLocalTime); beide teilen sich Zeitpläne, Auslöser und Läufe\n"))
     case .occurred(let occurrence, let recipe):
       let run = occurrence.run.map { "  \($0)" } ?? ""
       write("▸ \(recipe.singleLine)  \(occurrence.at.spokenLocalTime)  \(occurrence.outcome.spoken)\(run)\n")
@@ -153,6 +161,11 @@ extension WorkspaceEvent.ServeEvent {
       [
         "event": "found_gone", "host": .string(server.host), "pid": .int(Int64(server.pid)),
         "seen_at": .string(server.beatAt.rfc3339),
+      ]
+    case .servesBeside(let server):
+      [
+        "event": "serves_beside", "host": .string(server.host), "pid": .int(Int64(server.pid)),
+        "began_at": .string(server.beganAt.rfc3339),
       ]
     case .occurred(let occurrence, let recipe):
       [

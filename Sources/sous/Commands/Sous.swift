@@ -33,7 +33,7 @@ extension Sous {
       finish(ExitStatus.success)
     }
     if FirstPage.isAllWanted(arguments) {
-      write(HelpTexts.localized(helpMessage(columns: Terminal().width)) + "\n")
+      write(HelpTexts.wrapped(HelpTexts.localized(helpMessage(columns: Terminal().width)), to: Terminal().width) + "\n")
       finish(ExitStatus.success)
     }
     let upgrade = UpgradeProgress()
@@ -56,15 +56,18 @@ extension Sous {
       let status = exitCode(for: error)
       let text = HelpTexts.localized(fullMessage(for: error))
       if status == .success {
-        // Help has the width of the terminal already, and a script for completions is code.
-        writeVerbatim(text + "\n")
+        // But for its usage, help has the width of the terminal already, and a script for completions is code.
+        let isHelp =
+          text.hasPrefix("OVERVIEW:") || text.hasPrefix("ÜBERSICHT:") || text.hasPrefix("USAGE:")
+          || text.hasPrefix("AUFRUF:")
+        writeVerbatim((isHelp ? HelpTexts.wrapped(text, to: Terminal().width) : text) + "\n")
         finish(ExitStatus.success)
       }
       let code = status == .validationFailure ? ExitStatus.wrongInput : ExitStatus.environment
       if FormatOptions.isJSONWanted {
         tell(CommandError(code, LocalizedText(verbatim: HelpTexts.localized(message(for: error)))))
       } else {
-        writeError(text + "\n")
+        writeError(HelpTexts.wrapped(text, to: Terminal(descriptor: 2).width) + "\n")
       }
       finish(code)
     }

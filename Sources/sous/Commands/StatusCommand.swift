@@ -43,14 +43,15 @@ struct StatusCommand: AsyncParsableCommand {
       let recipes = LocalizedText.count(server.recipes, "recipe", "recipes", de: "Rezept", "Rezepte").spoken
       return say(
         "✓ serving \(recipes) since \(server.beganAt.spokenLocalTime), process \(server.pid) on \(server.host)",
-        de: "✓ bedient \(recipes) seit \(server.beganAt.spokenLocalTime), Prozess \(server.pid) auf \(server.host)")
+        de: "✓ \(recipes) aktiv seit \(server.beganAt.spokenLocalTime), Prozess \(server.pid) auf \(server.host)")
     }
   }
 
   private static func runs(_ status: ServingStatus) -> [String] {
     status.runs.filter { $0.status != .needsAttention }.map { run in
       let due = run.dueAt.map { say("  until \($0.spokenLocalTime)", de: "  bis \($0.spokenLocalTime)") } ?? ""
-      return "\(Terminal().mark(run.status)) \(run.recipe)  \(run.id.short)  \(run.status.spoken)\(due)"
+      let state = status.questions[run.id]?.spokenQuestion ?? run.status.spoken + due
+      return "\(Terminal().mark(run.status)) \(run.recipe)  \(run.id.short)  \(state)"
     }
   }
 
@@ -77,13 +78,13 @@ struct StatusCommand: AsyncParsableCommand {
               + "\(server.beatAt.spokenLocalTime): is the disk full, or does another process write for long?",
             de:
               "✗ Prozess \(server.pid) auf \(server.host) läuft und kann kein Lebenszeichen schreiben; zuletzt gesehen "
-              + "\(server.beatAt.spokenLocalTime): ist die Platte voll, oder schreibt lange jemand anderes?"))
+              + "\(server.beatAt.spokenLocalTime): ist die Platte voll, oder schreibt ein anderer Prozess lange?"))
         continue
       }
       lines.append(
         say(
           "! process \(server.pid) on \(server.host) ended without a word; last seen \(server.beatAt.spokenLocalTime)",
-          de: "! Prozess \(server.pid) auf \(server.host) endete ohne Abschied; zuletzt gesehen "
+          de: "! Prozess \(server.pid) auf \(server.host) endete ohne Abmeldung; zuletzt gesehen "
             + server.beatAt.spokenLocalTime))
     }
     for schedule in status.schedules where schedule.failures > 0 {

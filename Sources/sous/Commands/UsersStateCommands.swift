@@ -60,7 +60,7 @@ struct UsersRemoveCommand: AsyncParsableCommand {
       commandName: "remove",
       abstract: say(
         "Remove a user with its sessions and tokens. The audit log keeps the name.",
-        de: "Einen Benutzer mit Sitzungen und Tokens entfernen. Das Prüfprotokoll behält den Namen."))
+        de: "Einen Benutzer mit Sitzungen und Tokens entfernen. Das Audit-Protokoll behält den Namen."))
   }
 
   @OptionGroup var named: NamedUser
@@ -173,7 +173,7 @@ struct UsersEraseCommand: AsyncParsableCommand {
       commandName: "erase",
       abstract: say(
         "Remove a user and its name from the audit log too.",
-        de: "Einen Benutzer entfernen, seinen Namen auch aus dem Prüfprotokoll."))
+        de: "Einen Benutzer entfernen, seinen Namen auch aus dem Audit-Protokoll."))
   }
 
   @OptionGroup var named: NamedUser
@@ -198,7 +198,7 @@ struct UsersEraseCommand: AsyncParsableCommand {
     write(
       Terminal().styled("✓", .green) + say(" the user is erased", de: " der Benutzer ist gelöscht")
         + (replacement.map {
-          say("; the audit log has \($0) instead of the name", de: "; im Prüfprotokoll steht \($0) statt des Namens")
+          say("; the audit log has \($0) instead of the name", de: "; im Audit-Protokoll steht \($0) statt des Namens")
         } ?? "") + "\n")
   }
 }

@@ -86,7 +86,7 @@ struct WorkAmountOptions: ParsableArguments {
 /// Reports ended runs while the queue is worked through.
 final class WorkReport: Sendable {
   private let json: Bool
-  private let counts = Mutex<[RunStatus: Int]>([:])
+  private let tally = Mutex(RunTally())
 
   init(json: Bool) { self.json = json }
 
@@ -115,7 +115,7 @@ final class WorkReport: Sendable {
   }
 
   private func tell(_ result: RunResult, of start: RunStart) {
-    counts.withLock { $0[result.status, default: 0] += 1 }
+    tally.withLock { $0.add(result.id, result.status) }
     if json {
       writeJSON(
         .map([
@@ -139,27 +139,55 @@ final class WorkReport: Sendable {
       say(
         "Stopping: \(runs) after what is under way, within \(time); another signal interrupts it.\n",
         de:
-          "Halt: \(runs) nach dem, was gerade läuft, angehalten, innert \(time); ein weiteres Signal unterbricht es.\n")
+          "Beenden: \(runs) nach den laufenden Versuchen angehalten, innerhalb von \(time); ein weiteres Signal unterbricht sie.\n"
+      )
     )
   }
 
-  /// The last line.
+  /// The last line: each run counts once, by its last state.
   ///
   /// - Parameters:
   ///   - queued: How many runs are left in the queue.
   ///   - behind: A run that the first of them waits for.
   func finish(queued: Int, behind: RunID?) {
     guard !json else { return }
-    var parts = counts.withLock { counts in
-      RunStatus.allCases.compactMap { status in counts[status].map { "\($0) \(status.spoken)" } }
-    }
-    if parts.isEmpty, queued > 0 { parts = [say("nothing to do now", de: "zurzeit nichts zu tun")] }
+    let counts = tally.withLock { $0.counts }
+    let parts = RunStatus.allCases.compactMap { status in counts[status].map { "\($0) \(status.spoken)" } }
+    var words = parts.isEmpty ? [] : [parts.joined(separator: ", ")]
     if queued > 0 {
       let runs = LocalizedText.count(queued, "run is", "runs are", de: "Lauf ist", "Läufe sind").spoken
       let reason =
-        behind.map { say(", waiting for run \($0)", de: ", in Erwartung von Lauf \($0)") } ?? ""
-      parts.append(say("\(runs) queued\(reason)", de: "\(runs) eingereiht\(reason)"))
+        behind.map { say(", waiting for run \($0)", de: ", wartet auf Lauf \($0)") } ?? ""
+      words.append(say("\(runs) queued\(reason)", de: "\(runs) eingereiht\(reason)"))
     }
-    write((parts.isEmpty ? say("nothing to do", de: "nichts zu tun") : parts.joined(separator: " · ")) + "\n")
+    write((words.isEmpty ? say("nothing to do", de: "nichts zu tun") : words.joined(separator: "; ")) + "\n")
+  }
+
+  /// The last line of a daemon: the runs since it was started, each by its last state.
+  func stop() {
+    guard !json else { return }
+    let counts = tally.withLock { $0.counts }
+    let parts = RunStatus.allCases.compactMap { status in counts[status].map { "\($0) \(status.spoken)" } }
+    let words =
+      parts.isEmpty ? say("no run was worked on", de: "kein Lauf wurde bearbeitet") : parts.joined(separator: ", ")
+    write(say("stopped: \(words)\n", de: "beendet: \(words)\n"))
+  }
+}
+
+/// The runs that were worked on, each by its last state.
+///
+/// A run that waits is reported each time it is parked, and once more when it ends. Only runs that may still be reported again are kept
+/// by their name, so that a daemon does not grow with each run.
+struct RunTally {
+  private var ended: [RunStatus: Int] = [:]
+  private var open: [RunID: RunStatus] = [:]
+
+  /// The number of runs in each state.
+  var counts: [RunStatus: Int] { open.values.reduce(into: ended) { $0[$1, default: 0] += 1 } }
+
+  /// Counts a run that has ended or was parked.
+  mutating func add(_ run: RunID, _ status: RunStatus) {
+    open[run] = status.isFinal ? nil : status
+    if status.isFinal { ended[status, default: 0] += 1 }
   }
 }

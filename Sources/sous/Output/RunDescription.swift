@@ -71,7 +71,7 @@ struct RunDescription {
         "  " + say("process", de: "Prozess"),
         say(
           "gone without a word; 'sous serve --once' or 'sous resume \(run.id.short)' goes on",
-          de: "ohne ein Wort verschwunden; 'sous serve --once' oder 'sous resume \(run.id.short)' macht weiter"),
+          de: "ohne Abmeldung beendet; 'sous serve --once' oder 'sous resume \(run.id.short)' macht weiter"),
       ])
     } else if run.status == .running, let process = record.ownerProcess {
       facts.append(["  " + say("process", de: "Prozess"), "\(process) (\(record.ownerHost ?? ""))"])

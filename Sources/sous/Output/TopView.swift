@@ -103,8 +103,11 @@ struct TopView {
     return Section(
       title: say("waiting", de: "wartet"),
       rows: runs.map { run in
+        let isAsking = status.questions[run.id]?.contains { $0.wait.kind == .approval } ?? false
         let until =
-          run.dueAt.map { say("until \($0.spokenLocalTime)", de: "bis \($0.spokenLocalTime)") } ?? run.status.spoken
+          isAsking
+          ? say("asks: sous answer", de: "fragt: sous answer")
+          : run.dueAt.map { say("until \($0.spokenLocalTime)", de: "bis \($0.spokenLocalTime)") } ?? run.status.spoken
         return row(
           terminal.mark(run.status), run.recipe, "\(run.stepsSucceeded)/\(run.stepCount)", until, run.id.rawValue)
       })
@@ -132,7 +135,7 @@ struct TopView {
           "! "
             + say(
               "process \(server.pid) on \(server.host) ended without a word, last seen \(server.beatAt.spokenLocalTime)",
-              de: "Prozess \(server.pid) auf \(server.host) endete ohne Abschied, zuletzt gesehen "
+              de: "Prozess \(server.pid) auf \(server.host) endete ohne Abmeldung, zuletzt gesehen "
                 + server.beatAt.spokenLocalTime))
         continue
       }

@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import Localization
 import UseCases
 
 extension WaitStart {
@@ -38,17 +39,25 @@ extension WaitStart {
 
   /// The fields of the form, those that must be filled in first.
   private var fields: String {
-    guard case .map(let properties)? = form?["properties"] else { return "" }
-    var required: Set<String> = []
-    if case .list(let names)? = form?["required"] { required = Set(names.compactMap(\.stringValue)) }
-    let names = properties.keys.map(\.text)
-    func text(_ name: String) -> String {
-      let type = properties[name]?["type"]?.stringValue ?? "string"
-      return "--field \(name.shellQuoted)=\(type == "string" ? "TEXT" : type.uppercased())"
-    }
+    let fields = FormField.all(of: form)
+    func text(_ field: FormField) -> String { "--field \(field.name.shellQuoted)=\(field.placeholder)" }
     return
-      (names.filter(required.contains).map { " " + text($0) }
-      + names.filter { !required.contains($0) }.map { " [\(text($0))]" }).joined().singleLine
+      (fields.filter(\.isRequired).map { " " + text($0) } + fields.filter { !$0.isRequired }.map { " [\(text($0))]" })
+      .joined().singleLine
+  }
+}
+
+extension [OpenWait] {
+  /// The question that a run waits for, with the command that answers a decision; `nil` if it waits for neither a decision nor an event.
+  var spokenQuestion: String? {
+    let decisions = filter { $0.wait.kind == .approval }
+    guard let first = decisions.first else { return first { $0.wait.kind == .event }?.wait.spoken }
+    guard decisions.count == 1 else {
+      return say(
+        "waits for \(decisions.count) answers: sous answer", de: "wartet auf \(decisions.count) Antworten: sous answer")
+    }
+    let end = first.wait.until.map { say(" until \($0.spokenLocalTime)", de: " bis \($0.spokenLocalTime)") } ?? ""
+    return say("waits for an answer\(end): sous answer", de: "wartet auf eine Antwort\(end): sous answer")
   }
 }
 

@@ -244,7 +244,7 @@ extension JournalEntry {
 }
 
 extension RunEngine {
-  /// A runner that waits in place.
+  /// A engine that waits in place.
   init(
     queue: MemoryQueue, providers: any ProviderDirectory, time: any TimeSource,
     random: @escaping @Sendable () -> Double, defaultTimeout: Double = 300

@@ -84,7 +84,7 @@ struct MisdeedTests {
   @Test func everyMisdeedEndsInOneFailureAndAThousandRunsBesideThemSucceed() async throws {
     let host = try Self.makeHost()
     let journal = try Journal()
-    let runner = RunEngine(queue: journal, providers: host, time: SystemTime())
+    let engine = RunEngine(queue: journal, providers: host, time: SystemTime())
     let sound = ["isolated", "inside"]
     await withTaskGroup(of: Void.self) { group in
       // As many at a time as leave the others some of the machine.
@@ -92,7 +92,7 @@ struct MisdeedTests {
         group.addTask {
           for index in stride(from: lane, to: Self.misdeeds.count, by: 4) {
             let (name, kind) = Self.misdeeds[index]
-            let result = try? await runner.run(
+            let result = try? await engine.run(
               Self.plan("misbehaving.act", provider: name, timeout: kind == .timeout ? 0.3 : nil),
               RunRequest(id: RunID(rawValue: name)))
             #expect(result?.status == .failed, "\(name)")
@@ -100,7 +100,7 @@ struct MisdeedTests {
           }
           for index in stride(from: lane, to: Self.refusals.count, by: 4) {
             let name = Self.refusals[index]
-            let result = try? await runner.run(
+            let result = try? await engine.run(
               Self.plan("misbehaving.act", provider: name), RunRequest(id: RunID(rawValue: name)))
             #expect(result?.status == .succeeded, "\(name): \(String(describing: result?.failure))")
           }
@@ -109,7 +109,7 @@ struct MisdeedTests {
       for lane in 0..<10 {
         group.addTask {
           for number in stride(from: lane, to: 1000, by: 10) {
-            let result = try? await runner.run(
+            let result = try? await engine.run(
               Self.plan("flaky.echo", provider: sound[number % 2], number: number),
               RunRequest(id: RunID(rawValue: "\(number)")))
             #expect(result?.status == .succeeded, "\(number): \(String(describing: result?.failure))")

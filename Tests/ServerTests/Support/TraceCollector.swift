@@ -6,8 +6,14 @@ import Synchronization
 /// A collector of OpenTelemetry on the loopback interface.
 final class TraceCollector: Sendable {
   /// How it answers.
-  enum Mode: Sendable, CaseIterable {
+  enum Mode: Sendable {
     case accepts, overloaded, refuses, hangs
+    /// Refuses requests with spans of more than so many traces as too large.
+    case takesTraces(Int)
+    /// Refuses requests with a span of this name.
+    case refusesName(String)
+    /// Answers with this status.
+    case answers(Int)
   }
 
   /// A request.
@@ -19,8 +25,12 @@ final class TraceCollector: Sendable {
   private let listener: LoopbackListener
   private let state: Mutex<(mode: Mode, requests: [Request])>
 
-  init(_ mode: Mode = .accepts) throws {
+  /// Called before each answer, on a thread of its own.
+  private let onRequest: (@Sendable (TraceCollector) -> Void)?
+
+  init(_ mode: Mode = .accepts, onRequest: (@Sendable (TraceCollector) -> Void)? = nil) throws {
     listener = try LoopbackListener()
+    self.onRequest = onRequest
     state = Mutex((mode, []))
     listener.serve { [self] connection in answer(connection) }
   }
@@ -30,10 +40,14 @@ final class TraceCollector: Sendable {
   var requests: [Request] { state.withLock { $0.requests } }
   /// The spans that it has accepted.
   var spans: [Value] {
-    requests.flatMap { request in
-      (request.body["resourceSpans"]?.listValue ?? []).flatMap { $0["scopeSpans"]?.listValue ?? [] }.flatMap {
-        $0["spans"]?.listValue ?? []
-      }
+    requests.flatMap { Self.spans(of: $0.body) }
+  }
+  /// The traces of each request.
+  var traces: [Set<String>] { requests.map { Set(Self.spans(of: $0.body).compactMap { $0["traceId"]?.stringValue }) } }
+
+  private static func spans(of body: Value) -> [Value] {
+    (body["resourceSpans"]?.listValue ?? []).flatMap { $0["scopeSpans"]?.listValue ?? [] }.flatMap {
+      $0["spans"]?.listValue ?? []
     }
   }
   func set(_ mode: Mode) { state.withLock { $0.mode = mode } }
@@ -59,8 +73,19 @@ final class TraceCollector: Sendable {
       return state.mode
     }
     // The connection stays open: the daemon has to give the request up.
-    if mode == .hangs { return }
-    let status = mode == .accepts ? "200 OK" : mode == .overloaded ? "503 Busy" : "400 Bad Request"
+    if case .hangs = mode { return }
+    let spans = Self.spans(of: body)
+    let status =
+      switch mode {
+      case .accepts, .hangs: "200 OK"
+      case .overloaded: "503 Busy"
+      case .refuses: "400 Bad Request"
+      case .takesTraces(let most):
+        Set(spans.compactMap { $0["traceId"]?.stringValue }).count > most ? "413 Content Too Large" : "200 OK"
+      case .refusesName(let name): spans.contains { $0["name"] == .string(name) } ? "400 Bad Request" : "200 OK"
+      case .answers(let status): "\(status) Status"
+      }
+    onRequest?(self)
     HTTPCall.write(
       Array(
         "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}".utf8),
