@@ -81,8 +81,9 @@ struct CheckedOperationTests {
 
   @Test func anAssistantsOperationIsCheckedAndRecorded() async throws {
     let server = try await TestServer()
+    let ada = Actor.socket(user: "ada")
     let operations = RouteOperations(
-      services: server.services(), actor: .socket(user: "ada"), language: .english, address: "", origin: "")
+      services: server.services(), credential: .fixed(ada), actor: ada, language: .english, address: "", origin: "")
     do {
       _ = try await operations.perform(
         OperationCall("answerDecision", path: ["run": "last"], body: ["approved": "yes"]))
