@@ -81,10 +81,10 @@ struct CheckedOperationTests {
 
   @Test func anAssistantsOperationIsCheckedAndRecorded() async throws {
     let server = try await TestServer()
-    let ada = Actor.socket(user: "ada")
     let operations = RouteOperations(
-      services: server.services(), credential: .fixed(ada), actor: ada, language: .english, address: "", origin: "")
-    do {
+      services: server.services(), credential: .fixed(.socket(user: "ada")), actor: .socket(user: "ada"),
+      language: .english, address: "", origin: "")
+    do throws(AssistantError) {
       _ = try await operations.perform(
         OperationCall("answerDecision", path: ["run": "last"], body: ["approved": "yes"]))
       Issue.record("it was taken")

@@ -1,6 +1,7 @@
 import Access
 import Engine
 import Expressions
+import Localization
 import RecipeModel
 import Serve
 import UseCases
