@@ -182,7 +182,8 @@ struct CheckedOperation: Sendable {
     let (access, open, run) = (call.services.access, call.services.requests, call.run.rawValue)
     let entry = OpenRequests.Entry(user: actor.user, key: key)
     let digest = AccessStore.digest(
-      method: route.method.rawValue, path: object(of: call) + "?" + Value.map(call.query).jsonString,
+      method: route.method.rawValue,
+      path: Route.base + "/" + object(of: call) + (call.query.isEmpty ? "" : "?" + Value.map(call.query).jsonString),
       body: call.file.map { Array($0.blob.utf8) } ?? call.body.json())
     let (start, isHeld) = try open.begin(entry) {
       try access.begin(actor: actor.user, key: key, digest: digest, run: run, now: SystemTime().now)

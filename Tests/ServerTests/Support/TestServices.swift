@@ -20,10 +20,13 @@ extension TestServer {
 }
 
 extension APIRequest {
+  /// Takes a body as one that came: an initialiser does not call the observer of the property.
+  private mutating func take(_ body: Value) { self.body = body }
+
   /// A request of the user of the machine.
   init(_ services: ServerServices, body: Value = .null) {
     self.init(
       services: services, actor: .socket(user: "ada"), credential: nil, language: .english, address: "", origin: "")
-    if body != .null { self.body = body }
+    if body != .null { take(body) }
   }
 }
