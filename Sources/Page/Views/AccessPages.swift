@@ -315,16 +315,22 @@ package struct AuditPage: PageView {
             context.say("Object", de: "Woran"), context.say("Change", de: "Änderung"),
             context.say("Outcome", de: "Ergebnis"),
           ],
-          entries.map { entry in
-            [
+          entries.map { entry -> [HTML] in
+            let source = AuditSource(actor: entry.text("actor"), origin: entry.text("origin"))
+            let outcome = entry.text("outcome")
+            return [
               context.time(entry["at"]),
               tag(.div) {
                 entry.text("actor")
                 tag(
                   .div, .class("faint"),
-                  text: [entry.text("origin"), entry.text("address")].filter { !$0.isEmpty }.joined(separator: " · "))
+                  text: [source.spokenOrigin.string(in: context.language), entry.text("address")].filter { !$0.isEmpty }
+                    .joined(separator: " · "))
               }, .text(entry.text("action")), .text(entry.text("object")), change(entry, context),
-              .text(entry.text("outcome")),
+              .text(
+                outcome == AuditEntry.done
+                  ? context.say("done", de: "ausgeführt")
+                  : context.say("refused: \(outcome)", de: "abgelehnt: \(outcome)")),
             ]
           }),
       next.map { next in
