@@ -66,6 +66,7 @@ PACKAGED := -c release --scratch-path .build/packaged -Xcc -ffile-prefix-map=$(C
 package: packages ## Make the Debian package and the tarball in dist/
 	@Scripts/install-packages.sh $(PACKAGE_TOOLS) $(DEBIAN_TOOLS)
 	@swift build $(PACKAGED)
+	@Scripts/smoke.sh "$$(swift build $(PACKAGED) --show-bin-path)/sous"
 	@Scripts/package.sh "$$(swift build $(PACKAGED) --show-bin-path)"
 
 release: ## Make the packages of a clean clone, and tag it with the version

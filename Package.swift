@@ -303,9 +303,12 @@ let modules: [Target] = [
   // The pages of the server as HTML, their style sheet and scripts: pure, made from the JSON of the API.
   .target(
     name: "Page",
-    dependencies: ["Localization", "Expressions", "Engine", "Plans", "RecipePlanning", "Access", "Hashing"],
+    dependencies: [
+      "Localization", "Expressions", "Engine", "Plans", "RecipePlanning", "Access", "Hashing", "Schedules",
+    ],
     resources: [
-      "icon.svg", "page.css", "theme.js", "page.js", "live.js", "run.js", "editor.js", "suggest.js", "chat.js",
+      "icon.svg", "page.css", "theme.js", "zone.js", "page.js", "live.js", "run.js", "editor.js", "suggest.js",
+      "chat.js",
     ].map {
       .embedInCode("Assets/" + $0)
     }, swiftSettings: strict),
@@ -434,14 +437,14 @@ let testModules: [Target] = [
   tests("Outbox", recipes + ["Outbox", "UseCases"]),
   tests("Bookmarks", engine + ["TestSupport", "Bookmarks", "UseCases"]),
   tests("MCP", ["TestSupport", "MCP", "Expressions", "Localization"]),
-  tests("Page", ["Page", "Access", "Expressions", "Localization", "RecipePlanning"]),
+  tests("Page", ["Page", "Access", "Expressions", "Localization", "RecipePlanning", "Schedules"]),
   tests(
     "Server",
     engine + [
       "TestSupport", "TestWorkspace", "LoopbackPorts", "Server", "Page", "MCP", "Serve", "Access", "UseCases",
       "RecipeHistory", "RecordJSON",
       "OperatingSystem",
-      "RunStore",
+      "RunStore", "Schedules",
     ]),
   tests(
     "Serve",

@@ -191,7 +191,7 @@ public struct Accounts: Sendable {
 
   func unknown(_ name: String) -> UseCaseError {
     let known = project.configuration.accounts.map(\.name) + ConfiguredAccount.Service.allCases.map(\.rawValue)
-    return .wrongInput(
+    return .notFound(
       LocalizedText(
         "there is no account '\(name)'; there are: \(known.joined(separator: ", "))",
         de: "es gibt kein Konto '\(name)'; es gibt: \(known.joined(separator: ", "))"))

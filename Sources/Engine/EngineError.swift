@@ -1,4 +1,5 @@
 public import Localization
+public import Schemas
 
 /// Why a run could not be started or had to stop without an end of its own.
 public struct EngineError: CodedError {
@@ -27,6 +28,8 @@ public struct EngineError: CodedError {
   public var message: LocalizedText
   /// What caused it.
   public var cause: (any Error)?
+  /// The inputs that cannot be used, with pointers below the inputs: `/count`.
+  public var faults: [InputFault] = []
 
   /// Creates an error.
   public init(_ code: Code, _ message: LocalizedText, cause: (any Error)? = nil) {

@@ -39,6 +39,8 @@ public struct AssistantError: CodedError {
     public static let approvalNeeded = Code(rawValue: "approval_needed")
     /// More calls at a time than are allowed.
     public static let tooManyCalls = Code(rawValue: "too_many_calls")
+    /// A recipe that was changed after a person has seen it.
+    public static let recipeChanged = Code(rawValue: "recipe_changed")
     /// A call that ended before its answer.
     public static let interrupted = Code(rawValue: "interrupted")
   }
@@ -78,6 +80,16 @@ public struct AssistantError: CodedError {
 
   /// Whether the error belongs to the protocol; all others are errors of operations.
   var isOfProtocol: Bool { number < 0 }
+
+  /// The error with the run that its call has started: a repetition of the call would start a second one.
+  func naming(run: String) -> AssistantError {
+    var named = AssistantError(
+      code, number,
+      message.english.contains(run) ? message : message + LocalizedText(" (run \(run))", de: " (Lauf \(run))"),
+      data: data)
+    named.data["run"] = .string(run)
+    return named
+  }
 
   /// The `error` of a response: `{code, message, data: {code, …}}`.
   func value(in language: Language) -> Value {

@@ -1,4 +1,5 @@
 public import Expressions
+public import Localization
 
 /// A note: a text or a recording, with what was made of it.
 public struct Note: Sendable, Equatable {
@@ -119,8 +120,12 @@ public struct NoteCategory: Sendable, Equatable {
   }
 
   /// The categories that a new store begins with.
-  public static let first = [
-    NoteCategory("Allgemein", color: "#8e8e93", isDefault: true), NoteCategory("Netzwerk", color: "#0a84ff"),
-    NoteCategory("Dokumentation", color: "#30d158"),
-  ]
+  public static func first(in language: Language) -> [NoteCategory] {
+    func name(_ english: String, de german: String) -> String { language == .german ? german : english }
+    return [
+      NoteCategory(name("General", de: "Allgemein"), color: "#8e8e93", isDefault: true),
+      NoteCategory(name("Network", de: "Netzwerk"), color: "#0a84ff"),
+      NoteCategory(name("Documentation", de: "Dokumentation"), color: "#30d158"),
+    ]
+  }
 }

@@ -7,7 +7,15 @@ extension UseCaseError {
   /// The fault of a provider that was tried, and the remedy.
   public var trouble: LocalizedText {
     guard let failure = cause as? ActionFailure else { return message }
-    return failure.advice.map { failure.message + LocalizedText(verbatim: ": ") + $0 } ?? failure.message
+    guard let advice = failure.advice else { return failure.message }
+    return LocalizedText(
+      Self.joined(failure.message.english, advice.english), de: Self.joined(failure.message.german, advice.german))
+  }
+
+  /// A message and its advice: behind a colon, unless the message is a whole sentence.
+  private static func joined(_ message: String, _ advice: String) -> String {
+    let isSentence = message.last.map { ".!?…".contains($0) } ?? true
+    return message + (isSentence ? " " : ": ") + advice
   }
 }
 

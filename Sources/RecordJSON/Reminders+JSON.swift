@@ -43,12 +43,14 @@ extension ReminderChange {
 }
 
 extension ReminderEntry {
-  /// The reminder for programs: `{id, title, state, at, next, round, rhythm, path, run}`; null where there is none.
+  /// The reminder for programs: `{id, title, state, at, next, round, rhythm, words, words_de, path, run}`; null where there
+  /// is none. `words` is the rhythm in words, `rhythm` as the recipe says it.
   public var json: Value {
     [
       "id": .string(id), "title": .string(title), "state": .string(state.rawValue),
       "at": at.map { .string($0.rfc3339) } ?? .null, "next": next.map { .string($0.rfc3339) } ?? .null,
       "round": .int(Int64(round)), "rhythm": rhythm.isEmpty ? .null : .string(rhythm),
+      "words": .text(rhythmWords?.english), "words_de": .text(rhythmWords?.german),
       "path": path.map { .string($0) } ?? .null, "run": run.map { .string($0.rawValue) } ?? .null,
     ]
   }

@@ -142,26 +142,55 @@ extension RunStore: RunLogReader {
     let (path, unindexed) = (path, findings(for: filter.words))
     return try await read { database in
       let condition = try filter.condition(unindexed, database)
-      let rows = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT l.id, l.run, runs.recipe, l.at, l.level, s.id AS step, l.item, l.attempt, l.message
-          FROM logs AS l JOIN runs ON runs.id = l.run LEFT JOIN steps AS s ON s.run = l.run AND s.position = l.step
-          WHERE l.id > ? AND \(condition.sql) ORDER BY l.id LIMIT ?
-          """, arguments: [id] + condition.arguments + [max(0, limit)])
-      var places: [RunID: [LogRecord.Place]] = [:]
-      return try rows.map { row in
-        let columns = RowReader(row: row, path: path)
-        var line = LogRecord(
-          id: Int64(try columns.integer("id")), run: RunID(rawValue: try columns.text("run")),
-          recipe: try columns.text("recipe"), step: columns.optionalText("step"),
-          item: columns.optionalInteger("item"), attempt: columns.optionalInteger("attempt"),
-          level: try columns.choice("level"), message: try columns.text("message"), at: try columns.time("at"))
-        guard let run = filter.run, line.run != run else { return line }
-        line.within = try places[line.run] ?? RunReading.places(of: line.run, in: run, database, path: path)
-        places[line.run] = line.within
-        return line
-      }
+      return try Self.lines(of: filter, condition, after: id, limit: limit, database, path: path)
+    }
+  }
+
+  /// A run and the lines of its log in one snapshot: for a follower, who gets them in the order in which they were recorded.
+  ///
+  /// - Parameters:
+  ///   - run: The run; the lines of runs within it come too.
+  ///   - line: Only lines after this one; 0 from the beginning.
+  /// - Throws: ``RunStoreError`` with code `run_not_found`.
+  public func progress(
+    of run: RunID, after line: Int64
+  ) async throws(RunStoreError) -> (record: RunRecord, lines: [LogRecord]) {
+    let path = path
+    var filter = LogFilter(run: run)
+    filter.includesParts = true
+    let own = filter
+    return try await read { database in
+      let condition = try own.condition(nil, database)
+      return (
+        try RunReading.record(run, limit: 10_000, database, path: path),
+        try Self.lines(of: own, condition, after: line, limit: .max, database, path: path)
+      )
+    }
+  }
+
+  private static func lines(
+    of filter: LogFilter, _ condition: QueryCondition, after id: Int64, limit: Int,
+    _ database: Database, path: String
+  ) throws -> [LogRecord] {
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT l.id, l.run, runs.recipe, l.at, l.level, s.id AS step, l.item, l.attempt, l.message
+        FROM logs AS l JOIN runs ON runs.id = l.run LEFT JOIN steps AS s ON s.run = l.run AND s.position = l.step
+        WHERE l.id > ? AND \(condition.sql) ORDER BY l.id LIMIT ?
+        """, arguments: [id] + condition.arguments + [max(0, limit)])
+    var places: [RunID: [LogRecord.Place]] = [:]
+    return try rows.map { row in
+      let columns = RowReader(row: row, path: path)
+      var line = LogRecord(
+        id: Int64(try columns.integer("id")), run: RunID(rawValue: try columns.text("run")),
+        recipe: try columns.text("recipe"), step: columns.optionalText("step"),
+        item: columns.optionalInteger("item"), attempt: columns.optionalInteger("attempt"),
+        level: try columns.choice("level"), message: try columns.text("message"), at: try columns.time("at"))
+      guard let run = filter.run, line.run != run else { return line }
+      line.within = try places[line.run] ?? RunReading.places(of: line.run, in: run, database, path: path)
+      places[line.run] = line.within
+      return line
     }
   }
 

@@ -61,6 +61,14 @@ public final class RunStore: RunRecorder {
   /// Whether the store is about to be closed: queries then use the writer's connection instead of opening another one.
   let isEnding = Atomic(false)
   private let reader = Mutex(Reader.unopened)
+  private let readings = Mutex(Readings())
+
+  /// The queries that have the connection: it is closed after the last of them, because GRDB asks SQLite about a connection that
+  /// is gone.
+  private struct Readings {
+    var count = 0
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
 
   /// The connection for queries.
   private enum Reader {
@@ -169,8 +177,9 @@ public final class RunStore: RunRecorder {
       if case .open(let queue, _) = reader { return queue }
       return nil
     }
-    // The writer last: only it can fold the -wal file into the database.
+    await readingsEnd()
     let outcome = Result { try open?.close() }
+    // The writer last: only it can fold the -wal file into the database.
     try await writer?.close()
     if case .failure(let error) = outcome { throw RunStoreError(error, path: path) }
   }
@@ -208,6 +217,7 @@ public final class RunStore: RunRecorder {
     do {
       if isInMemory { return try readNow(body) }
       let own = try connection()
+      defer { readingEnds() }
       return try await (other ?? own).read(body)
     } catch {
       throw explained(error)
@@ -234,7 +244,9 @@ public final class RunStore: RunRecorder {
   /// Runs a query in one snapshot of the database, on a thread that may block.
   func readNow<Result>(_ body: (Database) throws -> Result) throws -> Result {
     do {
-      return try connection().read(body)
+      let own = try connection()
+      defer { readingEnds() }
+      return try own.read(body)
     } catch {
       if error is DatabaseError { throw explained(error) }
       throw error
@@ -258,6 +270,7 @@ public final class RunStore: RunRecorder {
     if isInMemory { return try readNow(body) }
     if isEnding.load(ordering: .acquiring) { return try await readOnWriter(body) }
     let reader = try connection()
+    defer { readingEnds() }
     return try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Result, any Error>) in
       reader.asyncRead { [self] database in
         waiter.resume(with: Swift.Result { try body(database.get()) }.mapError { explained($0) as any Error })
@@ -287,14 +300,18 @@ public final class RunStore: RunRecorder {
     }
   }
 
-  /// The connection for queries, opened when it is first asked for.
+  /// The connection for queries, opened when it is first asked for; ``readingEnds()`` gives it back.
   ///
   /// - Throws: ``RunStoreError``, with code `database_replaced` if the file is not the one that was opened.
   private func connection() throws(RunStoreError) -> any DatabaseReader {
     let (queue, watch) = try reader.withLock { reader throws(RunStoreError) -> (DatabaseQueue, FileWatch?) in
       switch reader {
-      case .open(let queue, let watch): return (queue, watch)
-      case .inMemory(let queue): return (queue, nil)
+      case .open(let queue, let watch):
+        readings.withLock { $0.count += 1 }
+        return (queue, watch)
+      case .inMemory(let queue):
+        readings.withLock { $0.count += 1 }
+        return (queue, nil)
       case .closed: throw .closed(path: path)
       case .unopened:
         // Another file may have replaced the one that the writer has open.
@@ -308,11 +325,39 @@ public final class RunStore: RunRecorder {
         }
         let watch = writer?.watch ?? FileWatch(path, watchesLog: false)
         reader = .open(opened, watch)
+        readings.withLock { $0.count += 1 }
         return (opened, watch)
       }
     }
-    try watch?.check()
+    do throws(RunStoreError) {
+      try watch?.check()
+    } catch {
+      readingEnds()
+      throw error
+    }
     return queue
+  }
+
+  /// Gives back the connection for queries.
+  private func readingEnds() {
+    let waiters = readings.withLock { readings -> [CheckedContinuation<Void, Never>] in
+      readings.count -= 1
+      guard readings.count == 0 else { return [] }
+      defer { readings.waiters = [] }
+      return readings.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Waits until no query has the connection.
+  private func readingsEnd() async {
+    await withCheckedContinuation { waiter in
+      let isIdle = readings.withLock { readings in
+        if readings.count > 0 { readings.waiters.append(waiter) }
+        return readings.count == 0
+      }
+      if isIdle { waiter.resume() }
+    }
   }
 }
 

@@ -1,14 +1,16 @@
 public import GRDB
 internal import Glibc
+internal import Synchronization
 
 /// An SQLite file of the workspace's state that is not the run log, such as that of notes or users.
 ///
 /// The functions block until they are done. Changes are one transaction and on disk when they return. Several processes may
 /// work with the file at once.
-public struct StoreFile: Sendable {
+public final class StoreFile: Sendable {
   /// The file.
   public let path: String
-  private let queue: DatabaseQueue
+  /// `nil` once it is closed: GRDB would ask SQLite about a connection that is gone.
+  private let connection: Mutex<DatabaseQueue?>
 
   /// Opens the file and brings its schema up to date.
   ///
@@ -27,7 +29,7 @@ public struct StoreFile: Sendable {
     // Other users of the machine must not read it, also if it was copied with other rights.
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & 0o077 != 0 { chmod(path, 0o600) }
-    queue = try Self.open(path, format)
+    connection = Mutex(try Self.open(path, format))
   }
 
   /// A store without a file.
@@ -35,19 +37,26 @@ public struct StoreFile: Sendable {
   /// - Throws: An error of GRDB.
   public init(inMemory format: StoreFormat) throws {
     path = ":memory:"
-    queue = try Self.open(path, format)
+    connection = Mutex(try Self.open(path, format))
   }
 
-  /// Closes the file.
-  public func close() { try? queue.close() }
+  /// Closes the file; accesses throw ``StoreFileError/closed`` from then on.
+  public func close() {
+    connection.withLock { queue in
+      try? queue?.close()
+      queue = nil
+    }
+  }
 
   /// Reads in one transaction.
-  public func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer { try queue.read(body) }
+  public func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer { try withQueue { try $0.read(body) } }
 
   /// Changes the file in one transaction, which begins at once, so that two processes do not both read first and then wait
   /// for each other.
+  ///
+  /// - Throws: As ``read(_:)``.
   public func write<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
-    try queue.writeWithoutTransaction { database in
+    try withoutTransaction { database in
       try database.execute(sql: "BEGIN IMMEDIATE")
       do {
         let answer = try body(database)
@@ -61,8 +70,18 @@ public struct StoreFile: Sendable {
   }
 
   /// Gives access to the file outside of a transaction, for statements that need this, such as `VACUUM`.
+  ///
+  /// - Throws: As ``read(_:)``.
   public func withoutTransaction<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
-    try queue.writeWithoutTransaction(body)
+    try withQueue { try $0.writeWithoutTransaction(body) }
+  }
+
+  private func withQueue<Answer>(_ body: (DatabaseQueue) throws -> Answer) throws -> Answer {
+    var answer: Result<Answer, any Error> = .failure(StoreFileError.closed)
+    connection.withLock { queue in
+      if let queue { answer = Result { try body(queue) } }
+    }
+    return try answer.get()
   }
 
   // MARK: - Opening

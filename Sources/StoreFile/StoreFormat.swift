@@ -25,7 +25,7 @@ public struct StoreFormat: Sendable {
   }
 }
 
-/// Why a ``StoreFile`` cannot be opened.
+/// Why a ``StoreFile`` cannot be opened or used.
 public enum StoreFileError: Error, Equatable {
   /// A file or its folder cannot be made; `code` is `errno`.
   case unusable(path: String, code: Int32)
@@ -33,4 +33,6 @@ public enum StoreFileError: Error, Equatable {
   case foreign
   /// A newer version of Sous wrote the file.
   case newer
+  /// The file was closed, because the process ends.
+  case closed
 }

@@ -57,7 +57,7 @@ extension Workspace {
 
   private func keepsNothing(_ recipe: String) async throws(UseCaseError) -> UseCaseError {
     let known = Set(try await keptValues().map(\.recipe)).sorted()
-    return .wrongInput(
+    return .notFound(
       LocalizedText(
         "the recipe '\(recipe)' keeps no values; 'sous state list' shows those that do",
         de: "das Rezept '\(recipe)' behält keine Werte; 'sous state list' zeigt die, die welche behalten")
@@ -65,7 +65,7 @@ extension Workspace {
   }
 
   private static func unknown(_ key: String, of recipe: String, _ values: [KeptValue]) -> UseCaseError {
-    .wrongInput(
+    .notFound(
       LocalizedText(
         "the recipe '\(recipe)' keeps no value '\(key)'", de: "das Rezept '\(recipe)' behält keinen Wert '\(key)'")
         + Suggestion.text(for: key, among: values.map(\.key)))

@@ -1,5 +1,7 @@
+import Engine
 import Localization
 import Notes
+import Schemas
 
 extension UseCaseError {
   /// The error for one of a module below, with its code; this one stays what it is.
@@ -19,6 +21,7 @@ extension UseCaseError {
 
   private init(coded error: some CodedError) {
     self.init(Code(rawValue: error.code.rawValue), error.text, cause: error)
+    faults = (error as? EngineError)?.faults.map { $0.below("inputs") } ?? []
   }
 }
 

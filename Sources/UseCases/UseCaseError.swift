@@ -3,6 +3,7 @@ public import Localization
 public import RecipePlanning
 import RecipeSyntax
 internal import RunStore
+public import Schemas
 
 /// Why something that was asked for in a workspace was not done, or did not succeed.
 ///
@@ -17,6 +18,8 @@ public struct UseCaseError: CodedError {
 
     /// What was asked for cannot be: a value, a name or a combination is wrong.
     public static let wrongInput = Code(rawValue: "wrong_input")
+    /// An object that was named does not exist.
+    public static let notFound = Code(rawValue: "not_found")
     /// The configuration, a file or the machine is in the way.
     public static let environment = Code(rawValue: "environment")
     /// The surrounding task was cancelled before there was a result.
@@ -57,6 +60,8 @@ public struct UseCaseError: CodedError {
   public var recipe: String?
   /// The error of the module below.
   public var cause: (any Error)?
+  /// The values of the caller that cannot be used: inputs of a run below `/inputs`, fields of a form below `/fields`.
+  public var faults: [InputFault] = []
 
   /// Creates an error.
   public init(_ code: Code, _ message: LocalizedText, cause: (any Error)? = nil) {
@@ -69,6 +74,9 @@ public struct UseCaseError: CodedError {
 extension UseCaseError {
   /// Something was asked for that cannot be.
   package static func wrongInput(_ message: LocalizedText) -> UseCaseError { UseCaseError(.wrongInput, message) }
+
+  /// An object that was named does not exist.
+  package static func notFound(_ message: LocalizedText) -> UseCaseError { UseCaseError(.notFound, message) }
 
   /// The machine or the configuration is in the way.
   package static func environment(_ message: LocalizedText) -> UseCaseError { UseCaseError(.environment, message) }

@@ -18,6 +18,15 @@ struct AccessStoreTests {
     #expect(try other.add("otto", roles: ["viewer"]).roles == ["viewer"])
   }
 
+  @Test func aClosedFileIsAnErrorNotTheEndOfTheProcess() throws {
+    let access = try TemporaryAccess()
+    try access.add("anna")
+    let token = try access.store.addToken(name: "t", user: "anna", by: source, now: .start).text
+    access.store.close()
+    #expect(code { try access.store.actor(token: token, now: .start) } == .failed)
+    #expect(code { try access.store.removeUser("anna", by: source, now: .start) } == .failed)
+  }
+
   @Test func theLastAdministratorStays() throws {
     let access = try TemporaryAccess()
     try access.add("anna")
@@ -33,6 +42,16 @@ struct AccessStoreTests {
     try access.add("eva", roles: ["administrator"])
     try store.removeUser("anna", by: source, now: .start)
     #expect(try store.users().map(\.name) == ["eva"])
+  }
+
+  @Test func aClosedFileRefusesAccess() throws {
+    let access = try TemporaryAccess()
+    try access.add("anna")
+    access.store.close()
+    access.store.close()
+    #expect(code { try access.store.users() } == .failed)
+    #expect(code { try access.add("otto") } == .failed)
+    #expect(try AccessStore.opened(access.path, limits: .quick).users().map(\.name) == ["anna"])
   }
 
   @Test(arguments: ["", "Anna", "-a", "a b", "a/b", "ä", "erased-1", String(repeating: "a", count: 65)])

@@ -31,6 +31,16 @@ struct RequestTests {
     #expect(try begin(run: "r4", at: .start.after(86_400)) == .new(run: "r4"))
   }
 
+  @Test func anAnswerThatMustNotBeStoredLeavesItsStatus() throws {
+    _ = try begin(run: "r1")
+    try access.store.finish(actor: "anna", key: "k", status: 201, body: nil, type: "application/json")
+    guard case .repeats(let answered) = try begin(run: "r2") else {
+      Issue.record("not recognised")
+      return
+    }
+    #expect(answered.run == "r1" && answered.status == 201 && answered.body == nil)
+  }
+
   @Test func anotherRequestWithTheKeyIsAConflict() throws {
     _ = try begin()
     for other in [

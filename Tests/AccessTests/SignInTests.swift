@@ -187,6 +187,18 @@ struct SignInTests {
     _ = try access.store.actor(token: token, now: .start)
   }
 
+  @Test func aLookAtTheRightsIsNoUse() throws {
+    let access = try TemporaryAccess()
+    try access.add("anna")
+    let secret = try access.signIn("anna").secret
+    let token = try access.store.addToken(name: "t", user: "anna", by: TemporaryAccess.source, now: .start).text
+    let later = Timestamp.start.after(3600)
+    _ = try access.store.actor(session: secret, isUse: false, now: later)
+    _ = try access.store.actor(token: token, isUse: false, now: later)
+    #expect(try access.store.sessions(now: later).map(\.lastUsed) == [.start])
+    #expect(try access.store.tokens().map(\.lastUsed) == [nil])
+  }
+
   @Test func tokensAreShownOnceAndExpire() throws {
     let access = try TemporaryAccess()
     try access.add("anna")

@@ -22,12 +22,15 @@ private final class Client: Sendable {
 
   var all: [Value] { messages.withLock { $0 } }
 
-  func send(_ message: Value) {
+  /// - Returns: The serial number of the call that the message has begun.
+  @discardableResult
+  func send(_ message: Value) -> Int? {
     let sink = MessageSink(send: { [self] message in messages.withLock { $0.append(message.value) } })
-    connection.receive(IncomingMessage(message), operations, sink)
+    return connection.receive(IncomingMessage(message), operations, sink)
   }
 
-  func send(_ id: Int64, _ method: String, _ params: Value) {
+  @discardableResult
+  func send(_ id: Int64, _ method: String, _ params: Value) -> Int? {
     send(["jsonrpc": "2.0", "id": .int(id), "method": .string(method), "params": params])
   }
 
@@ -160,6 +163,76 @@ struct AssistantConnectionTests {
     #expect(error?["data"]?["run"]?.stringValue == operations.runs.first)
   }
 
+  @Test func anAbandonedCallEndsAndLeavesItsRunAlone() async throws {
+    operations.change { $0.approve = "never" }
+    let client = Client(operations, handshake: [:])
+    let serial = try #require(client.send(1, "tools/call", plain("pay", ["sum": 3])))
+    try await eventually { !operations.runs.isEmpty }
+    client.connection.abandon(serial)
+    // The id is free at once.
+    client.send(1, "tools/call", plain("list_runs", [:]))
+    #expect(try await client.response(1)["result"]?["isError"] == false)
+    await client.connection.settle(seconds: 30)
+    #expect(client.all.count { $0["id"] == 1 } == 1)
+    #expect(operations.calls("cancelRun").isEmpty)
+  }
+
+  @Test func aCallEndsWithTheRightsOfItsCallerAndNamesItsRun() async throws {
+    operations.change { $0.approve = "never" }
+    let client = Client(operations, handshake: [:])
+    client.send(1, "tools/call", plain("pay", ["sum": 3]))
+    try await eventually { !operations.runs.isEmpty }
+    operations.change { state in
+      state.refusal = AssistantError(.init(rawValue: "unknown_token"), 401, LocalizedText(verbatim: "removed"))
+    }
+    let error = try await client.response(1)["error"]
+    #expect(error?["code"] == 401)
+    #expect(error?["data"]?["run"]?.stringValue == operations.runs.first)
+    #expect(operations.calls("cancelRun").isEmpty)
+  }
+
+  @Test func aQuestionToThePersonEndsWithTheRightsOfTheCaller() async throws {
+    let client = Client(operations, handshake: ["elicitation": [:]])
+    client.send(1, "tools/call", plain("pay", ["sum": 3]))
+    _ = try await client.received("elicitation/create")
+    operations.change { state in
+      state.refusal = AssistantError(.init(rawValue: "unknown_token"), 401, LocalizedText(verbatim: "removed"))
+    }
+    #expect(try await client.response(1)["error"]?["code"] == 401)
+    #expect(operations.runs.isEmpty)
+  }
+
+  @Test func aFailureBehindTheStartNamesTheRun() async throws {
+    operations.change { state in
+      (state.approve, state.asks, state.refusesAnswers) = ("never", true, true)
+    }
+    let client = Client(operations, handshake: ["elicitation": [:]])
+    client.send(1, "tools/call", plain("pay", ["sum": 3]))
+    let question = try await client.received("elicitation/create")
+    client.send([
+      "jsonrpc": "2.0", "id": question["id"] ?? .null,
+      "result": ["action": "accept", "content": ["sous_decision": "approve"]],
+    ])
+    let result = try await client.response(1)["result"]
+    #expect(result?["_meta"]?["sous/code"] == "input_invalid")
+    #expect(result?["_meta"]?["sous/run"]?.stringValue == operations.runs.first)
+  }
+
+  @Test func aRecipeThatChangesBeforeTheAnswerIsShownAgain() async throws {
+    let client = Client(operations, handshake: ["elicitation": [:]])
+    client.send(1, "tools/call", plain("pay", ["sum": 3]))
+    let question = try await client.received("elicitation/create")
+    operations.change { $0.fingerprint = "second" }
+    let approved: Value = ["action": "accept", "content": ["approve": true]]
+    client.send(["jsonrpc": "2.0", "id": question["id"] ?? .null, "result": approved])
+    try await eventually { client.all.count { $0["method"] == "elicitation/create" } == 2 }
+    #expect(operations.runs.isEmpty)
+    let again = try await client.received("elicitation/create")
+    client.send(["jsonrpc": "2.0", "id": again["id"] ?? .null, "result": approved])
+    try await eventually { !operations.runs.isEmpty }
+    #expect(operations.calls("runRecipe").map(\.fingerprint) == ["first", "second"])
+  }
+
   @Test func aQuestionOfTheRunIsAnsweredMeanwhile() async throws {
     operations.change { state in
       state.approve = "never"
@@ -243,6 +316,40 @@ struct AssistantConnectionTests {
     #expect(operations.runs.isEmpty)
   }
 
+  @Test func anApprovalHoldsForTheVersionThatWasShown() async throws {
+    operations.change { $0.status = "succeeded" }
+    let client = Client(operations)
+    let approved: Value = ["approve": ["action": "accept", "content": ["approve": true]]]
+    func round(_ id: Int64, _ state: Value?) async throws -> Value? {
+      let more: ValueMap = state.map { ["inputResponses": approved, "requestState": $0] } ?? [:]
+      client.send(id, "tools/call", params("pay", ["sum": 3], ["elicitation": [:]], more))
+      return try await client.response(id)["result"]
+    }
+    let first = try await round(1, nil)
+    operations.change { $0.fingerprint = "second" }
+    let second = try await round(2, first?["requestState"])
+    #expect(second?["resultType"] == "input_required")
+    #expect(operations.runs.isEmpty)
+    #expect(try await round(3, second?["requestState"])?["isError"] == false)
+    #expect(operations.calls("runRecipe").map(\.fingerprint) == ["second"])
+  }
+
+  @Test func anApprovalToCancelHoldsForTheRunThatWasShown() async throws {
+    operations.change { $0.runs = ["FIRST"] }
+    let client = Client(operations)
+    client.send(1, "tools/call", params("cancel_run", ["run": "last"]))
+    let state = try await client.response(1)["result"]?["requestState"] ?? .null
+    operations.change { $0.runs.append("SECOND") }
+    let approved: Value = ["approve": ["action": "accept", "content": ["approve": true]]]
+    client.send(
+      2, "tools/call",
+      params("cancel_run", ["run": "last"], ["elicitation": [:]], ["inputResponses": approved, "requestState": state]))
+    let again = try await client.response(2)["result"]
+    #expect(again?["resultType"] == "input_required")
+    #expect(again?["inputRequests"]?["approve"]?["params"]?["message"]?.stringValue?.contains("SECOND") == true)
+    #expect(operations.calls("cancelRun").isEmpty)
+  }
+
   @Test func aRepeatedRoundStartsNoSecondRun() async throws {
     operations.change { $0.status = "succeeded" }
     let client = Client(operations)
@@ -319,6 +426,17 @@ struct AssistantConnectionTests {
     #expect(updated["params"]?["_meta"]?["io.modelcontextprotocol/subscriptionId"] == 1)
     await client.connection.end()
     #expect(client.all.last?["result"]?["resultType"] == "complete")
+  }
+
+  @Test func aSubscriptionEndsIfItsRunIsNotVisibleAnyMore() async throws {
+    operations.change { $0.runs = ["R"] }
+    let client = Client(operations)
+    client.send(
+      1, "subscriptions/listen",
+      params("x", [:], [:], ["notifications": ["resourceSubscriptions": ["sous://runs/R"]]]))
+    _ = try await client.received("notifications/subscriptions/acknowledged")
+    operations.change { $0.runs = [] }
+    #expect(try await client.response(1)["error"]?["code"] == 404)
   }
 
   @Test func resourcesAreReadAndMissingOnesRefused() async throws {

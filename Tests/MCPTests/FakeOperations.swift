@@ -12,6 +12,13 @@ final class FakeOperations: AssistantOperations {
     var asks = false
     var approve: Value = .null
     var effect: Value = "once"
+    var fingerprint = "first"
+    /// The error of an answer to the question; `nil` for none.
+    var refusesAnswers = false
+    /// The lines of the log, and the steps of a run.
+    var lines = ["hello"]
+    var steps: Value = []
+    var refusal: AssistantError?
     var permitted: Set<String> = [
       "listRecipes", "showRecipe", "explainRecipe", "runRecipe", "listRuns", "showRun", "listLogs", "listDecisions",
       "answerDecision", "cancelRun", "readRecipe",
@@ -22,11 +29,11 @@ final class FakeOperations: AssistantOperations {
   }
 
   let language = Language.english
-  let user: String
+  let caller: String
   let resumesRuns = true
   let state = Mutex(State())
 
-  init(user: String = "anna") { self.user = user }
+  init(caller: String = "anna") { self.caller = caller }
 
   /// Changes the run, and reports it.
   func change(_ body: (inout State) -> Void) {
@@ -49,6 +56,13 @@ final class FakeOperations: AssistantOperations {
     return stream
   }
 
+  func refusal() async -> AssistantError? {
+    for await _ in changes() {
+      if let error = state.withLock({ $0.refusal }) { return error }
+    }
+    return nil
+  }
+
   func openRecipes() async throws(AssistantError) -> [Value] {
     [try await perform(OperationCall("showRecipe", path: ["recipe": "pay"]))]
   }
@@ -68,16 +82,31 @@ final class FakeOperations: AssistantOperations {
           "inputs": [["name": "sum", "schema": ["type": "integer"], "required": true]],
           "outputs": [["name": "receipt", "schema": ["type": ["string", "null"]]]],
         ]
-      case "explainRecipe": return ["steps": [["id": "send", "action": "mail.send", "effect": state.effect]]]
+      case "explainRecipe":
+        return [
+          "fingerprint": .string(state.fingerprint),
+          "steps": [["id": "send", "action": "mail.send", "effect": state.effect]],
+        ]
       case "runRecipe":
+        guard operation.fingerprint.map({ $0 == state.fingerprint }) ?? true else { return .string("recipe_changed") }
         let run = operation.run ?? ""
         if !state.runs.contains(run) { state.runs.append(run) }
         return Self.run(run, state)
       case "showRun":
-        guard let run = operation.path["run"], state.runs.contains(run) else { return nil }
+        guard let name = operation.path["run"], let run = name == "last" ? state.runs.last : name,
+          state.runs.contains(run)
+        else { return nil }
         return Self.run(run, state)
-      case "listLogs": return ["items": [["id": 1, "at": "t", "level": "info", "message": "hello"]], "next": .null]
+      case "listLogs":
+        let last = operation.query["last"]?.intValue.map { Int($0) } ?? 0
+        return [
+          "items": .list(
+            state.lines.enumerated().suffix(last).map { number, line in
+              ["id": .int(Int64(number + 1)), "at": "t", "level": "info", "message": .string(line)]
+            }), "next": .null,
+        ]
       case "answerDecision":
+        if state.refusesAnswers { return .string("input_invalid") }
         (state.asks, state.status) = (false, "succeeded")
         return ["approved": operation.body["approved"] ?? .null]
       case "cancelRun":
@@ -88,6 +117,9 @@ final class FakeOperations: AssistantOperations {
     }
     guard let answer else {
       throw AssistantError(.init(rawValue: "run_not_found"), 404, LocalizedText("no such run", de: "kein solcher Lauf"))
+    }
+    if let code = answer.stringValue {
+      throw AssistantError(.init(rawValue: code), code == "recipe_changed" ? 412 : 422, LocalizedText(verbatim: code))
     }
     return answer
   }
@@ -103,7 +135,7 @@ final class FakeOperations: AssistantOperations {
       "trigger": .string(state.trigger), "step_count": 2, "steps_succeeded": isOver ? 2 : 1, "started_at": "s",
       "ended_at": isOver ? "e" : .null, "outputs": isOver ? ["receipt": "R1"] : .null,
       "failure": state.status == "failed" ? ["kind": "io", "message": "disk", "message_de": "Platte"] : .null,
-      "waits": state.asks ? [question] : [], "steps": [],
+      "waits": state.asks ? [question] : [], "steps": state.steps,
     ]
   }
 }

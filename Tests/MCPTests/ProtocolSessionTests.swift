@@ -118,7 +118,7 @@ import Testing
   @Test mutating func aCancelledCallGetsNoAnswer() throws {
     let call = try call(send(request(7, "tools/list", ["_meta": meta()])))
     let actions = send(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": 7]])
-    guard case .cancel(.number(7))? = actions.first else {
+    guard case .cancel(call.serial)? = actions.first else {
       Issue.record("not cancelled")
       return
     }
@@ -132,6 +132,22 @@ import Testing
     #expect(try message(send(request(1, "tools/list", ["_meta": meta()])))["error"]?["code"] == -32600)
     _ = session.finish(first, .success([:]))
     _ = try call(send(request(1, "tools/list", ["_meta": meta()])))
+  }
+
+  @Test mutating func anIdThatIsUsedAgainMeansTheNewCall() throws {
+    let cancelled: Value = ["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": 7]]
+    let first = try call(send(request(7, "tools/list", ["_meta": meta()])))
+    _ = send(cancelled)
+    let second = try call(send(request(7, "tools/list", ["_meta": meta()])))
+    // The first call ends later than the second one begins.
+    #expect(session.finish(first, .success(["first": true])) == nil)
+    session.abandon(first)
+    guard case .cancel(second.serial)? = send(cancelled).first else {
+      Issue.record("the second call was not cancelled")
+      return
+    }
+    let third = try call(send(request(7, "tools/list", ["_meta": meta()])))
+    #expect(session.finish(third, .success([:]))?.value["id"] == 7)
   }
 
   @Test mutating func callsAtATimeAreLimited() throws {

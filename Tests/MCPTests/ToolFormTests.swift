@@ -70,6 +70,15 @@ import Testing
     #expect(properties?["mail"]?["format"] == nil)
   }
 
+  @Test func theFormHasTheRequiredFieldsOfTheQuestion() throws {
+    var question = question(["amount": ["type": "number"], "note": ["type": "string"]]).mapValue ?? [:]
+    var form = question["form"]?.mapValue ?? [:]
+    form["required"] = ["amount", "unknown"]
+    question["form"] = .map(form)
+    let shown = try #require(QuestionForm(.map(question))).schema(in: .english)
+    #expect(shown["required"] == ["sous_decision", "amount"])
+  }
+
   @Test func nestedFormsAreNotShown() {
     #expect(QuestionForm(question(["list": ["type": "array", "items": [:]]])) == nil)
     #expect(QuestionForm(question(["map": ["type": "object"]])) == nil)
@@ -104,6 +113,24 @@ import Testing
     "", "sous://", "sous://runs", "sous://runs/", "sous://runs/a/b", "sous://notes/1", "file:///etc/passwd",
     "sous://runs/%zz", "sous://runs/01A/log/x",
   ]) func otherAddressesAreNotResources(_ uri: String) { #expect(AssistantResource(uri: uri) == nil) }
+
+  @Test func aReportHasTheEndOfALongLog() async throws {
+    let operations = FakeOperations()
+    let lines = (0..<3000).map { "line \($0) " + String(repeating: "x", count: 900) }
+    operations.change { state in
+      state.runs = ["R"]
+      state.lines = lines
+      // Long enough to be cut, with which the log would lose its end.
+      state.steps = .list((0..<5000).map { ["id": .string("step \($0) " + String(repeating: "y", count: 200))] })
+    }
+    let report = try await RunReport(operations).detail("R")
+    let log = report["log"]?.listValue?.compactMap(\.stringValue) ?? []
+    #expect(log.last?.hasSuffix(lines[2999]) == true && !log.isEmpty)
+    #expect(ToolResult.trimmed(report) == report)
+    #expect(operations.calls("listLogs").map(\.query) == [["last": .int(Int64(RunReport.lines))]])
+    #expect(RunReport.end(of: lines, bytes: 2000).last == lines.last)
+    #expect(RunReport.end(of: [String(repeating: "z", count: 100_000)], bytes: 10_000).count == 1)
+  }
 
   @Test func largeResultsAreCut() {
     let large: Value = ["log": .list((0..<5000).map { .string("line \($0) " + String(repeating: "x", count: 500)) })]

@@ -1,5 +1,6 @@
 import Localization
 import Notes
+import TestSupport
 import Testing
 
 @Suite struct NoteCategoryTests {
@@ -10,6 +11,18 @@ import Testing
     #expect(found.map(\.isDefault) == [true, false, false])
     #expect(found.allSatisfy { $0.color != nil })
     #expect(try notes.store.defaultCategory() == "Allgemein")
+  }
+
+  @Test func theFirstOnesAreInTheLanguageOfTheFirstUse() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("notes.db")
+    let store = try NoteStore.opened(path, language: .english)
+    #expect(try store.categories() == NoteCategory.first(in: .english))
+    store.close()
+    // A file that exists keeps its categories.
+    let later = try NoteStore.opened(path, language: .german)
+    defer { later.close() }
+    #expect(try later.defaultCategory() == NoteCategory.first(in: .english).first?.name)
   }
 
   @Test func notesFollowTheirCategory() throws {

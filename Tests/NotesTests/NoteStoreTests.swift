@@ -146,7 +146,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = folder + "/notes.db"
     try Data("something else entirely, and long enough to be no empty file".utf8).write(to: URL(fileURLWithPath: path))
-    #expect(throws: NoteError.self) { try NoteStore.opened(path) }
+    #expect(throws: NoteError.self) { try NoteStore.opened(path, language: .english) }
     #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("something else"))
     let missing = try NoteStore(path: folder + "/none.db", creates: false)
     #expect(missing.map(\.path) == nil)

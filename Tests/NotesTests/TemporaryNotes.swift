@@ -1,5 +1,6 @@
 import Expressions
 import Foundation
+import Localization
 import Notes
 import TestSupport
 
@@ -13,7 +14,7 @@ final class TemporaryNotes: Sendable {
 
   init() throws {
     temporary = try TemporaryFolder()
-    store = try NoteStore.opened(temporary("notes.db"))
+    store = try NoteStore.opened(temporary("notes.db"), language: .german)
   }
 
   deinit { store.close() }

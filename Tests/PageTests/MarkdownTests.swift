@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Page
@@ -37,6 +38,31 @@ struct MarkdownTests {
     let markup = MarkdownText(text).html.markup
     #expect(!markup.contains("<script") && !markup.contains("href=\"javascript") && !markup.contains("href=\"/"))
     #expect(!markup.contains("\"onload") && !markup.contains("href=\"data"), "\(markup)")
+  }
+
+  /// The work for a hostile text grows no faster than the text: opening signs without an end, deep quotes and lists.
+  @Test(
+    arguments: [
+      "*", "**a", "_", "[", "[a](", "`", "> ", "- ", "> [*", "|-", "h", "http://a", "  - a\n", "> > > > [*_\n", "1. ",
+    ])
+  func workIsInProportionToTheLength(sign: String) {
+    func work(_ bytes: Int) -> Int {
+      MarkdownText(String(repeating: sign, count: bytes / sign.utf8.count)).rendered().work
+    }
+    for bytes in [20_000, 200_000, 390_000, 1_000_000] {
+      let work = work(bytes)
+      #expect(work <= 2 * MarkdownWork.most * bytes, "\(bytes) bytes: \(work)")
+    }
+  }
+
+  /// The limit of the work is above the needs of a text with many signs that have an end.
+  @Test func aLongTextOfAPersonIsReadWhole() {
+    let line =
+      "Some **bold words**, an *emphasis* and [a link](https://a.example/) with `code`, 2 * 3 and [a note].\n\n"
+    let count = 390_000 / line.utf8.count
+    let markup = MarkdownText(String(repeating: line, count: count)).html.markup
+    #expect(markup.components(separatedBy: "<strong>bold words</strong>").count == count + 1)
+    #expect(markup.components(separatedBy: "</code>").count == count + 1)
   }
 
   /// No text of a model takes long.

@@ -80,7 +80,7 @@ struct PageViewTests {
       ])
   }
   private static let reminders = ["due", "coming", "off", "failed", "done"].map { state in
-    object(["id", "title", "at", "next", "rhythm", "run"], [("state", .string(state))])
+    object(["id", "title", "at", "next", "rhythm", "words", "words_de", "run"], [("state", .string(state))])
   }
   private static let prompt = object(
     ["name", "title", "icon", "keywords", "path", "preset"],
@@ -188,7 +188,8 @@ struct PageViewTests {
       (
         "schedules",
         SchedulesPage(
-          page(object(["source", "recipe", "next"])), patterns: [hostile: hostile], month: month,
+          page(object(["source", "recipe", "next"])),
+          rhythms: [hostile: .init(source: hostile, words: LocalizedText(verbatim: hostile))], month: month,
           points: [.init(day: 3, clock: hostile, recipe: hostile, outcome: hostile, run: hostile)])
       ), ("triggers", TriggersPage(page(object(["recipe", "trigger", "provider", "trouble", "event_at"])))),
       ("notifications", NotificationsPage(page(notification))), ("users", UsersPage(page(user), roles: role)),
@@ -225,7 +226,7 @@ struct PageViewTests {
       ["provider", "folder", "failure"],
       [("examined", 3), ("kept", 1), ("decisions", [decision]), ("errors", [stays]), ("left", [stays])])
     let filterRun = object(
-      ["run", "status", "started_at", "ended_at"],
+      ["run", "status", "started_at", "ended_at", "undone_by", "undone_at"],
       [
         ("message", object(["uid", "from", "subject"])), ("accounts", [account]), ("failed", [stays]),
       ])

@@ -96,6 +96,46 @@ struct RecipeVersionTests {
     try await store.close()
   }
 
+  @Test func aForgottenTextIsInNoPageOfTheFile() async throws {
+    let text = "password: " + String(repeating: "hunter2 ", count: 2000)
+    try await store.keepRecipeVersions([draft("one"), draft(text), draft("three"), draft("one")], most: 10)
+    let probe = try DatabaseProbe(store.path)
+    // The text of version 1 is that of version 4 too.
+    #expect(try await store.forgetRecipeVersions([1, 2], of: "/r/a.yaml") == 1)
+    #expect(try await store.recipeVersions(of: "/r/a.yaml", limit: 10).map(\.number) == [4, 3])
+    #expect(try await store.recipeVersion(4, of: "/r/a.yaml")?.text == "one")
+    #expect(try await probe.number("SELECT count(*) FROM blobs") == 2)
+    try await store.close()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: store.path))
+    #expect(bytes.range(of: Data("hunter2".utf8)) == nil)
+  }
+
+  @Test func theHistoryOfADeletedRecipeGoesWithItsLastRuns() async throws {
+    try await store.record([SampleRun.started("01A"), SampleRun.finished("01A")], durability: .committed)
+    let name = try #require(try await store.runs(RunFilter(limit: 1)).first?.recipe)
+    func deleted(_ path: String, _ recipe: String) -> [RecipeVersionDraft] {
+      ["one", nil].map { RecipeVersionDraft(path: path, recipe: recipe, text: $0, .file) }
+    }
+    try await store.keepRecipeVersions(
+      deleted("/r/gone.yaml", "gone") + deleted("/r/ran.yaml", name) + [draft("kept")], most: 10)
+    let policy = RetentionPolicy(age: 1e9)
+    func files() async throws -> [String] {
+      try await DatabaseProbe(store.path).texts("SELECT DISTINCT path FROM recipe_versions ORDER BY path")
+    }
+    // Without a bound in time, and before it has passed, a deleted recipe can come back.
+    _ = try await store.prune(RetentionPolicy(), at: time.now.adding(seconds: 2e9), isThorough: true)
+    _ = try await store.prune(policy, at: time.now, isThorough: true)
+    #expect(try await files() == ["/r/a.yaml", "/r/gone.yaml", "/r/ran.yaml"])
+    let at = max(time.now, SampleRun.start)
+    var kept = RetentionPolicy(age: 1e9, recipes: [name: RetentionPolicy.Limits()])
+    kept.versions = 10
+    let report = try await store.prune(kept, at: at.adding(seconds: 1.1e9), isThorough: true)
+    #expect(try await files() == ["/r/a.yaml", "/r/ran.yaml"] && report.versions == 2)
+    _ = try await store.prune(policy, at: at.adding(seconds: 1.2e9), isThorough: true)
+    #expect(try await files() == ["/r/a.yaml"])
+    try await store.close()
+  }
+
   @Test func onlyTheNewestVersionsOfEachFileAreKept() async throws {
     for number in 1...6 {
       try await store.keepRecipeVersions([draft("text \(number)"), draft("b", path: "/r/b.yaml")], most: 4)

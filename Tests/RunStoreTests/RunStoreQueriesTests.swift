@@ -49,6 +49,28 @@ struct RunStoreQueriesTests {
     #expect(run.steps[2].duration == nil)
   }
 
+  @Test func queriesWhileItIsClosedAreAnsweredOrRefused() async throws {
+    try await store.record(SampleRun.complete("01AAA"), durability: .committed)
+    let answers = try await withThrowingTaskGroup(of: [String].self) { group in
+      for _ in 0..<200 {
+        group.addTask { [store] in
+          do {
+            return [try await store.run("01AAA").summary.status.rawValue]
+          } catch let error as RunStoreError {
+            return [error.code.rawValue]
+          }
+        }
+      }
+      group.addTask { [store] in
+        try await store.close()
+        return []
+      }
+      return try await group.reduce(into: Set<String>()) { $0.formUnion($1) }
+    }
+    #expect(answers.isSubset(of: [RunStatus.failed.rawValue, RunStoreError.closed(path: "").code.rawValue]))
+    await #expect(throws: RunStoreError.self) { try await store.run("01AAA") }
+  }
+
   @Test func itemsOfALoopKeepTheirAttemptsAndOutputs() async throws {
     try await store.record(SampleRun.complete("01AAA"), durability: .committed)
     let step = try await store.run("01AAA").steps[1]

@@ -66,7 +66,7 @@ struct AssistantTests {
     _ server: TestServer, _ token: String?, _ method: String, _ params: ValueMap = [:], _ capabilities: Value = [:],
     _ more: [(String, String)] = []
   ) async throws -> HTTPCall.Answer {
-    try await HTTPCall(server.port).raw(request(server, token, method, params, capabilities, more))
+    Self.whole(try await HTTPCall(server.port).raw(request(server, token, method, params, capabilities, more)))
   }
 
   private func tool(
@@ -75,14 +75,20 @@ struct AssistantTests {
   ) async throws -> Value {
     var params: ValueMap = ["name": .string(name), "arguments": arguments]
     for (key, value) in more.entries { params[key] = value }
-    let answer = try await call(server, token, "tools/call", params, capabilities)
-    return Self.messages(answer).last ?? .null
+    return try await call(server, token, "tools/call", params, capabilities).json
   }
 
-  /// The messages of an answer: one of JSON, or several of server-sent events.
-  private static func messages(_ answer: HTTPCall.Answer) -> [Value] {
-    guard answer.field("content-type") == "text/event-stream" else { return [answer.json] }
-    return answer.text.split(separator: "\n").compactMap { line in
+  /// An answer with its last message as its body. On a busy machine also a short answer is a stream.
+  private static func whole(_ answer: HTTPCall.Answer) -> HTTPCall.Answer {
+    guard answer.field("content-type") == "text/event-stream" else { return answer }
+    var answer = answer
+    answer.body = messages(answer.text).last?.json() ?? []
+    return answer
+  }
+
+  /// The messages of a stream.
+  private static func messages(_ text: String) -> [Value] {
+    text.split(separator: "\n").compactMap { line in
       line.hasPrefix("data: ") ? try? Value(json: String(line.dropFirst(6))) : nil
     }
   }
@@ -164,7 +170,7 @@ struct AssistantTests {
     let http = HTTPCall(server.port)
     func send(_ token: String, _ message: Value, _ session: String?) async throws -> HTTPCall.Answer {
       let more = session.map { [("Mcp-Session-Id", $0), ("MCP-Protocol-Version", "2025-11-25")] } ?? []
-      return try await http.send("POST", "/mcp", fields(token, more), message.json())
+      return Self.whole(try await http.send("POST", "/mcp", fields(token, more), message.json()))
     }
     let hello: Value = [
       "jsonrpc": "2.0", "id": 0, "method": "initialize",
@@ -188,7 +194,90 @@ struct AssistantTests {
     try await server.stop()
   }
 
+  /// The answer to a message of a session.
+  private func message(
+    _ server: TestServer, _ token: String, _ session: String?, _ message: Value
+  ) async throws -> HTTPCall.Answer {
+    let more = session.map { [("Mcp-Session-Id", $0), ("MCP-Protocol-Version", "2025-11-25")] } ?? []
+    return Self.whole(try await HTTPCall(server.port).send("POST", "/mcp", fields(token, more), message.json()))
+  }
+
+  private let hello: Value = [
+    "jsonrpc": "2.0", "id": 0, "method": "initialize",
+    "params": ["protocolVersion": "2025-11-25", "capabilities": [:]],
+  ]
+
+  @Test func aSessionBelongsToTheTokenThatHasBegunIt() async throws {
+    let server = try await TestServer(["greet": Self.greet])
+    let token = try server.token("operator")
+    let (source, now) = (AuditSource(actor: "test", origin: "command"), SystemTime().now)
+    let user = try server.access.actor(token: token, now: now).user
+    let other = try server.access.addToken(name: "other", user: user, scopes: ["runs:read"], by: source, now: now).text
+    let session = try #require(try await message(server, token, nil, hello).field("mcp-session-id"))
+    let list: Value = ["jsonrpc": "2.0", "id": 1, "method": "tools/list"]
+    let refused = try await message(server, other, session, list)
+    #expect(refused.status == 404 && refused.code == "unknown_session")
+    let kept = try await HTTPCall(server.port).send("DELETE", "/mcp", fields(other, [("Mcp-Session-Id", session)]))
+    #expect(kept.status == 404)
+    #expect(try await message(server, token, session, list).status == 200)
+    try await server.stop()
+  }
+
+  @Test func anAbandonedCallLeavesItsRunAndItsIdIsFree() async throws {
+    let server = try await TestServer(["nap": Self.nap])
+    let token = try server.token("operator")
+    let session = try #require(try await message(server, token, nil, hello).field("mcp-session-id"))
+    let nap: Value = [
+      "jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": ["name": "nap", "arguments": [:]],
+    ]
+    let body = nap.json()
+    let more = [("Mcp-Session-Id", session), ("MCP-Protocol-Version", "2025-11-25")]
+    let descriptor = HTTPCall.connect(server.port)
+    HTTPCall.write(HTTPCall(server.port).head("POST", "/mcp", fields(token, more), body.count) + body, to: descriptor)
+    var run: RunSummary?
+    try await eventually {
+      run = try await server.session.store.runs(RunFilter(limit: 1)).first
+      return run?.status == .waiting
+    }
+    close(descriptor)
+    let list: Value = ["jsonrpc": "2.0", "id": 5, "method": "tools/list"]
+    try await eventually(every: .milliseconds(200)) {
+      try await message(server, token, session, list).json["result"]?["tools"] != nil
+    }
+    #expect(try await server.session.store.status(of: try #require(run?.id)) == .waiting)
+    try await server.stop()
+  }
+
   // MARK: - Rights
+
+  @Test(arguments: TestServer.Loss.allCases)
+  func aCallEndsWithTheRightsOfItsCaller(_ loss: TestServer.Loss) async throws {
+    let server = try await TestServer(["nap": Self.nap], rightsInterval: 0.05)
+    let token = try server.token("operator")
+    let text = try await server.answer(
+      to: request(server, token, "tools/call", ["name": "nap", "arguments": [:]]), from: token,
+      until: "text/event-stream", losing: loss
+    ) { try await server.session.store.runs(RunFilter(limit: 1)).first?.status == .waiting }
+    let run = try #require(try await server.session.store.runs(RunFilter(limit: 1)).first)
+    let error = Self.messages(text).last?["error"]
+    #expect(error?["code"] == (loss == .otherRole ? 403 : 401), "\(text)")
+    #expect(error?["data"]?["run"] == .string(run.id.rawValue))
+    #expect(try await server.session.store.status(of: run.id).isFinal == false)
+    try await server.stop()
+  }
+
+  @Test func eachOperationOfACallReadsTheRightsAnew() async throws {
+    let server = try await TestServer(["greet": Self.greet])
+    let token = try server.token("operator")
+    let credential = Credential.token(token)
+    let actor = try credential.actor(in: server.access, now: SystemTime().now)
+    #expect(actor.may(.create, .runs))
+    try server.take(.otherRole, from: token)
+    #expect(try !credential.actor(in: server.access, now: SystemTime().now).may(.create, .runs))
+    try server.take(.removedToken, from: token)
+    #expect(throws: AccessError.self) { try credential.actor(in: server.access, now: SystemTime().now) }
+    try await server.stop()
+  }
 
   @Test func onlyTokensAndOwnPagesComeIn() async throws {
     let server = try await TestServer()

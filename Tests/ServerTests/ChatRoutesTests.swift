@@ -116,6 +116,25 @@ struct ChatRoutesTests {
     try await server.stop()
   }
 
+  @Test(arguments: TestServer.Loss.allCases)
+  func theStreamOfAnAnswerEndsWithTheRightsOfItsReader(_ loss: TestServer.Loss) async throws {
+    let model = try ModelServer(["Half an "], holds: true)
+    defer { model.end() }
+    let server = try await TestServer(configuration: model.configuration, rightsInterval: 0.05)
+    try await server.readManifests()
+    let token = try server.token("operator")
+    let body = (["text": "Hi"] as Value).json()
+    let head = HTTPCall(server.port).head(
+      "POST", "/api/v1/conversations",
+      [
+        ("Authorization", "Bearer \(token)"), ("Content-Type", "application/json"), ("Accept", "text/event-stream"),
+      ], body.count)
+    let text = try await server.answer(to: head + body, from: token, until: "Half", losing: loss)
+    #expect(text.hasPrefix("HTTP/1.1 200"), "\(text)")
+    #expect(!text.contains("event: end") && !text.contains("event: problem"), "\(text)")
+    try await server.stop()
+  }
+
   @Test func aConversationHasOneAnswerAtATime() async throws {
     let model = try ModelServer(["…"], holds: true)
     defer { model.end() }
@@ -205,6 +224,43 @@ struct ChatRoutesTests {
     let choices = try await server.checked("GET", "/chat-choices", try server.token("viewer"))
     #expect(choices.json["default"] == "local" && choices.json["providers"]?.listValue?.count == 1, "\(choices.text)")
     #expect(choices.json["presets"]?.listValue?.contains { $0["name"] == "mail/summary" } == true)
+    try await server.stop()
+  }
+
+  /// A provider without a language model answers no question: `sous init` writes such a one.
+  @Test func aProviderWithoutAModelIsNotOffered() async throws {
+    let server = try await TestServer(
+      configuration: "providers: { words: { plugin: extractive } }\ndefaults: { chat: words }\n")
+    try await server.readManifests()
+    let token = try server.token("operator")
+    let choices = try await server.checked("GET", "/chat-choices", token)
+    #expect(choices.json["providers"] == [] && choices.json["default"] == .null, "\(choices.text)")
+    let answer = try await server.checked("POST", "/conversations", token, ["text": "Hi"])
+    #expect(answer.status == 422 && answer.code == "unsuitable_provider", "\(answer.text)")
+    let page = try await HTTPCall(server.port).send(
+      "GET", "/chat", [("Accept", "text/html"), ("Authorization", "Bearer " + token)])
+    #expect(page.text.contains("id=\"unconfigured\"") && !page.text.contains("id=\"ask\""), "\(page.text)")
+    // It carries out its tasks all the same.
+    let text = String(repeating: "The harbour of Bern is closed on Sundays. ", count: 20)
+    let task = try await server.checked(
+      "POST", "/conversations", token, ["text": .string(text), "task": "summarise", "provider": "words"])
+    #expect(task.status != 422 || task.code != "unsuitable_provider", "\(task.text)")
+    try await server.stop()
+  }
+
+  @Test func onlyTheProvidersThatAnswerAreAsked() async throws {
+    let model = try ModelServer(["x"])
+    defer { model.end() }
+    let server = try await TestServer(
+      configuration: model.configuration.replacing(
+        "providers: { ", with: "providers: { words: { plugin: extractive }, ")
+        + "defaults: { chat: [words, local] }\n")
+    try await server.readManifests()
+    let token = try server.token("operator")
+    let choices = try await server.checked("GET", "/chat-choices", token)
+    #expect(choices.json["default"] == "local" && choices.json["providers"]?.listValue?.count == 1, "\(choices.text)")
+    let answer = try await server.checked("POST", "/conversations", token, ["text": "Hi"])
+    #expect(answer.text("provider") == "local", "\(answer.text)")
     try await server.stop()
   }
 }

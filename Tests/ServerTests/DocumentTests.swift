@@ -86,13 +86,35 @@ struct DocumentTests {
   @Test(arguments: [
     ("GET", "/nowhere", 404, "no_such_route"), ("PUT", "/runs", 405, "method_not_allowed"),
     ("GET", "/runs?limit=0", 422, "input_invalid"), ("GET", "/runs?nonsense=1", 422, "input_invalid"),
-    ("GET", "/runs/nothing", 404, "run_not_found"), ("GET", "/recipes/%2e%2e%2fsous", 404, "not_found"),
+    ("GET", "/runs/nothing", 404, "not_found"), ("GET", "/recipes/%2e%2e%2fsous", 404, "not_found"),
     ("GET", "/files/xyz", 422, "input_invalid"), ("GET", "/runs/%ff", 422, "input_invalid"),
   ])
   func aWrongAddressIsAProblem(method: String, path: String, status: Int, code: String) async throws {
     let server = try await TestServer()
     let answer = try await server.call(method, path, try server.token())
     #expect(answer.status == status && answer.code == code, "\(answer.text)")
+    try await server.stop()
+  }
+
+  /// The objects that the paths of operations name do not exist.
+  @Test func anUnknownNameIsNotFound() async throws {
+    let server = try await TestServer(server: "  limits: { per_minute: 100000 }\n")
+    let token = try server.token()
+    var count = 0
+    for route in APIDocument.routes where route.path.contains("{") && route.right != .everyone {
+      // These are for sessions of browsers; a role is made by its PUT.
+      if ["me"].contains(route.group) || route.method == .put { continue }
+      if case .json(_, isRequired: true)? = route.body { continue }
+      let path = route.path.split(separator: "/").map { part -> String in
+        guard part.hasPrefix("{") else { return String(part) }
+        let schema = route.parameters.first { "{\($0.name)}" == part }?.schema["pattern"]?.stringValue ?? ""
+        return schema.contains("a-f") ? String(repeating: "0", count: 64) : schema.isEmpty ? "nothing-here" : "99999999"
+      }.reduce("") { $0 + "/" + $1 }
+      let answer = try await server.call(route.method.rawValue, path, token)
+      #expect(answer.status == 404, "\(route.id): \(answer.text)")
+      count += 1
+    }
+    #expect(count > 40)
     try await server.stop()
   }
 

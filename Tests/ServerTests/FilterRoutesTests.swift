@@ -72,6 +72,9 @@ struct FilterRoutesTests {
     #expect(undos.count == 1)
     try await eventually { try await server.call("GET", "/runs/" + undo, token).text("status") == "succeeded" }
     #expect(has(server, "cur"))
+    let afterwards = try await server.checked("GET", "/filters/sort/decisions", token)
+    #expect(decided.items.first?["undone_by"] == .null)
+    #expect(afterwards.items.first?["undone_by"]?.stringValue == undo, "\(afterwards.text)")
     let again = try await server.checked("POST", "/runs/\(run)/mail-undo", token)
     #expect(again.status == 409 && again.code == "nothing_to_undo", "\(again.text)")
     try await server.stop()
@@ -134,6 +137,10 @@ struct FilterRoutesTests {
     try await eventually { try await server.call("GET", "/runs/" + undo, token).text("status") == "succeeded" }
     let done = try await page("/runs/\(run)/mail-undo?by=\(undo)")
     #expect(done.text.contains("<strong>Letters</strong>") && done.text.contains("<strong>INBOX</strong>"))
+    let after = try await page("/filters/sort")
+    #expect(
+      after.text.contains("/runs/\(run)/mail-undo?by=\(undo)") && after.text.contains("Taken back "), "\(after.text)")
+    #expect(!after.text.contains("href=\"/runs/\(run)/mail-undo\""))
     #expect(done.text.contains("It is taken back") && done.text.contains("data-over=\"yes\""), "\(done.text)")
     // A run of something else says nothing about this one.
     #expect(try await !page("/runs/\(run)/mail-undo?by=\(run)").text.contains("It is taken back"))

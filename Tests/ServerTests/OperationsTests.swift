@@ -115,7 +115,22 @@ struct OperationsTests {
       text.text == "t_bucket{le=\"1.0\"} 2\nt_bucket{le=\"10.0\"} 3\nt_bucket{le=\"+Inf\"} 4\nt_sum 56.5\nt_count 4\n")
   }
 
-  @Test func whatKeepsTheServerFromWorkingIsFoundBefore() throws {
+  @Test func theDaemonOfTheProjectItselfIsNotAProblem() async throws {
+    let server = try await TestServer()
+    _ = try server.token()
+    // The daemon writes its row after it listens.
+    let workspace = try server.place.workspace
+    try await eventually { try await !workspace.servingStatus().servers.isEmpty }
+    let own = await ServerCheck(of: try Project(workspace))
+    #expect(own.problems.isEmpty && own.notes.count == 1, "\(own.problems.map(\.english))")
+    let other = try Place(configuration: "server: { listen: \"127.0.0.1:\(server.port)\" }\n")
+    let foreign = await ServerCheck(of: try Project(try other.workspace))
+    #expect(foreign.notes.isEmpty && foreign.problems.contains { $0.english.contains("127.0.0.1:\(server.port)") })
+    try await server.stop()
+    #expect(await ServerCheck(of: try Project(workspace)).notes.isEmpty)
+  }
+
+  @Test func whatKeepsTheServerFromWorkingIsFoundBefore() async throws {
     let place = try Place(
       configuration: """
         server:
@@ -124,7 +139,7 @@ struct OperationsTests {
           proxies: [localhost, 192.168.7.0/24]
 
         """)
-    let problems = ServerCheck.problems(of: try Project(try place.workspace)).map(\.english)
+    let problems = await ServerCheck(of: try Project(try place.workspace)).problems.map(\.english)
     for part in ["none.pem", "localhost", "no users yet"] {
       #expect(problems.contains { $0.contains(part) }, "\(part): \(problems)")
     }

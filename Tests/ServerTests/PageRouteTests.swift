@@ -5,6 +5,7 @@ import Foundation
 import Localization
 import Page
 import RunStore
+import Schedules
 import TestSupport
 import TestWorkspace
 import Testing
@@ -224,7 +225,7 @@ struct PageRouteTests {
       (nil, 2026, 11, 30, 6),
     ] as [(String?, Int, Int, Int, Int)])
   func aMonthIsRead(text: String?, year: Int, month: Int, days: Int, start: Int) throws {
-    let zone = try #require(TimeZone(identifier: "Europe/Zurich"))
+    let zone = try #require(Zone("Europe/Zurich"))
     let calendar = MonthCalendar(text, now: Date(timeIntervalSince1970: 1_795_910_400), zone: zone)
     #expect(calendar.month.year == year && calendar.month.month == month)
     #expect(calendar.month.days == days && calendar.month.start == start)

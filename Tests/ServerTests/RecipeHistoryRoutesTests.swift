@@ -48,6 +48,26 @@ struct RecipeHistoryRoutesTests {
     try await server.stop()
   }
 
+  @Test func aVersionIsRemovedForGood() async throws {
+    let server = try await TestServer(["greet": Self.recipe("one")])
+    let (administrator, viewer) = (try server.token(), try server.token("viewer"))
+    try await save(server, administrator, "secret")
+    try await save(server, administrator, "three")
+    let path = "/recipes/greet/history/2"
+    #expect(try await server.checked("DELETE", path, viewer).status == 403)
+    let removed = try await server.checked("DELETE", path, administrator)
+    #expect(removed.status == 200 && removed.json["versions"] == [2] && removed.json["held"] == 0, "\(removed.text)")
+    #expect(try await server.checked("GET", path, viewer).code == "unknown_version")
+    #expect(try await server.checked("DELETE", path, administrator).status == 404)
+    // The file has its text anyhow.
+    #expect(try await server.checked("DELETE", "/recipes/greet/history/3", administrator).code == "run_state")
+    let listed = try await server.checked("GET", "/recipes/greet/history", viewer)
+    #expect(listed.items.map { $0["version"] } == [3, 1], "\(listed.text)")
+    let entry = try server.access.audit(limit: 10).first { $0.action == "forgetRecipeVersion" && $0.outcome == "done" }
+    #expect(entry?.object == "recipes/greet/history/2" && entry?.before?["versions"] == [2])
+    try await server.stop()
+  }
+
   @Test func aRollbackNeedsTheCurrentTextAndAValidVersion() async throws {
     let server = try await TestServer(["greet": Self.recipe("one")])
     let (editor, viewer) = (try server.token("editor"), try server.token("viewer"))

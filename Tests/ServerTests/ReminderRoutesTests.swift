@@ -34,6 +34,15 @@ struct ReminderRoutesTests {
       #expect(over.status == 409 && over.code == "run_state", "\(over.text)")
     }
     #expect(try await server.checked("GET", "/reminders/\(id)", token).text("state") == "done")
+    // The pages say so too, of the run as of the reminder.
+    let run = try #require(try await server.checked("GET", "/runs", token).items.first { $0["recipe"] == "dentist" })
+    let name = try #require(run["id"]?.stringValue)
+    for path in ["/runs", "/runs/" + name] {
+      let page = try await HTTPCall(server.port).send(
+        "GET", path, [("Accept", "text/html"), ("Authorization", "Bearer " + token)])
+      #expect(page.text.contains("<span class=\"status done\">") && !page.text.contains("status cancelled"), "\(path)")
+      #expect(!page.text.contains("class=\"reason\"") && !page.text.contains("class=\"failure\""), "\(path)")
+    }
     try await server.stop()
   }
 

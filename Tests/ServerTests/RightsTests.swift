@@ -85,6 +85,21 @@ struct RightsTests {
     try await server.stop()
   }
 
+  @Test func aRefusalSaysWhetherTheTokenIsTheReason() async throws {
+    let server = try await TestServer(["a": "name: a\nsteps: [{ id: a, uses: log, with: { message: x } }]\n"])
+    let (scoped, viewer) = (
+      try server.token("operator", scopes: ["recipes:read"]), try server.token("viewer", scopes: ["recipes:read"])
+    )
+    let remedy = "--scope runs:create"
+    let byToken = try await server.call("POST", "/recipes/a/runs", scoped, [:])
+    #expect(byToken.status == 403 && byToken.code == "forbidden" && byToken.text("detail").contains(remedy))
+    #expect(byToken.json["needs"] == "runs: create")
+    // The scope would not help: the roles do not include it either.
+    let byRole = try await server.call("POST", "/recipes/a/runs", viewer, [:])
+    #expect(byRole.status == 403 && !byRole.text("detail").contains(remedy))
+    try await server.stop()
+  }
+
   @Test func nobodyGrantsMoreRightsThanTheyHave() async throws {
     let server = try await TestServer()
     let source = AuditSource(actor: "test", origin: "command")

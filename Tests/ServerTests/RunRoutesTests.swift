@@ -118,6 +118,29 @@ struct RunRoutesTests {
     try await server.stop()
   }
 
+  @Test func wrongInputsAreNamedByTheirPlaces() async throws {
+    let server = try await TestServer([
+      "count": """
+      name: count
+      inputs: { count: { type: integer }, who: { type: string, default: Ada } }
+      steps: [{ id: hello, uses: log, with: { message: hello } }]
+
+      """
+    ])
+    let token = try server.token("operator")
+    let wrong = try await server.checked(
+      "POST", "/recipes/count/runs", token, ["inputs": ["count": "three", "who": 1, "more/less": 2]])
+    #expect(wrong.status == 422 && wrong.code == "input_invalid", "\(wrong.text)")
+    #expect(
+      (wrong.json["errors"]?.listValue ?? []).map { $0["pointer"] }
+        == ["/inputs/count", "/inputs/who", "/inputs/more~1less"])
+    let missing = try await server.checked("POST", "/recipes/count/runs", token, [:])
+    #expect(missing.json["errors"]?[0]?["pointer"] == "/inputs/count", "\(missing.text)")
+    // The API has no options.
+    #expect(!missing.text.contains("-i "))
+    try await server.stop()
+  }
+
   @Test func pagesOfRunsMeetWithoutGapOrOverlap() async throws {
     let server = try await TestServer(["greet": Self.greet])
     let token = try server.token("operator")
@@ -145,6 +168,10 @@ struct RunRoutesTests {
     let wrong = try await server.call(
       "POST", "/runs/\(run)/decision", token, ["approved": true, "fields": ["amount": "many"]])
     #expect(wrong.status == 422)
+    // JSON has numbers: a text is none.
+    let text = try await server.call(
+      "POST", "/runs/\(run)/decision", token, ["approved": true, "fields": ["amount": "3"]])
+    #expect(text.status == 422 && text.json["errors"]?[0]?["pointer"] == "/fields/amount", "\(text.text)")
     let answer = try await server.call(
       "POST", "/runs/\(run)/decision", token, ["approved": true, "fields": ["amount": 3]])
     #expect(answer.status == 200, "\(answer.text)")
@@ -229,6 +256,40 @@ struct RunRoutesTests {
     try await server.stop()
     let first = events(try await stream.value.text)
     #expect(first.last?.name != "end")
+  }
+
+  @Test(arguments: TestServer.Loss.allCases)
+  func aStreamEndsWithTheRightsOfItsReader(_ loss: TestServer.Loss) async throws {
+    let server = try await TestServer(["slow": Self.slow], rightsInterval: 0.05)
+    let token = try server.token("operator")
+    let run = try #require(try await server.call("POST", "/recipes/slow/runs", token, [:]).json["id"]?.stringValue)
+    for (method, path) in [("GET", "/api/v1/runs/\(run)/events"), ("POST", "/api/v1/recipes/slow/runs")] {
+      let token = try server.token("operator")
+      let head = HTTPCall(server.port).head(
+        method, path, [("Authorization", "Bearer \(token)"), ("Accept", "text/event-stream")],
+        method == "GET" ? nil : 0)
+      let text = try await server.answer(to: head, from: token, until: "event: run", losing: loss)
+      #expect(text.hasPrefix("HTTP/1.1 200") && !text.contains("event: end"), "\(text)")
+    }
+    #expect(try await server.session.store.status(of: RunID(rawValue: run)).isFinal == false)
+    try await server.stop()
+  }
+
+  @Test func theEndOfALogIsReadAlone() async throws {
+    let messages = (0..<9).map { "line \($0)" }
+    let steps = messages.enumerated().map { "  - { id: s\($0), uses: log, with: { message: \"\($1)\" } }\n" }.joined()
+    let server = try await TestServer(["long": "name: long\nsteps:\n" + steps])
+    let token = try server.token("operator")
+    let run = try #require(try await server.call("POST", "/recipes/long/runs", token, [:]).json["id"]?.stringValue)
+    try await ended(server, run)
+    for count in [1, 4, 20] {
+      let page = try await server.checked("GET", "/runs/\(run)/logs?last=\(count)", token)
+      #expect(page.items.compactMap { $0["message"]?.stringValue } == messages.suffix(count), "\(count)")
+      #expect(page.json["next"] == .null)
+    }
+    let last = try await server.call("GET", "/runs/\(run)/logs?last=1", token).items.last?["id"]?.intValue ?? 0
+    #expect(try await server.call("GET", "/runs/\(run)/logs?last=5&after=\(last)", token).items.isEmpty)
+    try await server.stop()
   }
 
   @Test func aFollowerThatJoinsLaterGetsTheBeginningToo() async throws {

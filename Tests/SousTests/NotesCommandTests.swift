@@ -189,13 +189,13 @@ import Testing
     defer { sous.remove() }
     #expect(
       try sous("notes", "categories", "--json").json.listValue?.map { $0["name"] } == [
-        "Allgemein", "Netzwerk", "Dokumentation",
+        "General", "Network", "Documentation",
       ])
     #expect(try sous("notes", "categories", "add", "Neu", "--color", "#123456").status == 0)
     let changed = try sous("notes", "categories", "edit", "neu", "--position", "1", "--default", "--json").json
     #expect(changed[0]?["name"] == "Neu" && changed[0]?["color"] == "#123456" && changed[0]?["default"] == true)
     #expect(try sous("notes", "categories", "delete", "Neu").status == 2)
-    #expect(try sous("notes", "categories", "delete", "Allgemein").status == 0)
+    #expect(try sous("notes", "categories", "delete", "General").status == 0)
     #expect(try sous("notes", "add", "x", "--json").json["category"] == "Neu")
   }
 

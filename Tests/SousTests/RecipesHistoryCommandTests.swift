@@ -125,4 +125,37 @@ import Testing
     #expect(try sous("recipes", "rollback", "greet", "1", "--json").json["version"] == 2)
     #expect(FileManager.default.contents(atPath: file) == text)
   }
+
+  @Test func versionsAreForgottenButNotTheTextOfTheFile() throws {
+    defer { sous.remove() }
+    #expect(try sous("users", "add", "anna", "--no-password").status == 0)
+    #expect(try sous("recipes", "new", "greet").status == 0)
+    try sous.write("recipes/greet.yaml", recipe("secret"))
+    #expect(try sous("recipes", "rollback", "greet", "1").status == 0)
+    #expect(try history().map { $0["version"] } == [3, 2, 1])
+    let refused = try sous("recipes", "forget", "greet", "3", "--json")
+    #expect(try refused.status == 2 && code(refused) == "run_state", "\(refused)")
+    let one = try sous("recipes", "forget", "greet", "2")
+    #expect(one.output == "1 version of recipes/greet.yaml is removed\n", "\(one)")
+    #expect(try code(sous("recipes", "forget", "greet", "2", "--json")) == "unknown_version")
+    // The text of version 1 is that of the file, which version 3 keeps.
+    let all = try sous("recipes", "forget", "greet", "--json").json
+    #expect(all["versions"] == [1] && all["held"] == 1, "\(all)")
+    #expect(try history().map { $0["version"] } == [3])
+    let entries = try sous("audit", "--json").json.listValue ?? []
+    #expect(entries.filter { $0["action"] == "recipe.forget" }.map { $0["before"]?["versions"] } == [[1], [2]])
+    try FileManager.default.removeItem(atPath: sous.folder + "/recipes/greet.yaml")
+    #expect(try sous("recipes", "forget", "greet", "--lang", "de").output.hasPrefix("1 Fassung von "))
+    #expect(try sous("recipes", "history", "greet").status == 2)
+  }
+
+  /// The command names its option for a missing input; the API does not have it.
+  @Test func aMissingInputIsReportedWithItsOption() throws {
+    defer { sous.remove() }
+    try sous.write(
+      "recipes/count.yaml",
+      "name: count\ninputs: { n: { type: integer } }\n" + "steps: [{ id: a, uses: log, with: { message: hi } }]\n")
+    let missing = try sous("run", "count")
+    #expect(missing.status == 2 && missing.errors.contains("-i n=…"), "\(missing)")
+  }
 }

@@ -35,7 +35,7 @@ import Testing
     #expect(try await place.workspace.unreadNotifications() == 1)
     #expect(try await place.workspace.readNotification(1).readAt != nil)
     #expect(try await place.workspace.unreadNotifications() == 0)
-    await #expect(throws: UseCaseError(.wrongInput, .init(verbatim: ""))) {
+    await #expect(throws: UseCaseError(.notFound, .init(verbatim: ""))) {
       try await place.workspace.readNotification(2)
     }
   }

@@ -94,6 +94,12 @@ public struct Actor: Sendable, Hashable {
     return folders.map { scope(verb, object, folder: $0) }.max() ?? .none
   }
 
+  /// The actor with all rights of its roles, as if its token had no scopes: what it may do then but may not do now, the scopes
+  /// forbid.
+  public var withoutScopes: Actor {
+    Actor(user: user, fullName: fullName, groups: groups, roles: roles, language: language, origin: origin)
+  }
+
   /// The user to whom runs belong that the actor starts; `nil` for the local socket, which has no user of the server.
   public var owner: String? { origin == .socket ? nil : user }
 

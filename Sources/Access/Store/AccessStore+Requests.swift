@@ -76,14 +76,16 @@ extension AccessStore {
     }
   }
 
-  /// Keeps the answer to a request for repetitions. A body above ``answerLimit`` is left out.
+  /// Keeps the answer to a request for repetitions.
+  ///
+  /// - Parameter body: The bytes; `nil` for an answer that must not be stored. One above ``answerLimit`` is left out too.
   public func finish(
-    actor: String, key: String, status: Int, body: [UInt8], type: String
+    actor: String, key: String, status: Int, body: [UInt8]?, type: String
   ) throws(AccessError) {
     try write { database in
       try database.execute(
         sql: "UPDATE requests SET status = ?, type = ?, body = ? WHERE actor = ? AND key = ?",
-        arguments: [status, type, body.count <= Self.answerLimit ? Data(body) : nil, actor, key])
+        arguments: [status, type, body.flatMap { $0.count <= Self.answerLimit ? Data($0) : nil }, actor, key])
     }
   }
 

@@ -4,9 +4,12 @@ internal import GRDB
 extension AccessStore {
   /// The actor of a session. Notes that the session is used, at most once a minute.
   ///
-  /// - Parameter secret: The secret of the session, from the client's cookie.
-  /// - Throws: ``AccessError``: `unknown_session`, `expired`, `sign_in_refused` if the user is disabled.
-  public func actor(session secret: String, now: Timestamp) throws(AccessError) -> (
+  /// - Parameters:
+  ///   - secret: The secret of the session, from the client's cookie.
+  ///   - isUse: Whether the client uses the session now. `false` to read the rights again while an earlier request goes on: an
+  ///     open stream keeps no session alive.
+  /// - Throws: ``AccessError``: `unknown_session`, `expired`, `sign_in_refused` if the user is disabled, `io` after ``close()``.
+  public func actor(session secret: String, isUse: Bool = true, now: Timestamp) throws(AccessError) -> (
     actor: Actor, session: AccessSession
   ) {
     guard let hash = SignInSecret.hash(secret) else { throw Self.unknownSession }
@@ -21,7 +24,7 @@ extension AccessStore {
       }
       return (try self.actor(of: session.user, origin: .session, database), session)
     }
-    if now.seconds(since: session.lastUsed) >= limits.useInterval {
+    if isUse, now.seconds(since: session.lastUsed) >= limits.useInterval {
       try write { database in
         try database.execute(
           sql: "UPDATE sessions SET last_used = ? WHERE id = ? AND last_used < ?",

@@ -34,8 +34,10 @@ extension AccessStore {
 
   /// The actor of a token. Notes that the token is used, at most once a minute.
   ///
-  /// - Throws: ``AccessError``: `unknown_token`, `expired`, `sign_in_refused` if the user is disabled.
-  public func actor(token text: String, now: Timestamp) throws(AccessError) -> Actor {
+  /// - Parameter isUse: Whether the client uses the token now. `false` to read the rights again while an earlier request goes
+  ///   on.
+  /// - Throws: ``AccessError``: `unknown_token`, `expired`, `sign_in_refused` if the user is disabled, `io` after ``close()``.
+  public func actor(token text: String, isUse: Bool = true, now: Timestamp) throws(AccessError) -> Actor {
     guard let hash = SignInSecret.hash(token: text) else { throw Self.unknownToken }
     let (actor, token) = try read { database -> (Actor, AccessToken) in
       guard let row = try Row.fetchOne(database, sql: "SELECT * FROM tokens WHERE hash = ?", arguments: [hash]) else {
@@ -49,7 +51,7 @@ extension AccessStore {
       }
       return (try self.actor(of: token.user, origin: .token(token.id), scopes: token.scopes, database), token)
     }
-    if token.lastUsed.map({ now.seconds(since: $0) >= limits.useInterval }) ?? true {
+    if isUse, token.lastUsed.map({ now.seconds(since: $0) >= limits.useInterval }) ?? true {
       try write { database in
         try database.execute(
           sql: "UPDATE tokens SET last_used = ?1 WHERE id = ?2 AND (last_used IS NULL OR last_used < ?1)",

@@ -139,6 +139,10 @@ extension AccessError {
       self.init(
         .foreignFile, "\(path) was written by a newer Sous; update Sous",
         de: "\(path) stammt von einem neueren Sous; Sous aktualisieren")
+    case .closed:
+      self.init(
+        .failed, "\(path) is closed, because the server is stopping; try again",
+        de: "\(path) ist geschlossen, weil der Server anhält; noch einmal versuchen")
     }
   }
 }

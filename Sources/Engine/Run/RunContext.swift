@@ -59,8 +59,10 @@ final class RunContext: Sendable {
     isShared = true
   }
 
-  /// Writes entries to the journal, after those that were only noted, then shows them to the watcher.
+  /// Writes entries to the journal, after the log lines so far and after entries that were only noted, then shows them to the
+  /// watcher.
   func record(_ entries: [JournalEntry], _ durability: Durability) async throws {
+    await lines.settle()
     try await engine.queue.record(notes.take() + entries, durability: durability)
     for entry in entries { observer.observe(.journal(entry)) }
   }
@@ -77,6 +79,7 @@ final class RunContext: Sendable {
     if isShared { return try await record(entries, .accepted) }
     let full = notes.add(entries)
     for entry in entries { observer.observe(.journal(entry)) }
+    if full != nil { await lines.settle() }
     if let full { try await engine.queue.record(full, durability: .accepted) }
   }
 

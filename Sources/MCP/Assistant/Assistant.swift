@@ -29,12 +29,14 @@ public struct Assistant: Sendable {
     } catch let error as AssistantError {
       return .failure(error)
     } catch {
-      return .failure(
-        AssistantError(
-          .interrupted, .internalError, "the server is stopping; repeat the call",
-          de: "der Server hält gerade an; den Aufruf wiederholen"))
+      return .failure(channel.refusal ?? Self.stopping)
     }
   }
+
+  /// The error of a call that ended before it had an effect.
+  static let stopping = AssistantError(
+    .interrupted, .internalError, "the server is stopping; repeat the call",
+    de: "der Server hält gerade an; den Aufruf wiederholen")
 
   private func result(
     of call: AssistantCall, _ operations: any AssistantOperations, _ channel: CallChannel

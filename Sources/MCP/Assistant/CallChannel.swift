@@ -6,6 +6,7 @@ final class CallChannel: Sendable {
   private let send: @Sendable (OutgoingMessage) -> Void
   private let question: @Sendable (String, ValueMap) async throws -> Value
   private let withdrawn = Atomic(false)
+  private let refused = Mutex<AssistantError?>(nil)
 
   /// Creates a channel.
   ///
@@ -30,4 +31,10 @@ final class CallChannel: Sendable {
 
   /// Records that the client does not want the call any more.
   func withdraw() { withdrawn.store(true, ordering: .releasing) }
+
+  /// Why the caller has lost its rights during the call; `nil` if it has not.
+  var refusal: AssistantError? { refused.withLock { $0 } }
+
+  /// Records that the caller has lost its rights.
+  func refuse(_ error: AssistantError) { refused.withLock { $0 = error } }
 }

@@ -10,6 +10,8 @@ struct QuestionForm {
   private let step: Value
   private let item: Value
   private let fields: ValueMap
+  /// The fields that an approval needs, in their order.
+  private let required: [Value]
 
   /// The name of the field in which the person agrees or refuses, and of the one with the reason.
   private static let (decision, reason) = ("sous_decision", "sous_reason")
@@ -34,6 +36,7 @@ struct QuestionForm {
       fields[key.text] = field
     }
     self.fields = fields
+    required = (question["form"]?["required"]?.listValue ?? []).filter { fields[$0.stringValue ?? ""] != nil }
   }
 
   /// A field as the protocol knows it; `nil` for lists and objects.
@@ -80,8 +83,8 @@ struct QuestionForm {
       "type": "string",
       "title": .string(LocalizedText("Reason for a refusal", de: "Grund einer Ablehnung").string(in: language)),
     ]
-    // A refusal needs no fields; those that an approval needs are checked by the run.
-    return ["type": "object", "properties": .map(properties), "required": [.string(Self.decision)]]
+    // A client that checks the form itself spares the person an answer that the run would refuse.
+    return ["type": "object", "properties": .map(properties), "required": .list([.string(Self.decision)] + required)]
   }
 
   /// The body of `answerDecision`; `nil` if the person has not decided.

@@ -112,14 +112,7 @@ struct ResourceReader {
       return ToolResult.trimmed(detail).jsonString
     case .log(let run):
       let lines = try await RunReport(operations).log(run, last: Self.lines)
-      // The end of a log says how a run went.
-      var (kept, size) = ([String](), 0)
-      for line in lines.reversed() {
-        size += line.utf8.count + 1
-        guard size <= ToolResult.limit else { break }
-        kept.append(line)
-      }
-      return kept.reversed().map { $0 + "\n" }.joined()
+      return RunReport.end(of: lines, bytes: ToolResult.limit).map { $0 + "\n" }.joined()
     }
   }
 

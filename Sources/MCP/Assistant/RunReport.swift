@@ -5,8 +5,8 @@ import Localization
 struct RunReport {
   /// The most lines of a log.
   static let lines = 100
-  /// The pages of a log that are read for its last lines, and the lines of a page.
-  private static let (pages, page): (Int, Int64) = (40, 500)
+  /// The most bytes of the log in a report, as JSON, and the most characters of a line.
+  private static let (logLimit, lineLimit) = (60_000, 4000)
 
   private let operations: any AssistantOperations
 
@@ -14,13 +14,16 @@ struct RunReport {
 
   private var language: Language { operations.language }
 
-  /// A run in full: the run, its open questions, and the end of its log.
+  /// A run in full: the run, its open questions, and the end of its log. It fits into a result of a tool.
   func detail(_ run: String) async throws(AssistantError) -> Value {
     var map = try await operations.perform(OperationCall("showRun", path: ["run": run])).mapValue ?? [:]
     let id = map["id"]?.stringValue ?? run
     map["questions"] = .list(Self.questions(.map(map)))
-    map["log"] = .list(try await log(id, last: Self.lines).map { .string($0) })
-    return .map(map)
+    let lines = Self.end(of: try await log(id, last: Self.lines), bytes: Self.logLimit)
+    // Without the log, which would lose its end.
+    var report = ToolResult.trimmed(.map(map), limit: ToolResult.limit - Self.logLimit - 100).mapValue ?? [:]
+    report["log"] = .list(lines.map { .string($0) })
+    return .map(report)
   }
 
   /// The questions of a run that are open.
@@ -30,19 +33,23 @@ struct RunReport {
     }
   }
 
+  /// The last lines that fit into a number of bytes, as JSON: the end of a log says how a run went.
+  static func end(of lines: [String], bytes: Int) -> [String] {
+    var (kept, size) = ([String](), 0)
+    for line in lines.reversed() {
+      let line = line.count > lineLimit ? String(line.prefix(lineLimit)) + "…" : line
+      size += Value.string(line).jsonSize + 1
+      guard size <= bytes else { break }
+      kept.append(line)
+    }
+    return kept.reversed()
+  }
+
   /// The last lines of a log: time, level, step and message.
   func log(_ run: String, last count: Int) async throws(AssistantError) -> [String] {
-    var lines: [String] = []
-    var after: Int64 = 0
-    for _ in 0..<Self.pages {
-      let answer = try await operations.perform(
-        OperationCall("listLogs", path: ["run": run], query: ["limit": .int(Self.page), "after": .int(after)]))
-      let items = answer["items"]?.listValue ?? []
-      lines = Array((lines + items.map(Self.line)).suffix(count))
-      guard answer["next"]?.stringValue != nil, let last = items.last?["id"]?.intValue else { break }
-      after = last
-    }
-    return lines
+    let answer = try await operations.perform(
+      OperationCall("listLogs", path: ["run": run], query: ["last": .int(Int64(count))]))
+    return (answer["items"]?.listValue ?? []).map(Self.line)
   }
 
   private static func line(_ item: Value) -> String {
@@ -90,9 +97,9 @@ struct RunReport {
   /// The way to answer a question without a form of the client.
   private func remedy(_ run: String) -> LocalizedText {
     LocalizedText(
-      "the run waits for the answer of a person: answer_decision, 'sous answer approve \(run)', or the page of the server",
+      "the run waits for the answer of a person: answer_decision, 'sous answer yes \(run)', or the page of the server",
       de:
-        "der Lauf wartet auf die Antwort eines Menschen: answer_decision, 'sous answer approve \(run)' oder die Seite des "
+        "der Lauf wartet auf die Antwort eines Menschen: answer_decision, 'sous answer yes \(run)' oder die Seite des "
         + "Servers")
   }
 

@@ -30,11 +30,22 @@ struct Subscription {
         "notifications": watches.isEmpty ? [:] : ["resourceSubscriptions": .list(watches.map { .string($0.uri) })],
       ])
     for await _ in operations.changes() {
-      for position in watches.indices where await watches[position].hasChanged() {
-        channel.notify("notifications/resources/updated", ["_meta": meta, "uri": .string(watches[position].uri)])
+      var (visible, lost): ([ResourceWatch], AssistantError?) = ([], nil)
+      for var watch in watches {
+        do throws(AssistantError) {
+          if try await watch.hasChanged() {
+            channel.notify("notifications/resources/updated", ["_meta": meta, "uri": .string(watch.uri)])
+          }
+          visible.append(watch)
+        } catch {
+          lost = error
+        }
       }
+      watches = visible
+      // A subscription to nothing would never end by itself.
+      if let lost, visible.isEmpty { throw lost }
     }
-    if channel.isWithdrawn { throw CancellationError() }
+    if channel.isWithdrawn || channel.refusal != nil { throw CancellationError() }
     return ["_meta": meta]
   }
 }
@@ -53,33 +64,35 @@ struct ResourceWatch {
     guard let resource = AssistantResource(uri: uri), operations.permits(resource.operation) else { return nil }
     if case .recipe = resource { return nil }
     (self.uri, self.resource, self.operations) = (uri, resource, operations)
-    guard await look() != nil else { return nil }
+    do throws(AssistantError) { _ = try await look() } catch { return nil }
   }
 
   /// Whether it has changed since the last look. One that cannot be read now is looked at later.
-  mutating func hasChanged() async -> Bool { await look() ?? false }
-
-  private mutating func look() async -> Bool? {
+  ///
+  /// - Throws: ``AssistantError`` with status 401, 403 or 404 if the caller may not see it any more.
+  mutating func hasChanged() async throws(AssistantError) -> Bool {
     do throws(AssistantError) {
-      switch resource {
-      case .recipe: return nil
-      case .run(let run):
-        let found = try await operations.summary(of: run).jsonString
-        defer { mark = found }
-        return found != mark
-      case .log(let run):
-        var isNew = false
-        while true {
-          let items =
-            try await operations.perform(
-              OperationCall("listLogs", path: ["run": run], query: ["limit": 500, "after": .int(line)]))["items"]?
-            .listValue ?? []
-          guard let last = items.last?["id"]?.intValue else { return isNew }
-          (line, isNew) = (last, true)
-        }
-      }
+      return try await look()
     } catch {
-      return nil
+      guard [401, 403, 404].contains(error.number) else { return false }
+      throw error
+    }
+  }
+
+  private mutating func look() async throws(AssistantError) -> Bool {
+    switch resource {
+    case .recipe: return false
+    case .run(let run):
+      let found = try await operations.summary(of: run).jsonString
+      defer { mark = found }
+      return found != mark
+    case .log(let run):
+      let items =
+        try await operations.perform(OperationCall("listLogs", path: ["run": run], query: ["last": 1]))["items"]?
+        .listValue ?? []
+      let found = items.last?["id"]?.intValue ?? 0
+      defer { line = found }
+      return found != line
     }
   }
 }

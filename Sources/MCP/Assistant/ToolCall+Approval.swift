@@ -1,4 +1,5 @@
 import Expressions
+import Hashing
 import Localization
 
 /// The answer of a person to a form.
@@ -22,10 +23,15 @@ extension ToolCall {
   ///
   /// - Parameters:
   ///   - question: The question.
+  ///   - version: The version of the object in the question. An approval holds for this version and this question only.
   ///   - remedy: How a person can do it otherwise.
   /// - Returns: The result of a call that may not be carried out; `nil` if a person has approved.
-  mutating func approval(_ question: LocalizedText, _ remedy: LocalizedText) async throws -> ValueMap? {
-    if state.isApproved { return nil }
+  mutating func approval(
+    _ question: LocalizedText, version: String = "", _ remedy: LocalizedText
+  ) async throws -> ValueMap? {
+    let isAsked = hasAsked(question, version)
+    if state.isApproved, isAsked { return nil }
+    state.isApproved = false
     guard call.features.elicitsForms else { return try refusal(remedy) }
     let form: Value = [
       "type": "object",
@@ -36,7 +42,7 @@ extension ToolCall {
         ]
       ], "required": ["approve"],
     ]
-    let answer = try await ask(Self.approvalKey, question, form)
+    let answer = try await ask(Self.approvalKey, question, form, isAsked: isAsked)
     guard case .filled(let fields) = answer, fields["approve"]?.boolValue ?? false else {
       return ToolResult.failure(
         "declined",
@@ -46,6 +52,17 @@ extension ToolCall {
     }
     state.isApproved = true
     return nil
+  }
+
+  /// Notes the question that a person is asked now.
+  ///
+  /// - Parameter object: The version or the name of the object in the question.
+  /// - Returns: Whether the earlier round of this call has asked the same.
+  mutating func hasAsked(_ question: LocalizedText, _ object: String) -> Bool {
+    let text = [question.english, question.german, object].map { "\($0.utf8.count)\n\($0)" }.joined()
+    let subject = ContentHash.hexadecimal(of: Array(text.utf8))
+    defer { state.subject = subject }
+    return state.subject == subject
   }
 
   /// The answer to a client that cannot ask a person.
@@ -67,12 +84,16 @@ extension ToolCall {
 
   /// Shows a form to a person.
   ///
-  /// - Parameter key: The name of the question, the same in each round.
+  /// - Parameters:
+  ///   - key: The name of the question, the same in each round.
+  ///   - isAsked: Whether an answer in the client's message is one to this question.
   /// - Throws: ``InputRequired`` in versions in which the client repeats the call with the answer.
-  func ask(_ key: String, _ question: LocalizedText, _ form: Value) async throws -> PersonsAnswer {
+  func ask(
+    _ key: String, _ question: LocalizedText, _ form: Value, isAsked: Bool
+  ) async throws -> PersonsAnswer {
     let params: ValueMap = ["message": .string(question.string(in: language)), "requestedSchema": form]
     guard call.version.isStateless else { return PersonsAnswer(try await channel.ask("elicitation/create", params)) }
-    if hasState, let answer = call.params["inputResponses"]?[key], answer.mapValue != nil {
+    if hasState, isAsked, let answer = call.params["inputResponses"]?[key], answer.mapValue != nil {
       return PersonsAnswer(answer)
     }
     throw InputRequired(

@@ -28,12 +28,14 @@ extension ToolCall {
       return ToolResult.failure(
         "unsuitable_form",
         LocalizedText(
-          "the form of this question is not flat, and clients show flat forms only: answer it with 'sous answer approve \(id)'",
+          "the form of this question is not flat, and clients show flat forms only: answer it with 'sous answer yes \(id)'",
           de:
-            "das Formular dieser Frage ist nicht flach, und Clients zeigen nur flache: mit 'sous answer approve \(id)' "
+            "das Formular dieser Frage ist nicht flach, und Clients zeigen nur flache: mit 'sous answer yes \(id)' "
             + "beantworten"), in: language)
     }
-    let answer = try await ask(form.key, form.message, form.schema(in: language))
+    // The argument may be 'last', which means another run in the next round.
+    let isAsked = hasAsked(form.message, "\(id)\n\(form.key)")
+    let answer = try await ask(form.key, form.message, form.schema(in: language), isAsked: isAsked)
     guard let body = form.body(answer) else {
       return ToolResult.failure(
         "declined",
@@ -48,9 +50,9 @@ extension ToolCall {
   private func cannotAsk(_ run: String) throws(AssistantError) -> ValueMap {
     let message = LocalizedText(
       "only a person may answer, and this client cannot ask one (it does not declare 'elicitation'): answer with "
-        + "'sous answer approve \(run)', or on the page of the server",
+        + "'sous answer yes \(run)', or on the page of the server",
       de: "nur ein Mensch darf antworten, und dieser Client kann keinen fragen (er gibt 'elicitation' nicht an): mit "
-        + "'sous answer approve \(run)' oder auf der Seite des Servers antworten")
+        + "'sous answer yes \(run)' oder auf der Seite des Servers antworten")
     guard call.version.isStateless else {
       return ToolResult.failure(AssistantError.Code.approvalNeeded.rawValue, message, in: language)
     }
@@ -65,7 +67,8 @@ extension ToolCall {
   func answerQuestion() async throws -> Bool {
     let detail = try await operations.perform(OperationCall("showRun", path: ["run": state.run]))
     guard let question = RunReport.questions(detail).first, let form = QuestionForm(question) else { return false }
-    guard let body = form.body(try await ask(form.key, form.message, form.schema(in: language))) else { return false }
+    let answer = try await ask(form.key, form.message, form.schema(in: language), isAsked: true)
+    guard let body = form.body(answer) else { return false }
     _ = try await operations.perform(OperationCall("answerDecision", path: ["run": state.run], body: body))
     return true
   }

@@ -2,15 +2,54 @@ import Expressions
 import Localization
 
 extension ToolCall {
+  /// The most questions about one call, if the recipe changes each time before the person has answered.
+  private static let mostQuestions = 3
+
   /// Runs a recipe: asks for approval if it has effects, starts it, and waits for its end.
   mutating func run(_ recipe: String, inputs: Value) async throws -> ValueMap {
-    if !state.isStarted {
-      if let refusal = try await approvalOfRun(recipe, inputs) { return refusal }
-      let started = try await operations.perform(
-        OperationCall("runRecipe", path: ["recipe": recipe], body: ["inputs": inputs], run: state.run))
-      state.run = started["id"]?.stringValue ?? state.run
-      state.isStarted = true
+    if !state.isStarted, let refusal = try await start(recipe, inputs) { return refusal }
+    do {
+      return try await outcome()
+    } catch let question as InputRequired {
+      throw question
+    } catch {
+      throw await ended(by: error)
     }
+  }
+
+  /// Starts the run, in the version of the recipe that the person has approved.
+  ///
+  /// - Returns: The result of a call that may not be carried out; `nil` if the run has started.
+  private mutating func start(_ recipe: String, _ inputs: Value) async throws -> ValueMap? {
+    for number in 1...Self.mostQuestions {
+      let (refusal, fingerprint) = try await approvalOfRun(recipe, inputs)
+      if let refusal { return refusal }
+      do throws(AssistantError) {
+        let started = try await operations.perform(
+          OperationCall(
+            "runRecipe", path: ["recipe": recipe], body: ["inputs": inputs], run: state.run, fingerprint: fingerprint))
+        state.run = started["id"]?.stringValue ?? state.run
+        state.isStarted = true
+        break
+      } catch {
+        guard error.code == .recipeChanged, number < Self.mostQuestions else { throw await failed(error) }
+        // The person is asked again, about the recipe as it is now.
+        (state.subject, state.isApproved) = (nil, false)
+      }
+    }
+    return nil
+  }
+
+  /// The error of a start that was cut off: the run may be recorded all the same.
+  private func failed(_ error: AssistantError) async -> any Error {
+    guard Task.isCancelled || error.code == .interrupted else { return error }
+    let (operations, run) = (operations, state.run)
+    // The task of the call is cancelled, and would end the operation at once.
+    guard (try? await Task { try await operations.summary(of: run) }.value) != nil else { return error }
+    return await ended(by: error)
+  }
+
+  private mutating func outcome() async throws -> ValueMap {
     let report = RunReport(operations)
     if tool.work == .runRecipe, arguments["wait"]?.boolValue == false {
       return try await report.outcome(state.run, isOutputs: false)
@@ -18,18 +57,22 @@ extension ToolCall {
     if call.version.hasRequestedTasks, call.params["task"]?.mapValue != nil {
       return ["task": try await RunTask(call, operations).task(of: state.run, isTool: tool.output != nil)]
     }
-    do {
-      if let task = try await follow() { return task }
-    } catch {
-      // An operation under way reports the end of its task with an error of its own.
-      guard error is CancellationError || Task.isCancelled, !(error is InputRequired) else { throw error }
+    if let task = try await follow() { return task }
+    return try await report.outcome(state.run, isOutputs: tool.output != nil)
+  }
+
+  /// The error of a call that has started a run.
+  private func ended(by error: any Error) async -> any Error {
+    // An operation under way reports the end of its task with an error of its own.
+    let isCut = error is CancellationError || (error as? AssistantError)?.code == .interrupted
+    guard !isCut, !Task.isCancelled else {
       if channel.isWithdrawn {
         await cancelRun(state.run)
-        throw error
+        return error
       }
-      throw goesOn
+      return channel.refusal?.naming(run: state.run) ?? goesOn
     }
-    return try await report.outcome(state.run, isOutputs: tool.output != nil)
+    return (error as? AssistantError)?.naming(run: state.run) ?? error
   }
 
   /// Waits for the end of the run, and has its questions answered.
@@ -75,20 +118,25 @@ extension ToolCall {
 
   // MARK: - Approval
 
-  private mutating func approvalOfRun(_ recipe: String, _ inputs: Value) async throws -> ValueMap? {
+  /// Asks a person whether the run may start, if the recipe needs that.
+  ///
+  /// - Returns: The result of a call that may not be carried out, and the version of the recipe that may run; `nil` for each
+  ///   version.
+  private mutating func approvalOfRun(
+    _ recipe: String, _ inputs: Value
+  ) async throws -> (refusal: ValueMap?, fingerprint: String?) {
     let detail = try await operations.perform(OperationCall("showRecipe", path: ["recipe": recipe]))
-    let effects: [String]
-    switch detail["tool"]?["approve"]?.stringValue {
-    case "never": return nil
-    case let word:
-      let plan = try await operations.perform(OperationCall("explainRecipe", path: ["recipe": recipe]))
-      effects = Self.effects(of: plan, depth: 0)
-      if word != "always", effects.isEmpty { return nil }
-    }
+    let word = detail["tool"]?["approve"]?.stringValue
+    if word == "never" { return (nil, nil) }
+    let plan = try await operations.perform(OperationCall("explainRecipe", path: ["recipe": recipe]))
+    let fingerprint = plan["fingerprint"]?.stringValue
+    let effects = Self.effects(of: plan, depth: 0)
+    if word != "always", effects.isEmpty { return (nil, fingerprint) }
     let remedy = LocalizedText(
       "run it with 'sous run', or allow it in the recipe with 'tool: { approve: never }'",
       de: "mit 'sous run' ausführen, oder es im Rezept mit 'tool: { approve: never }' erlauben")
-    return try await approval(Self.question(recipe, inputs, effects), remedy)
+    let question = Self.question(recipe, inputs, effects)
+    return (try await approval(question, version: fingerprint ?? "", remedy), fingerprint)
   }
 
   /// The steps that change or send something: `id (action)`.

@@ -31,7 +31,7 @@ struct ToolCall {
   func argument(_ name: String) -> String? { arguments[name]?.stringValue }
 
   /// The caller, the tool and its arguments: a state is valid for the same ones only.
-  var fingerprint: String { "\(operations.user)\n\(tool.name)\n\(arguments.jsonString)" }
+  var fingerprint: String { "\(operations.caller)\n\(tool.name)\n\(arguments.jsonString)" }
 
   /// Carries out the call.
   mutating func result() async throws -> ValueMap {
@@ -52,7 +52,7 @@ struct ToolCall {
       return try await work()
     } catch let error as AssistantError where [404, 409, 412, 422].contains(error.number) {
       // The model can do better next time.
-      return ToolResult.failure(error.code.rawValue, error.message, in: language)
+      return ToolResult.failure(error.code.rawValue, error.message, in: language, run: error.data["run"]?.stringValue)
     }
   }
 

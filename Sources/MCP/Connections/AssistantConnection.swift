@@ -12,7 +12,7 @@ public final class AssistantConnection: Sendable {
 
   private struct State {
     var session: ProtocolSession
-    var calls: [MessageID: (task: Task<Void, Never>, channel: CallChannel)] = [:]
+    var calls: [Int: (call: AssistantCall, task: Task<Void, Never>, channel: CallChannel)] = [:]
     var questions: [MessageID: CheckedContinuation<Value, any Error>] = [:]
     var watches: [String: Task<Void, Never>] = [:]
     var isOpen = true
@@ -36,20 +36,25 @@ public final class AssistantConnection: Sendable {
   ///   - message: The message.
   ///   - operations: The operations that the caller may use.
   ///   - sink: Takes the messages that belong to this one.
-  public func receive(_ message: IncomingMessage, _ operations: any AssistantOperations, _ sink: MessageSink) {
+  /// - Returns: The serial number of the call that the message has begun; `nil` if it has begun none.
+  @discardableResult
+  public func receive(
+    _ message: IncomingMessage, _ operations: any AssistantOperations, _ sink: MessageSink
+  ) -> Int? {
     let actions = state.withLock { $0.session.receive(message) }
-    var isAnswered = true
+    var begun: Int?
     for action in actions {
       switch action {
       case .send(let message): sink.send(message)
       case .perform(let call):
-        isAnswered = false
+        begun = call.serial
         begin(call, operations, sink)
-      case .cancel(let id): cancel(id)
+      case .cancel(let serial): cancel(serial)
       case .answer(let id, let result): resume(id, result)
       }
     }
-    if isAnswered { sink.close() }
+    if begun == nil { sink.close() }
+    return begun
   }
 
   /// Waits until all calls have their answers, but not longer than some seconds.
@@ -84,7 +89,18 @@ public final class AssistantConnection: Sendable {
 
   /// Cancels all calls: the client does not want them any more.
   public func withdraw() {
-    for id in state.withLock({ Array($0.calls.keys) }) { cancel(id) }
+    for serial in state.withLock({ Array($0.calls.keys) }) { cancel(serial) }
+  }
+
+  /// Ends a call whose client has gone away, so that no call waits for a reader that does not come back. Its run goes on;
+  /// `list_runs` finds it.
+  public func abandon(_ serial: Int) {
+    let found = state.withLock { state in
+      let found = state.calls[serial]
+      if let found { state.session.abandon(found.call) }
+      return found
+    }
+    found?.task.cancel()
   }
 
   // MARK: - Calls
@@ -95,25 +111,42 @@ public final class AssistantConnection: Sendable {
     }
     let channel = CallChannel(send: sink.send) { [self] method, params in try await ask(method, params, sink) }
     state.withLock { state in
-      let task = Task { [self] in
-        let outcome = await assistant.perform(call, operations, channel)
-        finish(call, outcome, sink)
+      let task = Task { [self] in finish(call, await outcome(of: call, operations, channel), sink) }
+      if state.isOpen { state.calls[call.serial] = (call, task, channel) } else { task.cancel() }
+    }
+  }
+
+  /// Carries out a call, as long as its caller has rights.
+  private func outcome(
+    of call: AssistantCall, _ operations: any AssistantOperations, _ channel: CallChannel
+  ) async -> Result<ValueMap, AssistantError> {
+    await withTaskGroup(of: Result<ValueMap, AssistantError>?.self) { group in
+      group.addTask { [assistant] in await assistant.perform(call, operations, channel) }
+      group.addTask {
+        if let error = await operations.refusal() { channel.refuse(error) }
+        return nil
       }
-      if state.isOpen { state.calls[call.id] = (task, channel) } else { task.cancel() }
+      var outcome = Result<ValueMap, AssistantError>.failure(Assistant.stopping)
+      for await result in group {
+        if let result { outcome = result }
+        // The rights of some callers do not end.
+        if result != nil || channel.refusal != nil { group.cancelAll() }
+      }
+      return outcome
     }
   }
 
   private func finish(_ call: AssistantCall, _ outcome: Result<ValueMap, AssistantError>, _ sink: MessageSink) {
     let message = state.withLock { state in
-      state.calls[call.id] = nil
+      state.calls[call.serial] = nil
       return state.session.finish(call, outcome)
     }
     if let message { sink.send(message) }
     sink.close()
   }
 
-  private func cancel(_ id: MessageID) {
-    guard let call = state.withLock({ $0.calls[id] }) else { return }
+  private func cancel(_ serial: Int) {
+    guard let call = state.withLock({ $0.calls[serial] }) else { return }
     call.channel.withdraw()
     call.task.cancel()
   }
@@ -178,8 +211,9 @@ public final class AssistantConnection: Sendable {
       guard state.watches.count < 20, state.isOpen else { return false }
       state.watches[uri] = Task {
         guard var watch = await ResourceWatch(uri, operations) else { return }
-        for await _ in operations.changes() where await watch.hasChanged() {
-          sink.send(.notification("notifications/resources/updated", ["uri": .string(uri)]))
+        for await _ in operations.changes() {
+          guard let hasChanged = try? await watch.hasChanged() else { return }
+          if hasChanged { sink.send(.notification("notifications/resources/updated", ["uri": .string(uri)])) }
         }
       }
       return true

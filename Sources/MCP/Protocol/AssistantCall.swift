@@ -4,6 +4,9 @@ public import Expressions
 public struct AssistantCall: Sendable {
   /// The id of the request.
   public let id: MessageID
+  /// The number of the call on its connection. Ids are chosen by the client, which may use one again after a cancellation, while
+  /// the cancelled call still ends.
+  public let serial: Int
   /// The method: `tools/call`.
   public let method: String
   /// The parameters.

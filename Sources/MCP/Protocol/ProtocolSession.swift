@@ -11,8 +11,8 @@ public struct ProtocolSession: Sendable {
     case send(OutgoingMessage)
     /// Carry out a call, then give its outcome to ``finish(_:_:)``.
     case perform(AssistantCall)
-    /// Stop a call; it gets no answer.
-    case cancel(MessageID)
+    /// Stop the call with this serial number; it gets no answer.
+    case cancel(Int)
     /// Hand the client's answer to the call that has asked.
     case answer(MessageID, Result<Value, IncomingMessage.ClientRefusal>)
   }
@@ -24,7 +24,9 @@ public struct ProtocolSession: Sendable {
   public let facts: ServerFacts
   /// The version and the features of the client; `nil` before a handshake.
   public private(set) var handshake: (version: ProtocolVersion, features: ClientFeatures)?
-  private var open: Set<MessageID> = []
+  /// The serial numbers of the calls under way, by the ids of the client.
+  private var open: [MessageID: Int] = [:]
+  private var calls = 0
   private var asked: Set<MessageID> = []
   private var questions: Int64 = 0
 
@@ -37,10 +39,10 @@ public struct ProtocolSession: Sendable {
     case .invalid(let id, let error): return [.send(.error(id, error, in: facts.language))]
     case .response(let id, let result): return asked.remove(id) == nil ? [] : [.answer(id, result)]
     case .notification(let method, let params):
-      guard method == "notifications/cancelled", let id = MessageID(params["requestId"]), open.remove(id) != nil else {
-        return []
-      }
-      return [.cancel(id)]
+      guard method == "notifications/cancelled", let id = MessageID(params["requestId"]),
+        let serial = open.removeValue(forKey: id)
+      else { return [] }
+      return [.cancel(serial)]
     case .request(let id, let method, let params):
       do throws(AssistantError) {
         return try request(id, method, params)
@@ -52,16 +54,22 @@ public struct ProtocolSession: Sendable {
 
   /// Makes the answer to a call.
   ///
-  /// - Returns: `nil` for a call that was cancelled.
+  /// - Returns: `nil` for a call that was cancelled or abandoned, also if another one has its id now.
   public mutating func finish(
     _ call: AssistantCall, _ outcome: Result<ValueMap, AssistantError>
   ) -> OutgoingMessage? {
-    guard open.remove(call.id) != nil else { return nil }
+    guard open[call.id] == call.serial else { return nil }
+    open[call.id] = nil
     switch outcome {
     case .success(let result):
       return .result(call.id, ResultForm.complete(result, of: call.method, call.version, facts))
     case .failure(let error): return .error(call.id, error, in: facts.language)
     }
+  }
+
+  /// Forgets a call whose client does not wait for the answer any more. Its id can be used again.
+  mutating func abandon(_ call: AssistantCall) {
+    if open[call.id] == call.serial { open[call.id] = nil }
   }
 
   /// Makes a request to the client, in versions that have them.
@@ -80,7 +88,7 @@ public struct ProtocolSession: Sendable {
   private mutating func request(
     _ id: MessageID, _ method: String, _ params: ValueMap
   ) throws(AssistantError) -> [Action] {
-    guard !open.contains(id) else {
+    guard open[id] == nil else {
       throw .invalidRequest(
         "a request with this 'id' is still under way", de: "eine Anfrage mit diesem 'id' ist noch unterwegs")
     }
@@ -99,9 +107,11 @@ public struct ProtocolSession: Sendable {
         .tooManyCalls, .internalError, "more than \(Self.mostCalls) calls at a time; wait for an answer first",
         de: "mehr als \(Self.mostCalls) Aufrufe zugleich; zuerst eine Antwort abwarten")
     }
-    open.insert(id)
+    calls += 1
+    open[id] = calls
     return [
-      .perform(AssistantCall(id: id, method: method, params: params, version: version, features: features))
+      .perform(
+        AssistantCall(id: id, serial: calls, method: method, params: params, version: version, features: features))
     ]
   }
 

@@ -11,6 +11,8 @@ struct RoundState: Sendable, Hashable {
 
   /// The id of the run that the call starts.
   var run: String
+  /// A digest of the question that the person saw; `nil` if none was asked. An answer to another question does not count.
+  var subject: String?
   /// Whether a person has approved the call.
   var isApproved = false
   /// Whether the run has been started.
@@ -24,8 +26,8 @@ struct RoundState: Sendable, Hashable {
   ///   - key: The secret of this process.
   func sealed(_ call: String, now: Double, key: [UInt8]) -> String {
     let value: Value = [
-      "run": .string(run), "approved": .bool(isApproved), "started": .bool(isStarted),
-      "until": .double(now + Self.lifetime),
+      "run": .string(run), "subject": subject.map { .string($0) } ?? .null, "approved": .bool(isApproved),
+      "started": .bool(isStarted), "until": .double(now + Self.lifetime),
     ]
     let text = value.jsonString
     return Self.code(text, call, key) + "." + text
@@ -42,6 +44,7 @@ struct RoundState: Sendable, Hashable {
       let until = value["until"]?.doubleValue, now <= until
     else { return nil }
     self.run = run
+    subject = value["subject"]?.stringValue
     isApproved = value["approved"]?.boolValue ?? false
     isStarted = value["started"]?.boolValue ?? false
   }

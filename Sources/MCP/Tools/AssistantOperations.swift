@@ -5,8 +5,8 @@ public import Localization
 public protocol AssistantOperations: Sendable {
   /// The language of the caller.
   var language: Language { get }
-  /// The name of the caller.
-  var user: String { get }
+  /// The caller, by its user and its token: equal for the same credential only.
+  var caller: String { get }
   /// Whether interrupted runs are resumed by themselves, as the daemon does.
   var resumesRuns: Bool { get }
 
@@ -23,8 +23,12 @@ public protocol AssistantOperations: Sendable {
   ///
   /// - Throws: ``AssistantError`` with status 404 if it does not exist, or if the caller may not see it.
   func summary(of run: String) async throws(AssistantError) -> Value
-  /// A beat for each time that runs may have changed.
+  /// A beat for each time that runs or the rights of the caller may have changed.
   func changes() -> AsyncStream<Void>
+  /// Waits until the caller has no rights any more: its token was removed or has expired, or its user was removed or disabled.
+  ///
+  /// - Returns: The error of its calls; `nil` if the task is cancelled.
+  func refusal() async -> AssistantError?
   /// A new id for a run.
   func newRun() -> String
 }
@@ -41,11 +45,15 @@ public struct OperationCall: Sendable {
   public var body: Value
   /// The id of the run that the operation starts; `nil` for a new one.
   public var run: String?
+  /// The fingerprint of the recipe that the operation may start, as `explainRecipe` answers it; `nil` for any.
+  public var fingerprint: String?
 
   /// Creates a call.
   public init(
-    _ id: String, path: [String: String] = [:], query: ValueMap = [:], body: Value = .null, run: String? = nil
+    _ id: String, path: [String: String] = [:], query: ValueMap = [:], body: Value = .null, run: String? = nil,
+    fingerprint: String? = nil
   ) {
     (self.id, self.path, self.query, self.body, self.run) = (id, path, query, body, run)
+    self.fingerprint = fingerprint
   }
 }

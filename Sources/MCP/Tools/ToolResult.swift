@@ -16,12 +16,16 @@ enum ToolResult {
   }
 
   /// A result that says why a call failed, so that the model can do better.
-  static func failure(_ code: String, _ message: LocalizedText, in language: Language, links: [Value] = []) -> ValueMap
-  {
-    [
-      "content": .list(
-        [["type": "text", "text": .string("\(code): \(message.string(in: language))")]] + links), "isError": true,
-      "_meta": ["sous/code": .string(code)],
+  ///
+  /// - Parameter run: The run that the call has started; `nil` if it has started none.
+  static func failure(
+    _ code: String, _ message: LocalizedText, in language: Language, run: String? = nil
+  ) -> ValueMap {
+    var meta: ValueMap = ["sous/code": .string(code)]
+    if let run { meta["sous/run"] = .string(run) }
+    return [
+      "content": [["type": "text", "text": .string("\(code): \(message.string(in: language))")]], "isError": true,
+      "_meta": .map(meta),
     ]
   }
 
@@ -34,7 +38,9 @@ enum ToolResult {
   }
 
   /// A value that fits into a result: long texts and lists are cut, and say so.
-  static func trimmed(_ value: Value) -> Value {
+  ///
+  /// - Parameter limit: The most bytes, as JSON.
+  static func trimmed(_ value: Value, limit: Int = limit) -> Value {
     for (text, list) in [(20_000, 500), (2000, 100), (300, 20)] where value.jsonSize > limit {
       let shorter = cut(value, text: text, list: list, depth: 0)
       if shorter.jsonSize <= limit { return shorter }

@@ -9,7 +9,7 @@ extension NoteStore {
   public func defaultCategory() throws(NoteError) -> String {
     try read { database in
       try String.fetchOne(database, sql: "SELECT name FROM categories WHERE is_default = 1")
-        ?? NoteCategory.first.first?.name ?? ""
+        ?? ""
     }
   }
 
@@ -120,8 +120,9 @@ extension NoteStore {
 
   /// Makes categories if they are missing; instead of the default ones if those are unchanged and no note exists.
   func add(_ categories: [NoteCategory], _ database: Database) throws {
+    let known = try self.categories(database)
     let isNew =
-      try self.categories(database) == NoteCategory.first
+      try Language.allCases.contains { NoteCategory.first(in: $0) == known }
       && Int.fetchOne(database, sql: "SELECT count(*) FROM notes") == 0
     let chosen = categories.first(where: \.isDefault)
     if isNew, chosen != nil { try database.execute(sql: "DELETE FROM categories") }

@@ -1,6 +1,6 @@
 internal import Expressions
 internal import GRDB
-internal import Localization
+public import Localization
 internal import StoreFile
 
 /// The notes of a workspace, in a file of their own beside the run log: no retention and no deletion of runs touches them.
@@ -24,12 +24,13 @@ public struct NoteStore: Sendable {
   /// - Parameters:
   ///   - path: Where it is.
   ///   - creates: Whether it is made, with its folder, if it does not exist.
+  ///   - language: The language of the categories of a new file.
   /// - Returns: `nil` if it does not exist and is not to be made.
   /// - Throws: ``NoteError``: `foreign_file` for a file of another program or a newer Sous, `io`.
-  public init?(path: String, creates: Bool) throws(NoteError) {
+  public init?(path: String, creates: Bool, language: Language = .english) throws(NoteError) {
     self.path = path
     do {
-      guard let file = try StoreFile(path: path, format: Self.format, creates: creates) else { return nil }
+      guard let file = try StoreFile(path: path, format: Self.format(language), creates: creates) else { return nil }
       self.file = file
     } catch {
       throw NoteError(error, path: path)
@@ -38,9 +39,10 @@ public struct NoteStore: Sendable {
 
   /// Opens the file, which is made if it does not exist.
   ///
+  /// - Parameter language: The language of the categories of a new file.
   /// - Throws: ``NoteError``: `foreign_file`, `io`.
-  public static func opened(_ path: String) throws(NoteError) -> NoteStore {
-    guard let store = try NoteStore(path: path, creates: true) else {
+  public static func opened(_ path: String, language: Language) throws(NoteError) -> NoteStore {
+    guard let store = try NoteStore(path: path, creates: true, language: language) else {
       throw NoteError(.failed, "\(path) cannot be opened", de: "\(path) lässt sich nicht öffnen")
     }
     return store
@@ -66,9 +68,12 @@ public struct NoteStore: Sendable {
   }
 
   /// The mark is the letters `SONO`.
-  private static let format = StoreFormat(
-    label: "notes", applicationID: 0x534F_4E4F, steps: [NoteTables.first],
-    firstPragmas: ["auto_vacuum = INCREMENTAL"], fill: NoteTables.addFirstCategories)
+  private static func format(_ language: Language) -> StoreFormat {
+    StoreFormat(
+      label: "notes", applicationID: 0x534F_4E4F, steps: [NoteTables.first],
+      firstPragmas: ["auto_vacuum = INCREMENTAL"],
+      fill: { try NoteTables.add(NoteCategory.first(in: language), to: $0) })
+  }
 }
 
 extension NoteError {
@@ -86,6 +91,10 @@ extension NoteError {
       self.init(
         .foreign, "\(path) was written by a newer Sous; update Sous",
         de: "\(path) stammt von einem neueren Sous; Sous aktualisieren")
+    case StoreFileError.closed:
+      self.init(
+        .failed, "\(path) is closed, because the process is ending; try again",
+        de: "\(path) ist geschlossen, weil der Prozess endet; noch einmal versuchen")
     default:
       let cause = (error as? DatabaseError)?.message ?? "\(error)"
       self.init(.failed, "\(path): \(cause)", de: "\(path): \(cause)")

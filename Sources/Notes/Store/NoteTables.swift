@@ -81,8 +81,8 @@ enum NoteTables {
     END;
     """
 
-  static func addFirstCategories(_ database: Database) throws {
-    for (position, category) in NoteCategory.first.enumerated() {
+  static func add(_ categories: [NoteCategory], to database: Database) throws {
+    for (position, category) in categories.enumerated() {
       try database.execute(
         sql: "INSERT INTO categories (name, folded, color, position, is_default) VALUES (?, ?, ?, ?, ?)",
         arguments: [

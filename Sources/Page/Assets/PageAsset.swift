@@ -13,6 +13,7 @@ package struct PageAsset: Sendable {
   package static let all: [PageAsset] = [
     PageAsset(name: "page.css", type: "text/css; charset=utf-8", bytes: PackageResources.page_css),
     PageAsset(name: "theme.js", type: script, bytes: PackageResources.theme_js),
+    PageAsset(name: "zone.js", type: script, bytes: PackageResources.zone_js),
     PageAsset(name: "page.js", type: script, bytes: PackageResources.page_js),
     PageAsset(name: "live.js", type: script, bytes: PackageResources.live_js),
     PageAsset(name: "run.js", type: script, bytes: PackageResources.run_js),

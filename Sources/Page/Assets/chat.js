@@ -132,6 +132,9 @@ async function goOn() {
   finish();
 }
 
+// The key of a question whose outcome is not known: the same question sent again has the same key and is asked once.
+let sent = {};
+
 async function ask() {
   clearProblems(form);
   const body = words();
@@ -148,13 +151,24 @@ async function ask() {
       }
     }
     const number = form.dataset.chat;
-    const response = await fetch(`/api/v1/conversations${number ? `/${number}/messages` : ""}`, {
-      method: "POST", credentials: "same-origin", body: JSON.stringify(body),
-      headers: { ...stream, "Content-Type": "application/json", "X-CSRF-Token": token ?? "", "Idempotency-Key": newKey() },
+    const path = `/api/v1/conversations${number ? `/${number}/messages` : ""}`;
+    const text = JSON.stringify(body);
+    if (sent.path !== path || sent.text !== text) sent = { path, text, key: newKey() };
+    const response = await fetch(path, {
+      method: "POST", credentials: "same-origin", body: text,
+      headers: { ...stream, "Content-Type": "application/json", "X-CSRF-Token": token ?? "", "Idempotency-Key": sent.key },
     });
     if (!response.ok) throw new Problem(response.status, await response.json().catch(() => undefined));
+    if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
+      // The answer of the same question, sent before.
+      sent = {};
+      take("end", await response.json());
+      return finish();
+    }
     isOver = await follow(response);
+    if (isOver || answerId) sent = {};
   } catch (problem) {
+    if (problem.status && problem.document?.code !== "request_in_progress") sent = {};
     if (!answerId) {
       part("current").hidden = true;
       part("answer-state").textContent = "";

@@ -1,4 +1,6 @@
 // For all pages: requests to the API, forms, times, colours, menu.
+import { ZoneClock } from "./zone.js";
+
 const root = document.documentElement;
 export const texts = JSON.parse(root.dataset.texts);
 export const language = root.lang;
@@ -57,38 +59,25 @@ if (kept) {
   notice(kept);
 }
 
-// Times in the zone of the reader.
+// Times: the server has written them in its zone, which the end of the page names. Only how long ago they were changes.
 
-const point = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
+export const clock = new ZoneClock(root.dataset.zone, root.dataset.offset);
 const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 const steps = [[60, "second", 1], [3600, "minute", 60], [86400, "hour", 3600], [7 * 86400, "day", 86400]];
+/** The texts of the server. */
+const written = new WeakMap();
 
 export function showTimes(within = document) {
-  for (const element of within.querySelectorAll("time[datetime]")) {
+  for (const element of within.querySelectorAll('time[data-style="relative"]')) {
     const date = new Date(element.dateTime);
     if (Number.isNaN(date.getTime())) continue;
-    const style = element.dataset.style;
-    if (style === "clock") {
-      element.textContent = clock.format(date);
-    } else if (style === "relative") {
-      const seconds = (date - Date.now()) / 1000;
-      const step = steps.find(([limit]) => Math.abs(seconds) < limit);
-      element.textContent = step ? relative.format(Math.round(seconds / step[2]), step[1]) : point.format(date);
-    } else {
-      element.textContent = point.format(date);
-    }
-    element.title = date.toLocaleString(language);
+    if (!written.has(element)) written.set(element, element.textContent);
+    const seconds = (date - Date.now()) / 1000;
+    const step = steps.find(([limit]) => Math.abs(seconds) < limit);
+    element.textContent = step ? relative.format(Math.round(seconds / step[2]), step[1]) : written.get(element);
   }
 }
 showTimes();
-
-/** Fields for times show the time of the reader's zone. */
-for (const field of document.querySelectorAll("input[data-time]")) {
-  const date = new Date(field.dataset.time);
-  if (Number.isNaN(date.getTime())) continue;
-  field.value = new Date(date - date.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
-}
 setInterval(() => document.hidden || showTimes(), 20000);
 
 // Colours and menu.
@@ -152,7 +141,7 @@ async function valueOf(field) {
     case "choices": return [...field.querySelectorAll("input:checked")].map((box) => JSON.parse(box.value));
     case "radio": return field.querySelector("input:checked")?.value;
     case "lines": return field.value.split("\n").map((line) => line.trim()).filter(Boolean);
-    case "time": return text === "" ? undefined : new Date(text).toISOString();
+    case "time": return text === "" ? undefined : clock.moment(text).toISOString();
     case "json": return text === "" ? undefined : JSON.parse(text);
     case "long": return field.value === "" ? undefined : field.value;
     case "words": return text === "" ? undefined : text.split(",").map((word) => word.trim()).filter(Boolean);
@@ -190,6 +179,11 @@ function mark(field, text) {
   const note = document.createElement("p");
   note.className = "problem field-problem";
   note.textContent = text;
+  if (input) {
+    // Screen readers read the reason with the field.
+    note.id = `${input.id || field.id || `field-${field.dataset.field}`}-problem`;
+    input.setAttribute("aria-describedby", [input.getAttribute("aria-describedby"), note.id].filter(Boolean).join(" "));
+  }
   (field.closest(".field") ?? field).append(note);
   return input;
 }
@@ -202,9 +196,15 @@ export function showProblem(form, problem) {
   }
   let first;
   for (const error of problem.document?.errors ?? []) {
-    const names = (error.pointer ?? error.parameter ?? "").split("/").filter(Boolean);
-    const field = [...form.querySelectorAll("[data-field]")].find((one) => names.includes(one.dataset.field));
-    if (field) first ??= mark(field, error.detail);
+    // JSON Pointer (RFC 6901): the names of members, below that of the form's values if it has one.
+    const path = (error.pointer ?? error.parameter ?? "").split("/").filter(Boolean);
+    const names = path.map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const name = form.dataset.into && names[0] === form.dataset.into ? names[1] : names[0];
+    const field = [...form.querySelectorAll("[data-field]")].find((one) => one.dataset.field === name);
+    if (field) {
+      const input = mark(field, error.detail);
+      first ??= input;
+    }
     else if (place) place.textContent += ` ${error.pointer ?? ""} ${error.detail}`;
   }
   // Problems of commands name the field in their text.
@@ -218,6 +218,11 @@ export function showProblem(form, problem) {
 
 export function clearProblems(form) {
   for (const place of form.querySelectorAll(".problem[role=alert]")) place.hidden = true;
+  for (const field of form.querySelectorAll("[aria-describedby]")) {
+    const ids = field.getAttribute("aria-describedby").split(" ").filter((id) => !id.endsWith("-problem"));
+    if (ids.length > 0) field.setAttribute("aria-describedby", ids.join(" "));
+    else field.removeAttribute("aria-describedby");
+  }
   for (const note of form.querySelectorAll(".field-problem, .meanings")) note.remove();
   for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
 }
@@ -254,6 +259,9 @@ function finish(element, answer) {
     result.hidden = false;
     result.querySelector("output").textContent = answer[rest[0]];
     element.reset?.();
+  } else if (word === "say") {
+    noticeLater(answer?.[rest[0]] ?? texts.done);
+    location.reload();
   } else if (word === "outcome") {
     const [result, problem] = [element.querySelector("[data-result]"), answer[rest[0]]];
     result.textContent = problem ?? result.dataset.good;
@@ -278,8 +286,8 @@ async function send(element, body) {
     finish(element, answer);
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    // The server has answered: a corrected request is a new one.
-    if (problem.status) delete element.dataset.key;
+    // The server has refused it: a corrected request is a new one. After other failures the same one is sent again.
+    if (problem.status && problem.status < 500 && problem.document.code !== "request_in_progress") delete element.dataset.key;
     if (problem.status === 412) problem.message = texts.changed;
     if (problem.status === 401) notice(texts.signedOut, true);
     else if (element.matches("form") && problem.document.meanings) choose(element, problem);

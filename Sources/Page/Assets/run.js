@@ -1,5 +1,5 @@
 // One run: follows its events, opens and closes the drawer.
-import { language, showTimes, texts } from "./page.js";
+import { clock, language, texts } from "./page.js";
 import { refresh, replace } from "./live.js";
 
 const run = document.getElementById("run");
@@ -8,6 +8,12 @@ const log = document.getElementById("log");
 const follow = document.getElementById("follow");
 
 // Lines of the log.
+
+/** The step of a line, as the server writes it. */
+function placeOf(line) {
+  const steps = [...(line.within ?? []), ...(line.step ? [line] : [])];
+  return steps.map(({ step, item }) => step + (item == null ? "" : ` [${item}]`)).join(" › ");
+}
 
 let last = Number(log.dataset.last);
 function addLine(line) {
@@ -19,16 +25,18 @@ function addLine(line) {
   const time = document.createElement("time");
   time.dateTime = line.at;
   time.dataset.style = "clock";
+  const local = clock.local(new Date(line.at));
+  time.textContent = local.slice(11);
+  time.title = local.replace("T", " ");
   const place = document.createElement("span");
   place.className = "place";
-  place.textContent = line.within?.[0]?.step ?? line.step ?? "";
+  place.textContent = placeOf(line);
   const message = document.createElement("span");
   message.className = "message";
   message.textContent = line.message;
   item.append(time, place, message);
   log.append(item);
   document.getElementById("log-empty").hidden = true;
-  showTimes(item);
   while (log.children.length > 5000) log.firstElementChild.remove();
   if (isAtEnd) log.scrollTop = log.scrollHeight;
 }

@@ -87,11 +87,12 @@ package struct SchemaForm {
     var common: [Attribute] = [
       .id(id), .data("field", name), .data("kind", kind.rawValue),
     ]
-    if !help.isEmpty || kind == .lines || kind == .json { common.append(.aria("describedby", id + "-help")) }
+    if !help.isEmpty || [.lines, .json, .time].contains(kind) { common.append(.aria("describedby", id + "-help")) }
     let hint: String =
       switch kind {
       case .lines: context.say("One entry per line.", de: "Ein Eintrag pro Zeile.")
       case .json: context.say("As JSON.", de: "Als JSON.")
+      case .time: context.zoneHelp
       default: ""
       }
     let texts = [help, hint].filter { !$0.isEmpty }.joined(separator: " ")
@@ -146,7 +147,12 @@ package struct SchemaForm {
       return plain(type, more)
     case .integer: return plain("number", bounds(schema) + [.with(.step, "1")])
     case .number: return plain("number", bounds(schema) + [.with(.step, "any")])
-    case .time: return plain("datetime-local", [.with(.step, "1")])
+    case .time:
+      return .element(
+        .input,
+        [.with(.type, "datetime-local")] + common + [
+          .with(.step, "1"), .with(.value, context.fieldTime(start.stringValue ?? "")),
+        ], [])
     case .date: return plain("date")
     case .file: return .element(.input, [.with(.type, "file")] + common, [])
     case .long: return .element(.textarea, common + [.with(.rows, "6")], [.text(start.stringValue ?? "")])

@@ -1,3 +1,25 @@
+/// The work of reading a text in Markdown, counted in characters that were looked at.
+///
+/// A text of a model can have an opening sign at each character and no end for any of them. So there is a limit in proportion to
+/// the length of the text; once it is reached, signs of the rest are shown as they are.
+final class MarkdownWork {
+  /// Characters that may be looked at for each character of the text. Texts that people read need fewer than ten.
+  static let most = 64
+
+  /// Characters that were looked at.
+  private(set) var done = 0
+  private let limit: Int
+
+  /// - Parameter length: The length of the text in bytes of UTF-8.
+  init(length: Int) { limit = Self.most * length + 4096 }
+
+  /// Whether the limit is reached.
+  var isSpent: Bool { done >= limit }
+
+  /// Counts characters.
+  func add(_ count: Int) { done += count }
+}
+
 /// The words of a line of Markdown: emphasis, code, links.
 struct InlineMarkdown {
   /// Longer texts are shown as they are.
@@ -9,13 +31,17 @@ struct InlineMarkdown {
 
   private let characters: [Character]
   private let level: Int
+  private let work: MarkdownWork
 
-  init(_ text: Substring) { self.init(Array(text), 0) }
+  init(_ text: Substring, _ work: MarkdownWork) { self.init(Array(text), 0, work) }
 
-  private init(_ characters: [Character], _ level: Int) { (self.characters, self.level) = (characters, level) }
+  private init(_ characters: [Character], _ level: Int, _ work: MarkdownWork) {
+    (self.characters, self.level, self.work) = (characters, level, work)
+  }
 
   /// The pieces of the page.
   var pieces: [HTML] {
+    work.add(characters.count)
     guard characters.count <= Self.limit, level < Self.depth else { return [.text(String(characters))] }
     var pieces: [HTML] = []
     var plain = ""
@@ -25,7 +51,7 @@ struct InlineMarkdown {
       plain = ""
     }
     while place < characters.count {
-      if let (piece, next) = special(at: place) {
+      if !work.isSpent, let (piece, next) = special(at: place) {
         flush()
         pieces.append(piece)
         place = next
@@ -56,11 +82,15 @@ struct InlineMarkdown {
   /// The next place of a text, within reach.
   private func find(_ text: String, from start: Int, where isFit: (Int) -> Bool = { _ in true }) -> Int? {
     guard start < characters.count else { return nil }
-    return (start..<min(characters.count, start + Self.reach)).first { has(text, at: $0) && isFit($0) }
+    let end = min(characters.count, start + Self.reach)
+    let found = (start..<end).first { has(text, at: $0) && isFit($0) }
+    work.add((found ?? end) - start)
+    return found
   }
 
   private func code(_ place: Int) -> (HTML, Int)? {
     let marks = characters[place...].prefix { $0 == "`" }.count
+    work.add(marks)
     let fence = String(repeating: "`", count: marks)
     let end = find(fence, from: place + marks) { end in
       end + marks >= characters.count || characters[end + marks] != "`"
@@ -86,7 +116,7 @@ struct InlineMarkdown {
       return after != mark && (mark == "*" || !(after.isLetter || after.isNumber))
     }
     guard let end else { return nil }
-    let inner = InlineMarkdown(Array(characters[start..<end]), level + 1).pieces
+    let inner = InlineMarkdown(Array(characters[start..<end]), level + 1, work).pieces
     return (.element(marks == 2 ? .strong : .em, [], inner), end + marks)
   }
 
@@ -95,7 +125,7 @@ struct InlineMarkdown {
     let words = characters[(place + 1)..<middle]
     let address = String(characters[(middle + 2)..<end]).split(separator: " ").first.map(String.init) ?? ""
     guard !words.isEmpty, !words.contains("\n"), Self.isOutside(address) else { return nil }
-    let inner = InlineMarkdown(Array(words), level + 1).pieces
+    let inner = InlineMarkdown(Array(words), level + 1, work).pieces
     return (.element(.a, [.href(address), .with(.rel, "noreferrer noopener")], inner), end + 1)
   }
 
@@ -103,6 +133,7 @@ struct InlineMarkdown {
     guard has("https://", at: place) || has("http://", at: place) else { return nil }
     guard place == 0 || !characters[place - 1].isLetter else { return nil }
     var text = String(characters[place...].prefix(Self.reach).prefix { !$0.isWhitespace && !"<>\"`".contains($0) })
+    work.add(text.count)
     while let last = text.last, ".,;:!?)]*_'".contains(last) { text.removeLast() }
     guard text.count > 8 else { return nil }
     return (tag(.a, .href(text), .with(.rel, "noreferrer noopener"), text: text), place + text.count)

@@ -11,15 +11,20 @@ package struct MarkdownText {
   package init(_ text: String) { self.text = text }
 
   /// The pieces of the page.
-  package var html: HTML {
-    guard text.utf8.count <= Self.limit else { return tag(.p, text: text) }
+  package var html: HTML { rendered().html }
+
+  /// The pieces of the page, and how many characters were looked at for them.
+  func rendered() -> (html: HTML, work: Int) {
+    let work = MarkdownWork(length: text.utf8.count)
+    guard text.utf8.count <= Self.limit else { return (tag(.p, text: text), work.done) }
     let lines = text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
-    return .group(Self.blocks(lines.map(String.init)[...], 0))
+    return (.group(Self.blocks(lines.map(String.init)[...], 0, work)), work.done)
   }
 
   // MARK: - Blocks
 
-  private static func blocks(_ lines: ArraySlice<String>, _ level: Int) -> [HTML] {
+  private static func blocks(_ lines: ArraySlice<String>, _ level: Int, _ work: MarkdownWork) -> [HTML] {
+    work.add(lines.reduce(0) { $0 + $1.utf8.count })
     var rest = lines
     var found: [HTML] = []
     while let line = rest.first {
@@ -27,20 +32,20 @@ package struct MarkdownText {
         rest = rest.dropFirst()
       } else if let fence = fence(line) {
         found.append(code(&rest, fence))
-      } else if let heading = heading(line) {
+      } else if let heading = heading(line, work) {
         rest = rest.dropFirst()
         found.append(heading)
       } else if isRule(line) {
         rest = rest.dropFirst()
         found.append(tag(.hr))
       } else if level < depth, isQuote(line) {
-        found.append(quote(&rest, level))
+        found.append(quote(&rest, level, work))
       } else if level < depth, let marker = ListMarker(line) {
-        found.append(list(&rest, marker, level))
-      } else if let table = table(&rest) {
+        found.append(list(&rest, marker, level, work))
+      } else if let table = table(&rest, work) {
         found.append(table)
       } else {
-        found.append(paragraph(&rest, level))
+        found.append(paragraph(&rest, work))
       }
     }
     return found
@@ -73,14 +78,19 @@ package struct MarkdownText {
     return tag(.pre, .class("value"), .with(.tabindex, "0"), text: lines.joined(separator: "\n"))
   }
 
-  private static func heading(_ line: String) -> HTML? {
+  private static func isHeading(_ line: String) -> Bool {
     let marks = line.prefix { $0 == "#" }.count
-    guard (1...6).contains(marks), line.dropFirst(marks).first == " " else { return nil }
+    return (1...6).contains(marks) && line.dropFirst(marks).first == " "
+  }
+
+  private static func heading(_ line: String, _ work: MarkdownWork) -> HTML? {
+    guard isHeading(line) else { return nil }
+    let marks = line.prefix { $0 == "#" }.count
     var text = trimmed(String(line.dropFirst(marks)))
     while text.last == "#" { text = text.dropLast() }
     text = trimmed(String(text))
     // One level: levels of models would leave gaps below the heading of the page.
-    return .element(.h2, [], InlineMarkdown(text).pieces)
+    return .element(.h2, [], InlineMarkdown(text, work).pieces)
   }
 
   private static func isRule(_ line: String) -> Bool {
@@ -91,7 +101,7 @@ package struct MarkdownText {
 
   private static func isQuote(_ line: String) -> Bool { indent(line) < 4 && trimmed(line).first == ">" }
 
-  private static func quote(_ rest: inout ArraySlice<String>, _ level: Int) -> HTML {
+  private static func quote(_ rest: inout ArraySlice<String>, _ level: Int, _ work: MarkdownWork) -> HTML {
     var lines: [String] = []
     while let line = rest.first, isQuote(line) {
       var text = trimmed(line).dropFirst()
@@ -99,19 +109,19 @@ package struct MarkdownText {
       lines.append(String(text))
       rest = rest.dropFirst()
     }
-    return .element(.blockquote, [], blocks(lines[...], level + 1))
+    return .element(.blockquote, [], blocks(lines[...], level + 1, work))
   }
 
-  private static func paragraph(_ rest: inout ArraySlice<String>, _ level: Int) -> HTML {
+  private static func paragraph(_ rest: inout ArraySlice<String>, _ work: MarkdownWork) -> HTML {
     var lines: [Substring] = []
     while let line = rest.first, !line.allSatisfy(\.isWhitespace) {
       let begins =
-        fence(line) != nil || heading(line) != nil || isRule(line) || isQuote(line) || ListMarker(line) != nil
+        fence(line) != nil || isHeading(line) || isRule(line) || isQuote(line) || ListMarker(line) != nil
       if begins, !lines.isEmpty { break }
       lines.append(trimmed(line))
       rest = rest.dropFirst()
     }
-    return .element(.p, [], InlineMarkdown(lines.joined(separator: "\n")[...]).pieces)
+    return .element(.p, [], InlineMarkdown(lines.joined(separator: "\n")[...], work).pieces)
   }
 
   // MARK: - Lists
@@ -139,7 +149,9 @@ package struct MarkdownText {
     }
   }
 
-  private static func list(_ rest: inout ArraySlice<String>, _ first: ListMarker, _ level: Int) -> HTML {
+  private static func list(
+    _ rest: inout ArraySlice<String>, _ first: ListMarker, _ level: Int, _ work: MarkdownWork
+  ) -> HTML {
     var entries: [HTML] = []
     while let line = rest.first, let marker = ListMarker(line), marker.isOrdered == first.isOrdered,
       indent(line) < first.width
@@ -153,8 +165,7 @@ package struct MarkdownText {
           lines.append("")
         } else if indent(next) >= marker.width {
           lines.append(String(next.dropFirst(marker.width)))
-        } else if ListMarker(next) != nil || heading(next) != nil || fence(next) != nil || isQuote(next) || isRule(next)
-        {
+        } else if ListMarker(next) != nil || isHeading(next) || fence(next) != nil || isQuote(next) || isRule(next) {
           break
         } else {
           lines.append(String(trimmed(next)))
@@ -166,7 +177,7 @@ package struct MarkdownText {
       {
         rest = rest.dropFirst()
       }
-      entries.append(.element(.li, [], tight(blocks(lines[...], level + 1))))
+      entries.append(.element(.li, [], tight(blocks(lines[...], level + 1, work))))
     }
     let start = first.isOrdered && first.number != 1 ? [Attribute.with(.start, "\(first.number)")] : []
     return .element(first.isOrdered ? .ol : .ul, start, entries)
@@ -180,7 +191,7 @@ package struct MarkdownText {
 
   // MARK: - Tables
 
-  private static func table(_ rest: inout ArraySlice<String>) -> HTML? {
+  private static func table(_ rest: inout ArraySlice<String>, _ work: MarkdownWork) -> HTML? {
     guard let line = rest.first, line.contains("|"), let second = rest.dropFirst().first, isDelimiter(second) else {
       return nil
     }
@@ -195,12 +206,12 @@ package struct MarkdownText {
       tag(.table) {
         tag(.thead) {
           tag(.tr) {
-            for cell in head { HTML.element(.th, [.with(.scope, "col")], InlineMarkdown(cell).pieces) }
+            for cell in head { HTML.element(.th, [.with(.scope, "col")], InlineMarkdown(cell, work).pieces) }
           }
         }
         tag(.tbody) {
           for row in rows {
-            tag(.tr) { for cell in row.prefix(head.count) { HTML.element(.td, [], InlineMarkdown(cell).pieces) } }
+            tag(.tr) { for cell in row.prefix(head.count) { HTML.element(.td, [], InlineMarkdown(cell, work).pieces) } }
           }
         }
       }

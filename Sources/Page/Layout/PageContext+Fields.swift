@@ -36,13 +36,14 @@ extension PageContext {
   ///   - prefix: The beginning of its id.
   ///   - type: The type of the input.
   func input(_ field: Field, prefix: String, type: String = "text", _ more: Attribute...) -> HTML {
-    wrapped(field, prefix) { common in
+    var field = field
+    if type == "datetime-local" {
+      field.value = fieldTime(field.value)
+      field.help += (field.help.isEmpty ? "" : " ") + zoneHelp
+    }
+    return wrapped(field, prefix) { common in
       var attributes = [.with(.type, type)] + common + more
-      if type == "datetime-local" {
-        if !field.value.isEmpty { attributes.append(.data("time", field.value)) }
-      } else if type != "file" {
-        attributes.append(.with(.value, field.value))
-      }
+      if type != "file" { attributes.append(.with(.value, field.value)) }
       return .element(.input, attributes, [])
     }
   }

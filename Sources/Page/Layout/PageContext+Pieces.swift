@@ -18,6 +18,9 @@ extension PageContext {
     case "delivered": say("delivered", de: "zugestellt")
     case "done": say("done", de: "erledigt")
     case "off": say("off", de: "aus")
+    case "caught_up": say("caught up", de: "nachgeholt")
+    case "missed": say("missed", de: "versäumt")
+    case "late": say("late", de: "verspätet")
     default: status
     }
   }
@@ -33,13 +36,6 @@ extension PageContext {
   /// A word of the engine as the name of a class.
   static func safeClass(_ word: String) -> String {
     String(word.unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || $0 == "_") })
-  }
-
-  /// A time; the page's script shows it in the zone of the reader.
-  func time(_ value: Value?, otherwise: String = "–", isRelative: Bool = false) -> HTML {
-    guard let text = value?.stringValue else { return .text(otherwise) }
-    let shown = String(text.prefix(16)).replacing("T", with: " ") + " UTC"
-    return tag(.time, .with(.datetime, text), .data("style", isRelative ? "relative" : "point"), text: shown)
   }
 
   /// A duration in milliseconds, for people.
@@ -202,7 +198,8 @@ extension PageContext {
   ///
   /// - Parameters:
   ///   - operation: Method and path: `POST /runs/x/cancel`.
-  ///   - then: `reload`, `go PATH` with members of the answer in braces, or `show`.
+  ///   - then: `reload`, `go PATH` with members of the answer in braces, `say MEMBER` for a reload with this text of the answer,
+  ///     or `show`.
   ///   - into: The member of the body that contains the fields; `nil` if they are the body.
   ///   - match: The ETag of the object that the form changes.
   func form(

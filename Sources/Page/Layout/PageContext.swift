@@ -1,5 +1,6 @@
 package import Access
 package import Localization
+package import Schedules
 
 /// The facts about a request that each page needs.
 package struct PageContext: Sendable {
@@ -17,6 +18,8 @@ package struct PageContext: Sendable {
   package var unread = 0
   /// How many questions wait for a decision.
   package var questions = 0
+  /// The zone of all times on the page, shown and typed ones.
+  package var zone = Zone.current
 
   /// Creates the facts.
   package init(actor: Actor?, language: Language, path: String, csrfToken: String?, version: String) {

@@ -1,6 +1,7 @@
 import Access
 import Expressions
 import Localization
+import Schedules
 
 /// The frame of all pages: head, navigation, title, footer.
 package struct PageLayout {
@@ -32,6 +33,7 @@ package struct PageLayout {
         }
         tag(.div, .id("notice"), .class("notice"), .role("status"), .aria("live", "polite"))
         view.contents(context)
+        if !view.isPlain { zone }
       }
     }
     let head = tag(.head) {
@@ -46,7 +48,10 @@ package struct PageLayout {
         tag(.script, .with(.type, "module"), .src(PageAsset.folder + name))
       }
     }
-    let html = tag(.html, .with(.lang, context.language.rawValue), .data("texts", texts)) {
+    let html = tag(
+      .html, .with(.lang, context.language.rawValue), .data("zone", context.zone.identifier),
+      .data("offset", context.offset), .data("texts", texts)
+    ) {
       head
       body
     }
@@ -80,6 +85,14 @@ package struct PageLayout {
           de: "Inzwischen wurde anderes gespeichert: den eigenen Text kopieren und die Seite neu laden.")),
     ]
     return map.jsonString
+  }
+
+  /// The zone of all times of the page.
+  private var zone: HTML {
+    let (name, offset) = (context.zone.identifier, context.offset)
+    return tag(
+      .p, .class("zone"), .id("zone"),
+      text: say("All times are in \(name) (UTC\(offset)).", de: "Alle Zeiten gelten in \(name) (UTC\(offset))."))
   }
 
   // MARK: - Navigation

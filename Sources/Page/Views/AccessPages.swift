@@ -287,12 +287,69 @@ package struct AuditPage: PageView {
   private let entries: [Value]
   private let next: String?
   private let user: String
+  private let operations: [String: String]
 
   /// Creates the page from the answer of the API.
   ///
-  /// - Parameter user: The user whose entries are shown; empty for all.
-  package init(_ page: Value, user: String) {
+  /// - Parameters:
+  ///   - user: The user whose entries are shown; empty for all.
+  ///   - operations: What the operations of the API do, by their ids, in the language of the page.
+  package init(_ page: Value, user: String, operations: [String: String] = [:]) {
     (entries, next, self.user) = (page.items, page["next"]?.stringValue, user)
+    self.operations = operations
+  }
+
+  /// An action in words, with its code in the title.
+  private func action(_ code: String, _ context: PageContext) -> HTML {
+    let words = Self.word(code, context) ?? operations[code].map(Self.short) ?? code
+    return tag(.span, .with(.title, code), text: words)
+  }
+
+  /// The beginning of the description of an operation, without what it explains.
+  private static func short(_ summary: String) -> String {
+    var text = String(summary.prefix { $0 != ":" && $0 != ";" })
+    if text.hasSuffix(".") { text.removeLast() }
+    return text
+  }
+
+  /// The words for an action that is not an operation of the API; `nil` for others.
+  private static func word(_ action: String, _ context: PageContext) -> String? {
+    switch action {
+    case "session.create": context.say("Sign in", de: "Anmelden")
+    case "session.delete": context.say("Sign out", de: "Abmelden")
+    case "settings.change": context.say("Change settings", de: "Einstellungen ändern")
+    case "user.add": context.say("Add a user", de: "Benutzer anlegen")
+    case "user.change": context.say("Change a user", de: "Benutzer ändern")
+    case "user.password": context.say("Set a password", de: "Passwort setzen")
+    case "user.disable": context.say("Disable a user", de: "Benutzer sperren")
+    case "user.enable": context.say("Enable a user", de: "Benutzer entsperren")
+    case "user.remove": context.say("Remove a user", de: "Benutzer entfernen")
+    case "user.erase": context.say("Erase personal data", de: "Personendaten löschen")
+    case "role.add": context.say("Add a role", de: "Rolle anlegen")
+    case "role.change": context.say("Change a role", de: "Rolle ändern")
+    case "role.remove": context.say("Remove a role", de: "Rolle entfernen")
+    case "token.add": context.say("Make a token", de: "Token anlegen")
+    case "token.remove": context.say("Remove a token", de: "Token entfernen")
+    case "device.approve": context.say("Approve a device", de: "Gerät zulassen")
+    case "device.deny": context.say("Refuse a device", de: "Gerät abweisen")
+    case "recipe.sync": context.say("Sync recipes", de: "Rezepte abgleichen")
+    default: nil
+    }
+  }
+
+  /// The word for the way of a change.
+  private static func origin(_ word: String, _ context: PageContext) -> String {
+    switch word {
+    case "session": context.say("browser session", de: "Sitzung im Browser")
+    case "token": context.say("token", de: "Token")
+    case "socket": context.say("socket", de: "Socket")
+    case "command": context.say("command", de: "Befehl")
+    case "sign-in": context.say("sign-in", de: "Anmeldung")
+    case "device": context.say("device", de: "Gerät")
+    case "file": context.say("changed file", de: "geänderte Datei")
+    case "sync": context.say("sync", de: "Abgleich")
+    default: word
+    }
   }
 
   package func title(_ context: PageContext) -> String { context.say("Audit log", de: "Audit-Protokoll") }
@@ -315,22 +372,18 @@ package struct AuditPage: PageView {
             context.say("Object", de: "Woran"), context.say("Change", de: "Änderung"),
             context.say("Outcome", de: "Ergebnis"),
           ],
-          entries.map { entry -> [HTML] in
-            let source = AuditSource(actor: entry.text("actor"), origin: entry.text("origin"))
-            let outcome = entry.text("outcome")
-            return [
+          entries.map { entry in
+            [
               context.time(entry["at"]),
-              tag(.div) {
+              tag(.div, .class("wide-text")) {
                 entry.text("actor")
                 tag(
                   .div, .class("faint"),
-                  text: [source.spokenOrigin.string(in: context.language), entry.text("address")].filter { !$0.isEmpty }
+                  text: [Self.origin(entry.text("origin"), context), entry.text("address")].filter { !$0.isEmpty }
                     .joined(separator: " · "))
-              }, .text(entry.text("action")), .text(entry.text("object")), change(entry, context),
-              .text(
-                outcome == AuditEntry.done
-                  ? context.say("done", de: "ausgeführt")
-                  : context.say("refused: \(outcome)", de: "abgelehnt: \(outcome)")),
+              }, action(entry.text("action"), context),
+              tag(.div, .class("wide-text"), text: entry.text("object")), change(entry, context),
+              tag(.div, .class("wide-text"), text: context.word(entry.text("outcome"))),
             ]
           }),
       next.map { next in
@@ -350,7 +403,7 @@ package struct AuditPage: PageView {
     }.filter(\.isVisible)
     if changes.isEmpty { return .text("–") }
     let shown = 3
-    return tag(.div) {
+    return tag(.div, .class("wide-text")) {
       for change in changes.prefix(shown) { tag(.div, text: change.text) }
       if changes.count > shown {
         tag(.details, .class("inline")) {

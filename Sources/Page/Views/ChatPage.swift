@@ -27,6 +27,8 @@ package struct ChatPage: PageView {
   package var draft = Draft()
   /// Why the question was not answered.
   package var problem: LocalizedText?
+  /// The key of the form, by which the server recognises a form that is sent twice; empty for none.
+  package var key = ""
   /// An answer that is not kept, as `ChatAnswer`.
   package var answer: Value = .null
   /// The id of the answer that is being made, and its question.
@@ -75,7 +77,7 @@ package struct ChatPage: PageView {
         tag(.div, .id("turns")) { turns(context) }
         current(context)
         if context.may(isNew ? .create : .update, .conversations) {
-          form(context)
+          if providers.isEmpty { unconfigured(context) } else { form(context) }
         } else {
           context.empty(context.say("Your roles let you read only.", de: "Die eigenen Rollen erlauben nur das Lesen."))
         }
@@ -176,6 +178,7 @@ package struct ChatPage: PageView {
       if let token = context.csrfToken {
         tag(.input, .with(.type, "hidden"), .with(.name, "csrf_token"), .with(.value, token))
       }
+      if !key.isEmpty { tag(.input, .with(.type, "hidden"), .with(.name, "key"), .with(.value, key)) }
       context.area(
         .init(
           "text", isNew ? context.say("Question", de: "Frage") : context.say("Next question", de: "Nächste Frage"),
@@ -204,8 +207,27 @@ package struct ChatPage: PageView {
     }
   }
 
+  /// The providers with a language model.
+  private var providers: [String] { (choices["providers"]?.listValue ?? []).map { $0.text("name") } }
+
+  /// The remedy if no provider has a language model.
+  private func unconfigured(_ context: PageContext) -> HTML {
+    tag(.div, .class("empty"), .id("unconfigured")) {
+      tag(
+        .p,
+        text: context.say(
+          "No configured provider has a language model, and a chat needs one. Add one to sous.yaml:",
+          de: "Kein eingerichteter Provider hat ein Sprachmodell; der Chat braucht eines. In sous.yaml ergänzen:"))
+      tag(.pre, .class("value"), text: "providers:\n  local: { plugin: ollama }\ndefaults:\n  chat: local")
+      tag(
+        .p,
+        text: context.say(
+          "The plugins ollama, openai and mistral offer language models.",
+          de: "Die Plugins ollama, openai und mistral bieten Sprachmodelle."))
+    }
+  }
+
   private func options(_ context: PageContext) -> HTML {
-    let providers = (choices["providers"]?.listValue ?? []).map { $0.text("name") }
     let presets = choices["presets"]?.listValue ?? []
     let isOpen = !draft.provider.isEmpty || !draft.model.isEmpty || !draft.preset.isEmpty
     return .element(

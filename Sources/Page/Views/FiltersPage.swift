@@ -175,6 +175,8 @@ package struct FilterPage: PageView {
     let rows = FilterRows(run, context).all
     let accounts = run["accounts"]?.listValue ?? []
     let isOver = run["ended_at"]?.stringValue != nil
+    let undoneBy = run.text("undone_by")
+    let isUndone = !undoneBy.isEmpty
     let touches = accounts.contains { !($0["decisions"]?.listValue ?? []).isEmpty }
     return tag(.section, .class("block"), .aria("labelledby", "run-" + id)) {
       tag(.div, .class("heading")) {
@@ -183,14 +185,33 @@ package struct FilterPage: PageView {
           " "
           context.status(run.text("status"))
         }
-        if undoes, touches, isOver {
+        if isUndone {
+          tag(.a, .class("button small"), .href(PageContext.run(id) + "/mail-undo?by=" + PageAddress.escaped(undoneBy)))
+          {
+            context.say("What came back", de: "Was zurückkam")
+          }
+        } else if undoes, touches, isOver {
           tag(.a, .class("button small"), .href(PageContext.run(id) + "/mail-undo")) {
             context.say("Take back …", de: "Zurücknehmen …")
           }
         }
       }
+      if isUndone {
+        tag(.p, .class("note")) {
+          context.say("Taken back ", de: "Zurückgenommen ")
+          context.time(run["undone_at"])
+          context.say(
+            ": moves, flags and labels below are no longer in force.",
+            de: ": Verschieben, Markierungen und Labels unten gelten nicht mehr.")
+        }
+      }
       counts(accounts, context)
-      if !rows.isEmpty { table(rows, context, done: context.say("Done", de: "Getan")) }
+      if !rows.isEmpty {
+        table(
+          rows, context,
+          done: isUndone
+            ? context.say("Was done, taken back", de: "War getan, zurückgenommen") : context.say("Done", de: "Getan"))
+      }
     }
   }
 

@@ -121,7 +121,7 @@ package struct NewMessagePage: PageView {
   static func timeHelp(_ context: PageContext) -> String {
     context.say(
       "For example: tomorrow at 8, in 2 hours, 2036-12-24 09:00.",
-      de: "Zum Beispiel: morgen um 8, in 2 Stunden, 2036-12-24 09:00.")
+      de: "Zum Beispiel: morgen um 8, in 2 Stunden, 2036-12-24 09:00.") + " " + context.zoneHelp
   }
 
   /// Recipients, subject and text; those of a message that waits, or empty ones.

@@ -158,12 +158,10 @@ package struct OverviewPage: PageView {
             tag(
               .a, .class("strong"), .id("run-" + run.text("id")), .href(PageContext.run(run.text("id"))),
               text: run.text("recipe"))
-            if let message = context.message(run["failure"]) {
-              tag(.div, .class("reason"), text: String(message.prefix(200)))
-            }
+            context.reason(of: run, limit: 200)
             tag(.div, .class("faint")) { context.time(run["started_at"], isRelative: true) }
           }
-          context.status(run.text("status"))
+          context.status(of: run)
         }
       }
     }

@@ -9,6 +9,7 @@ package struct RecipeHistoryPage: PageView {
   private let difference: Value
   private let current: String?
   private let mayWrite: Bool
+  private let mayDelete: Bool
 
   /// Creates the page.
   ///
@@ -18,9 +19,12 @@ package struct RecipeHistoryPage: PageView {
   ///   - difference: The difference to show, as the API answers it; null for none.
   ///   - current: The ETag of the text as it is now; `nil` if the file was deleted.
   ///   - mayWrite: Whether the user may roll back.
-  package init(_ name: String, versions: Value, difference: Value, current: String?, mayWrite: Bool) {
+  ///   - mayDelete: Whether the user may remove versions.
+  package init(
+    _ name: String, versions: Value, difference: Value, current: String?, mayWrite: Bool, mayDelete: Bool = false
+  ) {
     (self.name, self.versions, next) = (name, versions.items, versions["next"]?.stringValue)
-    (self.difference, self.current, self.mayWrite) = (difference, current, mayWrite)
+    (self.difference, self.current, self.mayWrite, self.mayDelete) = (difference, current, mayWrite, mayDelete)
   }
 
   private var path: String { PageContext.recipe(name) }
@@ -107,6 +111,13 @@ package struct RecipeHistoryPage: PageView {
             "Give the recipe the text of version \(number)?", de: "Dem Rezept den Text der Fassung \(number) geben?"),
           style: "small",
           label: context.say("Roll back to version \(number)", de: "Fassung \(number) zurückholen"), match: current)
+      }
+      if mayDelete {
+        context.button(
+          context.say("Remove", de: "Löschen"), "DELETE \(path)/history/\(number)",
+          confirm: context.say(
+            "Remove version \(number) for good?", de: "Fassung \(number) endgültig löschen?"), style: "small danger",
+          label: context.say("Remove version \(number)", de: "Fassung \(number) löschen"))
       }
     }
   }

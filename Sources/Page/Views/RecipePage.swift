@@ -139,7 +139,7 @@ package struct RecipePage: PageView {
               tag(.li) {
                 tag(.a, .href(PageContext.run(run.text("id")))) { context.time(run["started_at"], isRelative: true) }
                 tag(.span, .class("faint"), text: context.duration(run["duration_ms"]))
-                context.status(run.text("status"))
+                context.status(of: run)
               }
             }
           }

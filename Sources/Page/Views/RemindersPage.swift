@@ -67,10 +67,8 @@ package struct RemindersPage: PageView {
           context.time(reminder[reminder["next"]?.stringValue == nil || state == "due" ? "at" : "next"])
           if let rhythm = reminder["rhythm"]?.stringValue {
             " · "
-            // A rule of iCalendar is for programs.
-            rhythm.hasPrefix("rrule ")
-              ? tag(.span, .with(.title, rhythm), text: context.say("repeats", de: "wiederholt sich"))
-              : .text(rhythm)
+            let words = context.own(reminder, "words")
+            tag(.span, .with(.title, rhythm), text: words.isEmpty ? rhythm : words)
           }
           if let run = reminder["run"]?.stringValue, state == "failed", context.may(.read, .runs) {
             " · "
@@ -119,7 +117,8 @@ package struct RemindersPage: PageView {
               context.input(
                 .init(
                   "until", context.say("Until", de: "Bis"),
-                  help: context.say("For example: Friday at 14:00.", de: "Zum Beispiel: Freitag um 14:00."),
+                  help: context.say("For example: Friday at 14:00.", de: "Zum Beispiel: Freitag um 14:00.") + " "
+                    + context.zoneHelp,
                   isRequired: true),
                 prefix: "snooze-" + PageContext.safeClass(reminder.text("id")) + id.filter { $0.isNumber },
                 .with(.maxlength, "300"))
@@ -139,7 +138,8 @@ package struct RemindersPage: PageView {
             "text", context.say("Reminder and time", de: "Erinnerung und Zeit"),
             help: context.say(
               "For example: Call Jane tomorrow at 8. Pay the rent every month on the 1st.",
-              de: "Zum Beispiel: Jana morgen um 8 anrufen. Jeden Monat am 1. Miete zahlen."), isRequired: true),
+              de: "Zum Beispiel: Jana morgen um 8 anrufen. Jeden Monat am 1. Miete zahlen.") + " " + context.zoneHelp,
+            isRequired: true),
           prefix: "reminder", .with(.maxlength, "4000"))
         tag(.details, .class("field")) {
           tag(.summary, text: context.say("More …", de: "Mehr …"))

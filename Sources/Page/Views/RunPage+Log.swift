@@ -26,7 +26,7 @@ extension RunPage {
         .data("last", lines.last.map { "\($0.number("id"))" } ?? "0"),
         .aria("label", context.say("Log", de: "Protokoll"))
       ) {
-        for line in lines { Self.line(line) }
+        for line in lines { Self.line(line, context) }
       }
       HTML.element(
         .p, [.class("empty"), .id("log-empty")] + (lines.isEmpty ? [] : [.flag(.hidden)]),
@@ -35,14 +35,20 @@ extension RunPage {
   }
 
   /// A line of the log; the page's script makes the same.
-  static func line(_ line: Value) -> HTML {
+  static func line(_ line: Value, _ context: PageContext) -> HTML {
     tag(.li, .class(PageContext.safeClass(line.text("level")))) {
-      tag(
-        .time, .with(.datetime, line.text("at")), .data("style", "clock"),
-        text: String(line.text("at").dropFirst(11).prefix(8)))
-      tag(.span, .class("place"), text: line.text("step"))
+      context.clock(line.text("at"))
+      tag(.span, .class("place"), text: place(of: line))
       tag(.span, .class("message"), text: line.text("message"))
     }
+  }
+
+  /// The step of a line. A line of a loop, a block or another recipe has the steps around it in front, with the number of the
+  /// item: `each [2] › send`.
+  static func place(of line: Value) -> String {
+    let own = line.text("step")
+    let steps = (line["within"]?.listValue ?? []) + (own.isEmpty ? [] : [line])
+    return steps.map { $0.text("step") + ($0["item"]?.intValue.map { " [\($0)]" } ?? "") }.joined(separator: " › ")
   }
 
   func values(_ context: PageContext) -> HTML {
@@ -57,7 +63,7 @@ extension RunPage {
             for child in children {
               tag(.li) {
                 tag(.a, .href(PageContext.run(child.text("id"))), text: child.text("recipe"))
-                context.status(child.text("status"))
+                context.status(of: child)
               }
             }
           }

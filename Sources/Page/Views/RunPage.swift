@@ -118,7 +118,7 @@ package struct RunPage: PageView {
   private func state(_ context: PageContext) -> HTML {
     .group([
       tag(.div, .class("facts")) {
-        context.status(run.text("status"))
+        context.status(of: run)
         fact(context.say("Started", de: "Begonnen"), context.time(run["started_at"]))
         if run["ended_at"]?.stringValue != nil {
           fact(context.say("Duration", de: "Dauer"), .text(context.duration(run["duration_ms"])))
@@ -139,7 +139,7 @@ package struct RunPage: PageView {
         }
         fact(context.say("Run", de: "Lauf"), tag(.code, text: id))
       },
-      failure(run["failure"], context),
+      context.failure(of: run),
     ])
   }
 

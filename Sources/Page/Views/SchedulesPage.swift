@@ -1,5 +1,6 @@
 import Access
 package import Expressions
+package import Localization
 
 /// Schedules as a list and as the calendar of a month.
 package struct SchedulesPage: PageView {
@@ -30,6 +31,17 @@ package struct SchedulesPage: PageView {
     }
   }
 
+  /// The rhythm of a schedule.
+  package struct Rhythm: Sendable {
+    /// The rule as its recipe says it.
+    package var source: String
+    /// The rule in words.
+    package var words: LocalizedText
+
+    /// Creates a rhythm.
+    package init(source: String, words: LocalizedText) { (self.source, self.words) = (source, words) }
+  }
+
   /// A point of a schedule in a month.
   package struct Point: Sendable {
     /// The day, from 1.
@@ -50,7 +62,7 @@ package struct SchedulesPage: PageView {
   }
 
   private let schedules: [Value]
-  private let patterns: [String: String]
+  private let rhythms: [String: Rhythm]
   private let month: Month
   private let points: [Point]
 
@@ -58,11 +70,11 @@ package struct SchedulesPage: PageView {
   ///
   /// - Parameters:
   ///   - page: The schedules, as the API answers them.
-  ///   - patterns: Their rhythms by source.
+  ///   - rhythms: Their rhythms by source.
   ///   - month: The month of the calendar.
   ///   - points: The points in it.
-  package init(_ page: Value, patterns: [String: String], month: Month, points: [Point]) {
-    (schedules, self.patterns, self.month, self.points) = (page.items, patterns, month, points)
+  package init(_ page: Value, rhythms: [String: Rhythm], month: Month, points: [Point]) {
+    (schedules, self.rhythms, self.month, self.points) = (page.items, rhythms, month, points)
   }
 
   package func title(_ context: PageContext) -> String { context.say("Schedules", de: "Zeitpläne") }
@@ -92,31 +104,38 @@ package struct SchedulesPage: PageView {
     let name = schedule.text("recipe")
     let isPaused = schedule["paused"]?.boolValue ?? false
     let path = "POST /recipes/\(PageAddress.escaped(name))/schedules/"
+    let source = schedule.text("source")
+    let rhythm = rhythms[source]
+    // A recipe may have several schedules.
+    let title = rhythm.map { "\(name), \($0.words.string(in: context.language))" } ?? name
     return [
       tag(.a, .class("strong"), .href(PageContext.recipe(name)), text: name),
-      .text(patterns[schedule.text("source")] ?? "–"),
+      rhythm.map { tag(.span, .with(.title, $0.source), text: $0.words.string(in: context.language)) } ?? .text("–"),
       isPaused ? .text(context.say("paused", de: "angehalten")) : context.time(schedule["next"]),
       .text("\(schedule.number("missed"))"), .text("\(schedule.number("failures"))"),
       context.may(.update, .schedules)
         ? tag(.div, .class("buttons")) {
           context.button(
             isPaused ? context.say("Go on", de: "Fortsetzen") : context.say("Pause", de: "Anhalten"),
-            path + (isPaused ? "resume" : "pause"), style: "small",
+            path + (isPaused ? "resume" : "pause"), body: ["schedule": .string(source)], style: "small",
             label: isPaused
-              ? context.say("Go on with \(name)", de: "\(name) fortsetzen")
-              : context.say("Pause \(name)", de: "\(name) anhalten"))
-          if context.may(.create, .runs) { backfill(path, name, number, context) }
+              ? context.say("Go on with \(title)", de: "\(title) fortsetzen")
+              : context.say("Pause \(title)", de: "\(title) anhalten"))
+          if context.may(.create, .runs) { backfill(path, source, title, number, context) }
         } : .empty,
     ]
   }
 
-  private func backfill(_ path: String, _ name: String, _ number: Int, _ context: PageContext) -> HTML {
+  private func backfill(
+    _ path: String, _ source: String, _ title: String, _ number: Int, _ context: PageContext
+  ) -> HTML {
     tag(.details, .class("inline")) {
       tag(.summary) {
         context.say("Backfill …", de: "Nachholen …")
-        tag(.span, .class("hidden"), text: " " + name)
+        tag(.span, .class("hidden"), text: " " + title)
       }
-      context.form(path + "backfill", class: "card") {
+      context.form(path + "backfill", then: "say message", class: "card") {
+        tag(.input, .with(.type, "hidden"), .data("constants", Value.map(["schedule": .string(source)]).jsonString))
         for (field, title) in [("since", context.say("From", de: "Von")), ("until", context.say("To", de: "Bis"))] {
           tag(.div, .class("field")) {
             tag(.label, .with(.forID, "\(field)-\(number)"), text: title)
@@ -124,7 +143,9 @@ package struct SchedulesPage: PageView {
               .input,
               [
                 .id("\(field)-\(number)"), .with(.type, "datetime-local"), .data("field", field), .data("kind", "time"),
+                .aria("describedby", "\(field)-\(number)-help"),
               ] + (field == "since" ? [.flag(.required)] : []), [])
+            tag(.p, .class("help"), .id("\(field)-\(number)-help"), text: context.zoneHelp)
           }
         }
         tag(.div, .class("field check")) {
@@ -174,7 +195,7 @@ package struct SchedulesPage: PageView {
           }
         }
       }
-      tag(.p, .class("help"), text: context.say("Times of \(month.zone).", de: "Zeiten von \(month.zone)."))
+      tag(.p, .class("help"), text: context.say("Times are in \(month.zone).", de: "Zeiten in \(month.zone)."))
     }
   }
 
@@ -201,7 +222,7 @@ package struct SchedulesPage: PageView {
       tag(.span, .class("clock"), text: point.clock + " ")
       point.recipe
       if let outcome = point.outcome, outcome != "run" {
-        tag(.span, .class("hidden"), text: " (" + outcome.replacing("_", with: " ") + ")")
+        tag(.span, .class("hidden"), text: " (" + context.word(outcome) + ")")
       }
     }
   }

@@ -26,7 +26,8 @@ extension Schedule {
     return points
   }
 
-  private func form(_ zone: Zone) -> Schedules.Schedule.Form {
+  /// The form of the points in a zone.
+  func form(_ zone: Zone) -> Schedules.Schedule.Form {
     let epoch = Schedules.Schedule.usualAnchor
     switch pattern {
     case .cron(let cron): return .cron(cron)

@@ -1,7 +1,20 @@
+public import Localization
 import Schedules
 import Schemas
 
 extension Schedule {
+  /// The points in a short sentence: `every Monday at 08:00`, with the zone if the recipe names one; `nil` for a rule that needs
+  /// more.
+  public var sentence: LocalizedText? {
+    form(zone).words.map { $0 + LocalizedText(verbatim: timezone.map { " (\($0))" } ?? "") }
+  }
+
+  /// The points in words: ``sentence``, otherwise ``sourceText``.
+  public var words: LocalizedText { sentence ?? LocalizedText(verbatim: sourceText) }
+
+  /// The rule with its time of day, as the recipe says it.
+  public var sourceText: String { patternText + (at.map { " at \($0)" } ?? "") }
+
   /// How the points in time were described.
   public var patternText: String {
     switch pattern {

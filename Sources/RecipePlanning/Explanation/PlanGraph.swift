@@ -1,4 +1,5 @@
 import Expressions
+public import Localization
 public import Plans
 import Schemas
 
@@ -32,14 +33,17 @@ public struct PlanGraph: Sendable {
   public var nodes: [Node]
 
   /// Draws a plan.
-  public init(_ plan: Plan) {
+  ///
+  /// - Parameter language: The language of the words in the boxes.
+  public init(_ plan: Plan, in language: Language = .english) {
     name = plan.name
     let needs = plan.steps.map { step in step.needs.filter { plan.steps.indices.contains($0) } }
     let order = Self.order(needs)
     var ancestors = Array(repeating: Set<Int>(), count: needs.count)
     nodes = zip(plan.steps, needs).map { step, needs in
       Node(
-        id: step.id, lines: Self.lines(step, in: plan), isConditional: step.condition != nil, isLoop: step.loop != nil,
+        id: step.id, lines: Self.lines(step, in: plan, language), isConditional: step.condition != nil,
+        isLoop: step.loop != nil,
         phase: step.phase, needs: needs.sorted(), layer: 0)
     }
     for position in order {
@@ -72,26 +76,32 @@ public struct PlanGraph: Sendable {
     return order
   }
 
-  private static func lines(_ step: PlanStep, in plan: Plan) -> [String] {
+  private static func lines(_ step: PlanStep, in plan: Plan, _ language: Language) -> [String] {
+    func say(_ english: String, de german: String) -> String { language == .german ? german : english }
     var lines = [step.title ?? step.id]
     let action =
       step.child.map { child in
         child.block == nil
-          ? "recipe \(child.name)"
-          : "block of " + child.steps.filter { !$0.isImplied }.map(\.id).joined(separator: ", ").singleLine(40)
+          ? say("recipe", de: "Rezept") + " \(child.name)"
+          : say("block of ", de: "Block aus ")
+            + child.steps.filter { !$0.isImplied }.map(\.id).joined(separator: ", ").singleLine(40)
       } ?? step.action.name
     lines.append(step.providers.isEmpty ? action : "\(action) · \(step.providers.joined(separator: " → "))")
-    if let condition = step.condition { lines.append("when \(condition.source.singleLine(40))") }
+    if let condition = step.condition { lines.append(say("when", de: "wenn") + " \(condition.source.singleLine(40))") }
     if let loop = step.loop {
       let items = loop.items.source.stringValue ?? loop.items.source.jsonString
-      lines.append("for each \(loop.variable) of \(items.singleLine(40))")
+      let list = items.singleLine(40)
+      lines.append(say("for each \(loop.variable) of \(list)", de: "für jedes \(loop.variable) aus \(list)"))
     }
-    if let cache = step.cache { lines.append("cache \(cache.seconds.secondsText)") }
+    if let cache = step.cache { lines.append(say("cache", de: "Zwischenspeicher") + " \(cache.seconds.secondsText)") }
     switch step.phase {
     case .main, .finally: break
     case .undo(let target):
-      if plan.steps.indices.contains(target) { lines.append("undo of \(plan.steps[target].id)") }
-    case .onFailure: lines.append("on failure")
+      if plan.steps.indices.contains(target) {
+        let id = plan.steps[target].id
+        lines.append(say("undo of \(id)", de: "Zurücknehmen von \(id)"))
+      }
+    case .onFailure: lines.append(say("on failure", de: "bei Fehler"))
     }
     return lines
   }

@@ -44,11 +44,15 @@ extension Trigger {
         "new mail in \(event.folder)\(event.provider.map { " of \($0)" } ?? "")",
         de: "neue Post in \(event.folder)\(event.provider.map { " von \($0)" } ?? "")")
     case .schedule(let schedule):
+      // The rule as well: it is what the recipe has.
+      let rule = LocalizedText(verbatim: schedule.patternText)
       let place = (schedule.at.map { " \($0)" } ?? "") + (schedule.timezone.map { " \($0)" } ?? "")
-      return LocalizedText(
-        "\(schedule.patternText)\(place), overlap \(schedule.overlap), catch up \(schedule.catchUp.rawValue)",
-        de: "\(schedule.patternText)\(place), Überlappung \(schedule.overlap), "
-          + "Nachholen \(schedule.catchUp.rawValue)")
+      let points =
+        schedule.sentence.map { $0 + LocalizedText(verbatim: ": ") + rule } ?? rule + LocalizedText(verbatim: place)
+      return points
+        + LocalizedText(
+          ", overlap \(schedule.overlap), catch up \(schedule.catchUp.rawValue)",
+          de: ", Überlappung \(schedule.overlap), Nachholen \(schedule.catchUp.rawValue)")
     case .file(let event):
       return .init(
         "a new or changed file \(event.folder)/\(event.match)",

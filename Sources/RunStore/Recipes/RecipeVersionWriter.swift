@@ -26,7 +26,7 @@ struct RecipeVersionWriter {
       return number
     }
     try insert(draft, digest, number + 1, at: now)
-    _ = try prune(draft.path, most: most)
+    _ = try prune(draft.path, most: max(1, most))
     return number + 1
   }
 
@@ -55,6 +55,27 @@ struct RecipeVersionWriter {
     ])
   }
 
+  /// Removes versions of a file, and overwrites their bytes.
+  ///
+  /// - Returns: The number of their texts that something else holds.
+  func forget(_ numbers: [Int], of path: String) throws -> Int {
+    let before = try Int.fetchOne(database, sql: "PRAGMA secure_delete") ?? 0
+    _ = try Row.fetchAll(database, sql: "PRAGMA secure_delete = ON")
+    defer { _ = try? Row.fetchAll(database, sql: "PRAGMA secure_delete = \(before)") }
+    var hashes: Set<String> = []
+    for number in numbers {
+      let hash = try String.fetchOne(
+        database.cachedStatement(sql: "SELECT blob FROM recipe_versions WHERE path = ? AND version = ?"),
+        arguments: [path, number])
+      if let hash { hashes.insert(hash) }
+      try database.cachedStatement(sql: "DELETE FROM recipe_versions WHERE path = ? AND version = ?")
+        .execute(arguments: [path, number])
+    }
+    var removal = RunRemoval(database)
+    for hash in hashes { try removal.removeBlob(hash) }
+    return hashes.count - removal.blobs
+  }
+
   /// Removes the oldest versions of a file.
   ///
   /// - Returns: How many, and how many texts that nothing else holds.
@@ -62,7 +83,7 @@ struct RecipeVersionWriter {
     let surplus = try Row.fetchAll(
       database.cachedStatement(
         sql: "SELECT version, blob FROM recipe_versions WHERE path = ? ORDER BY version DESC LIMIT -1 OFFSET ?"),
-      arguments: [path, max(1, most)])
+      arguments: [path, most])
     guard !surplus.isEmpty else { return (0, 0) }
     var removal = RunRemoval(database)
     for row in surplus {

@@ -62,7 +62,40 @@ extension RunStore {
       let path = try String.fetchOne(
         writing.database, sql: "SELECT path FROM recipe_versions GROUP BY path HAVING count(*) > ? LIMIT 1",
         arguments: [most])
-      return try path.map { try RecipeVersionWriter(writing: writing).prune($0, most: most) } ?? (0, 0)
+      return try path.map { try RecipeVersionWriter(writing: writing).prune($0, most: max(1, most)) } ?? (0, 0)
+    }
+  }
+
+  /// Removes versions of a file, so that no page of the database has their texts, unless something else holds them.
+  ///
+  /// - Parameter numbers: The versions.
+  /// - Returns: The number of texts that are still stored, because a run or another version has them.
+  /// - Throws: ``RunStoreError`` if the file cannot be written.
+  public func forgetRecipeVersions(_ numbers: [Int], of file: String) async throws -> Int {
+    let held = try await change(isDurable: true) { writing in
+      try RecipeVersionWriter(writing: writing).forget(numbers, of: file)
+    }
+    // Former pages of the file are in its log until then.
+    try await foldWAL(beyond: 0)
+    return held
+  }
+
+  /// Removes the history of a file that was deleted before a time and of whose recipe no run is kept.
+  ///
+  /// - Returns: How many versions, and how many texts that nothing else holds; 0 if there is no such file.
+  func pruneDeletedRecipe(before time: Timestamp) async throws -> (versions: Int, blobs: Int) {
+    try await change { writing in
+      let path = try String.fetchOne(
+        writing.database,
+        sql: """
+          SELECT path FROM recipe_versions AS v WHERE digest IS NULL AND at < ?
+            AND version = (SELECT max(version) FROM recipe_versions WHERE path = v.path)
+            AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.path = v.path)
+            AND NOT EXISTS (
+              SELECT 1 FROM runs WHERE recipe IN (SELECT recipe FROM recipe_versions WHERE path = v.path))
+          LIMIT 1
+          """, arguments: [time.rfc3339Milliseconds])
+      return try path.map { try RecipeVersionWriter(writing: writing).prune($0, most: 0) } ?? (0, 0)
     }
   }
 

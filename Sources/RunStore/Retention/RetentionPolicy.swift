@@ -29,6 +29,12 @@ public struct RetentionPolicy: Sendable, Hashable {
     }
   }
 
+  /// Seconds after which no run is kept any more, whatever its recipe is; `nil` if some runs have no bound in time.
+  var longestAge: Double? {
+    guard let age else { return nil }
+    return recipes.values.reduce(age) { max($0, $1.age ?? age) }
+  }
+
   /// Creates a policy; without arguments, one that keeps all runs.
   public init(age: Double? = nil, runs: Int? = nil, size: Int? = nil, recipes: [String: Limits] = [:]) {
     self.age = age

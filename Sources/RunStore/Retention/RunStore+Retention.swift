@@ -60,6 +60,12 @@ extension RunStore {
         (report.versions, report.blobs) = (report.versions + surplus.versions, report.blobs + surplus.blobs)
         guard surplus.versions > 0, try await goesOn() else { break }
       }
+      // A deleted recipe keeps its history for as long as its last runs would be kept.
+      while steps > 0, let age = policy.longestAge {
+        let surplus = try await pruneDeletedRecipe(before: now.adding(seconds: -age))
+        (report.versions, report.blobs) = (report.versions + surplus.versions, report.blobs + surplus.blobs)
+        guard surplus.versions > 0, try await goesOn() else { break }
+      }
       report.blobs += try await removeUnnamedBlobs(at: now, pause: pause)
     }
     while steps > 0, try await giveBack(policy) { guard try await goesOn() else { break } }

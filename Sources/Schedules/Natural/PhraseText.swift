@@ -3,11 +3,13 @@ import Localization
 
 /// Says times in words, as they were understood.
 enum PhraseText {
-  private static let weekdays = [
+  /// The names from Sunday on.
+  static let weekdays = [
     ("Sunday", "Sonntag"), ("Monday", "Montag"), ("Tuesday", "Dienstag"), ("Wednesday", "Mittwoch"),
     ("Thursday", "Donnerstag"), ("Friday", "Freitag"), ("Saturday", "Samstag"),
   ].map { LocalizedText($0, de: $1) }
-  private static let months = [
+  /// The names from January on.
+  static let months = [
     ("January", "Januar"), ("February", "Februar"), ("March", "März"), ("April", "April"), ("May", "Mai"),
     ("June", "Juni"), ("July", "Juli"), ("August", "August"), ("September", "September"), ("October", "Oktober"),
     ("November", "November"), ("December", "Dezember"),
@@ -31,7 +33,8 @@ enum PhraseText {
       + LocalizedText(", \(day) \(name.english) \(year), ", de: ", \(day). \(name.german) \(year), ") + clock(local)
   }
 
-  private static func clock(_ local: LocalTime) -> LocalizedText {
+  /// `09:00`, with seconds only if they are not zero.
+  static func clock(_ local: LocalTime) -> LocalizedText {
     let time = local.timeOfDay
     let parts = [time / 3600, time / 60 % 60] + (time % 60 == 0 ? [] : [time % 60])
     return LocalizedText(verbatim: parts.map { Digits.padded($0, 2) }.joined(separator: ":"))
@@ -45,7 +48,8 @@ enum PhraseText {
     }
   }
 
-  private static func every(_ seconds: Int) -> LocalizedText {
+  /// `every 15 minutes`.
+  static func every(_ seconds: Int) -> LocalizedText {
     let (count, unit): (Int, (String, String, String, String)) =
       seconds % 3600 == 0
       ? (seconds / 3600, ("hour", "hours", "jede Stunde", "Stunden"))

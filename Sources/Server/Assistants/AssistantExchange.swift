@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import MCP
 import NIOCore
+import Synchronization
 
 /// The messages that belong to one request of a client, as the answer of HTTP: one JSON object if the response comes first and soon,
 /// otherwise server-sent events.
@@ -47,19 +48,20 @@ struct AssistantExchange: Sendable {
   func response(
     status: (Int) -> HTTPResponse.Status, acceptsEvents: Bool, ended: @escaping @Sendable (_ isGone: Bool) -> Void
   ) async -> Response {
+    let end = ExchangeEnd(ended)
     var iterator = items.makeAsyncIterator()
     while true {
       switch await iterator.next(isolation: nil) {
       case nil:
-        ended(false)
+        end.report(isGone: Task.isCancelled)
         return Response(status: .accepted)
       case .message(let message)? where message.isResponse:
-        ended(false)
+        end.report(isGone: false)
         return Self.json(message, message.error.map(status) ?? .ok)
       case .message(let message)?:
-        if acceptsEvents { return stream(from: Self.event(message), ended) }
+        if acceptsEvents { return stream(from: Self.event(message), end) }
       case .beat?:
-        if acceptsEvents { return stream(from: Self.comment, ended) }
+        if acceptsEvents { return stream(from: Self.comment, end) }
       }
     }
   }
@@ -80,7 +82,7 @@ struct AssistantExchange: Sendable {
     return buffer
   }
 
-  private func stream(from first: ByteBuffer, _ ended: @escaping @Sendable (Bool) -> Void) -> Response {
+  private func stream(from first: ByteBuffer, _ end: ExchangeEnd) -> Response {
     let body = ResponseBody { [items, continuation, alarm] writer in
       do {
         try await writer.write(first)
@@ -91,18 +93,33 @@ struct AssistantExchange: Sendable {
           }
         }
         try Task.checkCancellation()
-        ended(false)
+        end.report(isGone: false)
         try await writer.finish(nil)
       } catch {
         // Messages that come later have no reader.
         alarm.cancel()
         continuation.finish()
-        ended(true)
+        end.report(isGone: true)
         throw error
       }
     }
     // Proxies such as nginx pass each event on at once.
     return Response(
       status: .ok, headers: [.contentType: "text/event-stream", .xAccelBuffering: "no"], body: body)
+  }
+}
+
+/// Reports once how an answer has ended. The server drops the body of an answer whose head it cannot write: then the client has
+/// gone away.
+private final class ExchangeEnd: Sendable {
+  private let ended: @Sendable (_ isGone: Bool) -> Void
+  private let isReported = Atomic(false)
+
+  init(_ ended: @escaping @Sendable (_ isGone: Bool) -> Void) { self.ended = ended }
+
+  deinit { report(isGone: true) }
+
+  func report(isGone: Bool) {
+    if !isReported.exchange(true, ordering: .acquiringAndReleasing) { ended(isGone) }
   }
 }

@@ -1,3 +1,4 @@
+import Access
 import Engine
 import Foundation
 import MCP
@@ -10,8 +11,17 @@ final class AssistantSessions: Sendable {
   /// Seconds without a message after which a session ends.
   private static let idle = 8 * 3600.0
 
-  private struct Session {
+  /// The credential to which a session belongs: what one token of a user has begun is not open to another one, which may have
+  /// other scopes.
+  private struct Holder: Equatable {
     let user: String
+    let origin: Actor.Origin
+
+    init(_ actor: Actor) { (user, origin) = (actor.user, actor.origin) }
+  }
+
+  private struct Session {
+    let holder: Holder
     let connection: AssistantConnection
     var used: Double
   }
@@ -26,12 +36,13 @@ final class AssistantSessions: Sendable {
   /// Keeps a session.
   ///
   /// - Returns: Its id.
-  func add(_ connection: AssistantConnection, of user: String) -> String {
+  func add(_ connection: AssistantConnection, of actor: Actor) -> String {
+    let holder = Holder(actor)
     let id = UUID().uuidString.lowercased()
     let now = SystemTime().monotonic
     let ended = state.withLock { state in
       var ended = state.sessions.filter { now - $0.value.used >= Self.idle }
-      let own = state.sessions.filter { $0.value.user == user && ended[$0.key] == nil }
+      let own = state.sessions.filter { $0.value.holder.user == holder.user && ended[$0.key] == nil }
       if own.count >= Self.mostOfUser, let oldest = own.min(by: { $0.value.used < $1.value.used }) {
         ended[oldest.key] = oldest.value
       } else if state.sessions.count - ended.count >= Self.most,
@@ -40,18 +51,21 @@ final class AssistantSessions: Sendable {
         ended[oldest.key] = oldest.value
       }
       for key in ended.keys { state.sessions[key] = nil }
-      state.sessions[id] = Session(user: user, connection: connection, used: now)
+      state.sessions[id] = Session(holder: holder, connection: connection, used: now)
       return ended.values.map(\.connection)
     }
     for connection in ended { Self.end(connection) }
     return id
   }
 
-  /// The connection of a session; `nil` if it has ended, or if it belongs to another user.
-  func connection(_ id: String, of user: String) -> AssistantConnection? {
+  /// The connection of a session; `nil` if it has ended, or if another credential has begun it.
+  func connection(_ id: String, of actor: Actor) -> AssistantConnection? {
+    let holder = Holder(actor)
     let now = SystemTime().monotonic
     return state.withLock { state in
-      guard let session = state.sessions[id], session.user == user, now - session.used < Self.idle else { return nil }
+      guard let session = state.sessions[id], session.holder == holder, now - session.used < Self.idle else {
+        return nil
+      }
       state.sessions[id]?.used = now
       return session.connection
     }
@@ -59,10 +73,11 @@ final class AssistantSessions: Sendable {
 
   /// Ends a session with its calls; runs go on.
   ///
-  /// - Returns: Whether there was one of the user.
-  func remove(_ id: String, of user: String) -> Bool {
+  /// - Returns: Whether there was one of the credential.
+  func remove(_ id: String, of actor: Actor) -> Bool {
+    let holder = Holder(actor)
     let removed = state.withLock { state -> AssistantConnection? in
-      guard state.sessions[id]?.user == user else { return nil }
+      guard state.sessions[id]?.holder == holder else { return nil }
       return state.sessions.removeValue(forKey: id)?.connection
     }
     if let removed { Self.end(removed) }

@@ -38,9 +38,9 @@ public struct LocalAssistant: Sendable {
     } catch {
       throw UseCaseError(error)
     }
+    let actor = Actor.socket(user: NSUserName(), language: language)
     operations = RouteOperations(
-      services: services, actor: .socket(user: NSUserName(), language: language), language: language, address: "",
-      origin: "")
+      services: services, credential: .fixed(actor), actor: actor, language: language, address: "", origin: "")
     connection = AssistantConnection(
       Assistant(now: { Double(SystemTime().now.seconds) }),
       ProtocolSession(ServerFacts(version: version, language: language, pushes: true)))

@@ -9,6 +9,8 @@ import UseCases
 /// The operations of the API for assistants: what an assistant may do is decided by the same code as for a request.
 struct RouteOperations: AssistantOperations {
   let services: ServerServices
+  let credential: Credential
+  /// The caller with the rights at the beginning of its request. Each operation reads them anew.
   let actor: Actor
   let language: Language
   /// The address of the client.
@@ -16,32 +18,22 @@ struct RouteOperations: AssistantOperations {
   /// The address that the client used.
   let origin: String
 
-  private static let routes = Dictionary(APIDocument.routes.map { ($0.id, $0) }) { first, _ in first }
-
-  var user: String { actor.user }
+  var caller: String {
+    switch actor.origin {
+    case .token(let id): "\(actor.user)\ntoken \(id)"
+    case .session, .socket: "\(actor.user)\n\(actor.origin.word)"
+    }
+  }
   var resumesRuns: Bool { !services.worksHere }
 
   func permits(_ operation: String) -> Bool {
-    guard let route = Self.routes[operation] else { return false }
-    return (try? route.requireRight(of: actor)) != nil
+    // Decides what is shown. The operation itself reads the rights anew.
+    (try? CheckedOperation.named(operation).route.requireRight(of: actor)) != nil
   }
 
   func perform(_ operation: OperationCall) async throws(AssistantError) -> Value {
     do {
-      guard let route = Self.routes[operation.id] else {
-        throw Problem(
-          404, "no_such_route", "no operation is called '\(operation.id)'",
-          de: "keine Operation heißt '\(operation.id)'")
-      }
-      do {
-        try route.requireRight(of: actor)
-        let answer = try await route.handle(request(operation))
-        record(route, operation, answer.change, outcome: AuditEntry.done)
-        return Self.value(answer)
-      } catch {
-        record(route, operation, outcome: Problem(error, in: language).code)
-        throw error
-      }
+      return Self.value(try await CheckedOperation.named(operation.id).perform(request(operation, try current())))
     } catch {
       throw Self.error(error, in: language)
     }
@@ -49,7 +41,7 @@ struct RouteOperations: AssistantOperations {
 
   func openRecipes() async throws(AssistantError) -> [Value] {
     do {
-      let request = request(OperationCall("showRecipe"))
+      let request = request(OperationCall("showRecipe"), try current())
       return try await services.session.project.servedRecipes().filter { entry in
         entry.tool != nil && request.may(.read, .recipes, path: entry.path)
           && request.may(.create, .runs, path: entry.path)
@@ -61,24 +53,54 @@ struct RouteOperations: AssistantOperations {
 
   func summary(of run: String) async throws(AssistantError) -> Value {
     do {
+      let actor = try current()
       try Route.Right.may(.read, .runs).require(actor)
-      return try await request(OperationCall("showRun", path: ["run": run])).run(.read).json
+      return try await request(OperationCall("showRun", path: ["run": run]), actor).run(.read).json
     } catch {
       throw Self.error(error, in: language)
     }
   }
 
-  func changes() -> AsyncStream<Void> { services.changes.beats() }
+  func changes() -> AsyncStream<Void> {
+    let beats = services.changes.beats()
+    if case .fixed = credential { return beats }
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let seconds = services.rightsInterval
+    let listener = Task { for await _ in beats { continuation.yield() } }
+    let clock = Task {
+      while (try? await Task.sleep(for: .seconds(seconds))) != nil { continuation.yield() }
+    }
+    continuation.onTermination = { _ in
+      listener.cancel()
+      clock.cancel()
+    }
+    return stream
+  }
+
+  func refusal() async -> AssistantError? {
+    if case .fixed = credential { return nil }
+    while (try? await Task.sleep(for: .seconds(services.rightsInterval))) != nil {
+      do throws(AccessError) { _ = try current() } catch { return Self.error(error, in: language) }
+    }
+    return nil
+  }
 
   func newRun() -> String { RunID.new().rawValue }
 
   // MARK: - Parts
 
-  private func request(_ operation: OperationCall) -> APIRequest {
+  /// The caller with the rights that it has now.
+  private func current() throws(AccessError) -> Actor {
+    try credential.actor(in: services.access, now: SystemTime().now)
+  }
+
+  private func request(_ operation: OperationCall, _ actor: Actor) -> APIRequest {
     var request = APIRequest(
-      services: services, actor: actor, language: language,
+      services: services, actor: actor, credential: credential, language: language,
       run: operation.run.map { RunID(rawValue: $0) } ?? RunID.new(), address: address, origin: origin)
-    (request.path, request.query, request.body) = (operation.path, operation.query, operation.body)
+    request.fingerprint = operation.fingerprint
+    (request.path, request.query) = (operation.path, operation.query)
+    if operation.body != .null { request.body = operation.body }
     request.trigger = "assistant"
     return request
   }
@@ -95,18 +117,5 @@ struct RouteOperations: AssistantOperations {
     let problem = Problem(error, in: language)
     return AssistantError(
       AssistantError.Code(rawValue: problem.code), problem.status, problem.detail, data: problem.members)
-  }
-
-  /// Adds a change to the audit log. Standard input has no users, so there is no log.
-  private func record(
-    _ route: Route, _ operation: OperationCall, _ change: (before: Value?, after: Value?) = (nil, nil), outcome: String
-  ) {
-    guard !services.worksHere else { return }
-    let path = route.path.split(separator: "/").map { part in
-      part.hasPrefix("{") ? operation.path[String(part.dropFirst().dropLast())] ?? "" : String(part)
-    }
-    RequestAudit.record(
-      route, path.joined(separator: "/"), by: AuditSource(actor, address: address), change, outcome: outcome,
-      services)
   }
 }

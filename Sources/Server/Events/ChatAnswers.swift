@@ -200,7 +200,7 @@ final class ChatAnswer: Sendable {
       return false
     }
     if isOver { continuation.finish() }
-    return EventSource(pieces: stream)
+    return EventSource(pieces: stream, end: { continuation.finish() })
   }
 
   private func remove(_ number: Int) { state.withLock { _ = $0.followers.removeValue(forKey: number) } }

@@ -47,7 +47,7 @@ final class EventHub: Sendable {
       return feed
     }
     feed.wake()
-    return EventSource(pieces: stream)
+    return EventSource(pieces: stream, end: { continuation.finish() })
   }
 
   /// Hands a piece of an answer that is being made to the followers of its run.
@@ -190,18 +190,8 @@ private final class RunFeed: Sendable {
   /// - Returns: Whether the run has ended and all followers know it.
   private func look() async throws -> Bool {
     let first = state.withLock { $0.followers.values.map(\.cursor.line).min() } ?? 0
-    // The status is read first: what was written before the end is then surely in the rest.
-    let status = try await store.status(of: run)
-    var filter = LogFilter(run: run)
-    filter.includesParts = true
-    var lines: [LogRecord] = []
-    while true {
-      let more = try await store.logs(filter, after: lines.last?.id ?? Int64(clamping: first), limit: 10_000)
-      lines += more
-      if more.count < 10_000 { break }
-    }
-    var record = try await store.run(run.rawValue, limit: 10_000)
-    if !status.isFinal, record.summary.status.isFinal { record.summary.status = .running }
+    // One snapshot: a line that was written after something in the record is not among the lines before it.
+    let (record, lines) = try await store.progress(of: run, after: Int64(clamping: first))
     return send(record, lines, after: first)
   }
 

@@ -27,4 +27,20 @@ struct ServerEvent: Sendable {
 struct EventSource: Sendable {
   /// The pieces to write, each whole events.
   let pieces: AsyncStream<[UInt8]>
+  /// Ends the events for this reader alone.
+  let end: @Sendable () -> Void
+  /// Fails if the reader may not have the events any more.
+  var recheck: @Sendable () async throws -> Void = {}
+
+  /// Ends the events once the reader has lost its rights, or if these cannot be read. The run or the answer goes on.
+  ///
+  /// - Parameter seconds: The time between two looks.
+  /// - Returns: The task that looks, until it is cancelled.
+  func watch(every seconds: Double) -> Task<Void, Never> {
+    Task {
+      while (try? await Task.sleep(for: .seconds(seconds))) != nil {
+        do { try await recheck() } catch { return end() }
+      }
+    }
+  }
 }

@@ -27,11 +27,13 @@ struct AssistantResponder: Sendable {
     context.coreContext.endpointPath.value = Self.path
     // A page of another site must not use the rights of a browser, whatever else the request says.
     if let origin = request.headers[.origin], origin != context.origin { throw Problem.foreign(origin) }
-    guard let actor = context.actor, !context.isBrowser else { throw Problem.unauthorised }
+    guard let actor = context.actor, let credential = context.credential, !context.isBrowser else {
+      throw Problem.unauthorised
+    }
     switch request.method {
-    case .post: return try await post(request, context, actor)
+    case .post: return try await post(request, context, actor, credential)
     case .delete:
-      guard let id = request.headers[.mcpSessionID], sessions.remove(id, of: actor.user) else { throw Self.noSession }
+      guard let id = request.headers[.mcpSessionID], sessions.remove(id, of: actor) else { throw Self.noSession }
       return Response(status: .noContent)
     default:
       var problem = Problem(
@@ -41,7 +43,9 @@ struct AssistantResponder: Sendable {
     }
   }
 
-  private func post(_ request: Request, _ context: ServerContext, _ actor: Actor) async throws -> Response {
+  private func post(
+    _ request: Request, _ context: ServerContext, _ actor: Actor, _ credential: Credential
+  ) async throws -> Response {
     let accepted = request.headers[values: .accept].joined(separator: ",").lowercased()
     let acceptsAll = accepted.isEmpty || accepted.contains("*/*")
     guard acceptsAll || accepted.contains("application/json") else {
@@ -61,7 +65,8 @@ struct AssistantResponder: Sendable {
       version: request.headers[values: .mcpProtocolVersion], method: request.headers[values: .mcpMethod],
       name: request.headers[values: .mcpName])
     let operations = RouteOperations(
-      services: services, actor: actor, language: context.language, address: context.address, origin: context.origin)
+      services: services, credential: credential, actor: actor, language: context.language, address: context.address,
+      origin: context.origin)
     let acceptsEvents = acceptsAll || accepted.contains("text/event-stream")
     do throws(AssistantError) {
       if case .invalid(let id, let error) = message { return Self.refusal(id, error, context) }
@@ -107,14 +112,15 @@ struct AssistantResponder: Sendable {
 
   // MARK: - With a handshake
 
-  /// Answers a message of a session. If the client closes the stream, the call goes on.
+  /// Answers a message of a session. If the client closes the stream, the call ends and its run goes on: nothing is left to
+  /// which an answer or a question to the person could go.
   private func withSession(
     _ message: IncomingMessage, _ request: Request, _ operations: RouteOperations, acceptsEvents: Bool
   ) async throws -> Response {
     let connection: AssistantConnection
     var isNew = false
     if let id = request.headers[.mcpSessionID] {
-      guard let known = sessions.connection(id, of: operations.user) else { throw Self.noSession }
+      guard let known = sessions.connection(id, of: operations.actor) else { throw Self.noSession }
       connection = known
     } else if case .request(_, "initialize", _) = message {
       connection = AssistantConnection(assistant, ProtocolSession(facts(operations)))
@@ -125,10 +131,12 @@ struct AssistantResponder: Sendable {
         de: "zuerst 'initialize' senden, und die 'Mcp-Session-Id' der Antwort mit jeder Nachricht")
     }
     let exchange = AssistantExchange()
-    connection.receive(message, operations, exchange.sink)
-    var response = await exchange.response(status: { _ in .ok }, acceptsEvents: acceptsEvents) { _ in }
+    let call = connection.receive(message, operations, exchange.sink)
+    var response = await exchange.response(status: { _ in .ok }, acceptsEvents: acceptsEvents) { isGone in
+      if isGone, let call { connection.abandon(call) }
+    }
     if isNew, connection.hasHandshake {
-      response.headers[.mcpSessionID] = sessions.add(connection, of: operations.user)
+      response.headers[.mcpSessionID] = sessions.add(connection, of: operations.actor)
     }
     return response
   }

@@ -22,6 +22,8 @@ public import UseCases
 public final class HTTPSide: HTTPFront {
   /// The version of the program.
   private let version: String
+  /// Seconds between two looks at the rights of a caller whose answer goes on.
+  private let rightsInterval: Double
   /// The counters, which go on when the configuration is read anew.
   private let metrics = ServerMetrics()
   /// The sign-ins that browsers have begun, which go on too.
@@ -33,8 +35,13 @@ public final class HTTPSide: HTTPFront {
 
   /// Creates the HTTP side.
   ///
-  /// - Parameter version: The version of the program.
-  public init(version: String) { self.version = version }
+  /// - Parameters:
+  ///   - version: The version of the program.
+  ///   - rightsInterval: Seconds between two looks at the rights of a caller whose answer goes on: so long a stream outlives the
+  ///     removal of its token. `nil` for the usual 5.
+  public init(version: String, rightsInterval: Double? = nil) {
+    (self.version, self.rightsInterval) = (version, rightsInterval ?? ServerServices.standardRightsInterval)
+  }
 
   /// Takes what happens in the workspace, so that followers of a run see answers as they are made. Returns at once.
   public func observe(_ event: WorkspaceEvent) {
@@ -66,7 +73,8 @@ public final class HTTPSide: HTTPFront {
         session: daemon.session, access: access,
         identity: settings.identity.map { IdentitySignIn($0, project, access: access, pending: signIns) },
         settings: settings, tasks: RunTasks(), events: EventHub(daemon.session, changes: daemon.changes),
-        changes: daemon.changes, metrics: metrics, connections: register, version: version)
+        changes: daemon.changes, metrics: metrics, connections: register, version: version,
+        rightsInterval: rightsInterval)
     }
     if let access = services?.access {
       _ = try? access.note(

@@ -117,8 +117,8 @@ struct PageResponder: Sendable {
 
   private func pageRequest(_ request: Request, _ context: ServerContext) -> PageRequest {
     let base = APIRequest(
-      services: services, actor: context.actor, language: context.language, address: context.address,
-      origin: context.origin, fields: request.headers)
+      services: services, actor: context.actor, credential: context.credential, language: context.language,
+      address: context.address, origin: context.origin, fields: request.headers)
     let token = context.isBrowser ? base.cookie.map(RequestForgery.token(session:)) : nil
     return PageRequest(
       base: base, query: FormFields(request.uri.query ?? ""),
@@ -138,17 +138,15 @@ struct PageResponder: Sendable {
     do {
       let answer = try await page.answer(
         "signIn",
-        body: [
-          "user": .string(String(user.prefix(200))),
-          "password": .string(String((fields["password"] ?? "").prefix(2000))),
-        ])
+        body: ["user": .string(user), "password": .string(fields["password"] ?? "")])
       var response = Self.redirect(next)
       for field in answer.fields { response.headers.append(field) }
       return response
     } catch {
       let problem = Problem(error, in: context.language)
       let view = SignInPage(
-        next: next, user: user, problem: problem.detail, provider: services.settings.identity?.issuer)
+        next: next, user: user, problem: problem.described(in: context.language),
+        provider: services.settings.identity?.issuer)
       var response = Self.response(PageLayout(page.context).document(view), problem.status, context)
       for field in problem.fields { response.headers.append(field) }
       return response

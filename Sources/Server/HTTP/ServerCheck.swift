@@ -1,16 +1,45 @@
 import Access
+import Foundation
 import Glibc
 public import Localization
 import NIOSSL
 import OAuth
 import RecipeModel
+import RunStore
 import Secrets
 public import UseCases
 
 /// The problems that would keep the server from working, found without serving.
-public enum ServerCheck {
+public struct ServerCheck: Sendable {
   /// The problems of the section `server`, each with its remedy; empty if it is absent or in order.
-  public static func problems(of project: Project) -> [LocalizedText] {
+  public private(set) var problems: [LocalizedText] = []
+  /// Further facts for the person: that the daemon of the project is running already.
+  public private(set) var notes: [LocalizedText] = []
+
+  /// Checks the section `server` of a project.
+  public init(of project: Project) async {
+    problems = Self.problems(of: project)
+    let address = project.configuration.listen
+    guard project.configuration.server != nil, let code = TestBinding.failure(of: address) else { return }
+    if code == EADDRINUSE, let process = await Self.daemon(of: project, at: address.port) {
+      notes.append(
+        LocalizedText(
+          "the daemon of this project is running and listens at \(address) (process \(process))",
+          de: "der Daemon dieses Projekts läuft und wartet an \(address) (Prozess \(process))"))
+    } else {
+      problems.append(
+        LocalizedText("cannot listen at \(address): ", de: "an \(address) lässt sich nicht warten: ")
+          + .systemError(code))
+    }
+  }
+
+  /// The process of the project's daemon that listens at a port; `nil` if none does.
+  private static func daemon(of project: Project, at port: Int) async -> Int? {
+    guard let servers = try? await project.workspace.servingStatus().servers else { return nil }
+    return servers.filter(\.isThere).map(\.pid).first { ListeningProcess.holds(port, $0) }
+  }
+
+  private static func problems(of project: Project) -> [LocalizedText] {
     guard let settings = project.configuration.server else { return [] }
     var problems: [LocalizedText] = []
     if let tls = settings.tls {
@@ -39,11 +68,6 @@ public enum ServerCheck {
             + "'server.tls', or listen at 127.0.0.1 behind a proxy",
           de: "\(address) ist ohne TLS von anderen Rechnern erreichbar: Passwörter und Tokens sind unterwegs lesbar; "
             + "'server.tls' setzen, oder hinter einem Proxy an 127.0.0.1 warten"))
-    }
-    if let code = TestBinding.failure(of: address) {
-      problems.append(
-        LocalizedText("cannot listen at \(address): ", de: "die Adresse \(address) lässt sich nicht öffnen: ")
-          + .systemError(code))
     }
     do {
       let store = try AccessStore(path: project.workspace.access, creates: false)
@@ -119,5 +143,39 @@ private enum TestBinding {
     var one: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
     return bind(descriptor, info.ai_addr, info.ai_addrlen) == 0 ? nil : errno
+  }
+}
+
+/// The process behind a port, as the kernel reports it in `/proc`.
+enum ListeningProcess {
+  /// The state of a socket that listens (`TCP_LISTEN`).
+  private static let listening = "0A"
+
+  /// Whether a process has a socket that listens at a TCP port. `false` if this user may not see the files of the process.
+  static func holds(_ port: Int, _ process: Int) -> Bool {
+    let sockets = Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap { inodes(in: $0, port) })
+    let folder = "/proc/\(process)/fd"
+    guard !sockets.isEmpty, let files = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      return false
+    }
+    return files.contains { file in
+      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + file) else {
+        return false
+      }
+      return sockets.contains(target)
+    }
+  }
+
+  /// The sockets of a table that listen at a port, as the links of open files name them: `socket:[4711]`.
+  private static func inodes(in table: String, _ port: Int) -> [String] {
+    guard let text = try? String(contentsOfFile: table, encoding: .utf8) else { return [] }
+    return text.split(separator: "\n").compactMap { line in
+      // sl, local address, remote address, state, queues, timer, retransmissions, user, timeout, inode
+      let fields = line.split(separator: " ")
+      guard fields.count > 9, fields[3] == listening, let local = fields[1].split(separator: ":").last,
+        Int(local, radix: 16) == port
+      else { return nil }
+      return "socket:[\(fields[9])]"
+    }
   }
 }

@@ -11,6 +11,8 @@ struct ServerContext: RequestContext {
   let channel: any Channel
   /// The caller; `nil` for one who has not signed in.
   var actor: Actor?
+  /// The proof of who the caller is, by which its rights are read again while an answer goes on; `nil` without one.
+  var credential: Credential?
   /// Whether the caller is known by the cookie of a browser.
   var isBrowser = false
   /// Whether a request of a browser carries the token of its session, which other sites cannot read.

@@ -126,7 +126,9 @@ struct ServerResponder: HTTPResponder {
       return Self.json(body, isReady ? 200 : 503)
     default:
       guard let actor = context.actor else { throw Problem.unauthorised }
-      guard actor.may(.read, .usage) else { throw Problem.forbidden(.read, .usage) }
+      guard actor.may(.read, .usage) else {
+        throw Problem.forbidden(.read, .usage, isByToken: actor.withoutScopes.may(.read, .usage))
+      }
       let text = try await services.metrics.text(
         services.store, version: services.version, connections: services.connections.count,
         followers: services.events.count)
@@ -149,18 +151,22 @@ struct ServerResponder: HTTPResponder {
     let now = SystemTime().now
     if let authorization = request.headers[.authorization] {
       guard authorization.lowercased().hasPrefix("bearer ") else { throw Problem.unauthorised }
-      context.actor = try services.access.actor(
-        token: String(authorization.dropFirst(7).drop { $0 == " " }), now: now)
+      let token = String(authorization.dropFirst(7).drop { $0 == " " })
+      context.actor = try services.access.actor(token: token, now: now)
+      context.credential = .token(token)
     } else if let secret = SessionCookie.secret(in: request.headers) {
       // A session that has ended is as good as none: the caller can sign in again with the cookie still there.
       context.actor = try? services.access.actor(session: secret, now: now).actor
+      context.credential = .session(secret)
       context.isBrowser = context.actor != nil
       context.hasCSRFToken = request.headers[.csrfToken].map { RequestForgery.isValid($0, session: secret) } ?? false
     } else if address.socket != nil, context.channel.remoteAddress?.ipAddress == nil, !settings.isSocketOfProxy,
       request.headers[.xForwardedFor] == nil
     {
       // The socket's mode lets only the user of the daemon connect.
-      context.actor = Actor.socket(user: NSUserName())
+      let actor = Actor.socket(user: NSUserName())
+      context.actor = actor
+      context.credential = .fixed(actor)
     }
     if let language = context.actor?.language, request.headers[.acceptLanguage] == nil { context.language = language }
   }

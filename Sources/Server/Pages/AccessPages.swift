@@ -43,7 +43,11 @@ enum AccessPages {
     let user = request.query["user"] ?? ""
     if !user.isEmpty { query["user"] = .string(String(user.prefix(64))) }
     if let cursor = request.query["cursor"], !cursor.isEmpty { query["cursor"] = .string(String(cursor.prefix(200))) }
-    return AuditPage(try await request.json("listAudit", query: query), user: user)
+    let language = request.base.language
+    let operations = APIDocument.routes.map { ($0.id, $0.summary.string(in: language)) }
+    return AuditPage(
+      try await request.json("listAudit", query: query), user: user,
+      operations: Dictionary(operations) { first, _ in first })
   }
 
   private static let account = PageRoute("/account", .signedIn) { request in

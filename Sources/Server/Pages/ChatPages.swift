@@ -1,6 +1,7 @@
 import Access
 import Engine
 import Expressions
+import Foundation
 import Localization
 import Page
 import UseCases
@@ -35,6 +36,8 @@ enum ChatPages {
     var page = ChatPage(
       try await request.json("listConversations", query: query), chat: chat,
       choices: try await request.json("listChatChoices"), search: words)
+    // One key for each form: a form that is sent twice asks once.
+    page.key = UUID().uuidString
     page.current =
       request.base.services.answers
       .current(of: request.base.person, in: chat["chat"]?.intValue.map { Int(clamping: $0) })
@@ -63,7 +66,7 @@ enum ChatPages {
     do {
       let path = number.map { ["conversation": $0] } ?? [:]
       let answer = try await request.answer(
-        number == nil ? "beginConversation" : "continueConversation", path: path, body: .map(body))
+        number == nil ? "beginConversation" : "continueConversation", path: path, body: .map(body), key: fields["key"])
       guard case .json(let value) = answer.content else { return (nil, nil, 500) }
       if let kept = value["chat"]?.intValue { return ("/chat/\(kept)#end", nil, 303) }
       var page = try await view(request, chat: chat)
@@ -73,7 +76,9 @@ enum ChatPages {
       let problem = Problem(error, in: request.base.language)
       guard problem.status != 401 else { throw error }
       var page = try await view(request, chat: chat)
-      (page.draft, page.problem) = (draft, problem.detail)
+      (page.draft, page.problem) = (draft, problem.described(in: request.base.language))
+      // The same question sent again waits for its answer.
+      if problem.code == Problem.repeated(.underWay).code, let key = fields["key"] { page.key = key }
       return (nil, page, problem.status)
     }
   }

@@ -17,17 +17,17 @@ struct PageRequest: Sendable {
 
   /// The answer of an operation.
   ///
+  /// - Parameter key: The key of a form, by which the same form sent again is recognised.
   /// - Throws: ``Problem``: as the operation; status 403 if the user has no right to it.
   func answer(
-    _ id: String, path: [String: String] = [:], query: ValueMap = [:], body: Value = .null
+    _ id: String, path: [String: String] = [:], query: ValueMap = [:], body: Value = .null, key: String? = nil
   ) async throws -> APIAnswer {
-    guard let route = APIDocument.routes.first(where: { $0.id == id }) else {
-      throw Problem(404, "no_such_route", "no operation is called '\(id)'", de: "keine Operation heißt '\(id)'")
-    }
-    try route.requireRight(of: base.actor)
+    let operation = try CheckedOperation.named(id)
     var request = base
-    (request.path, request.query, request.body) = (path, query, body)
-    return try await route.handle(request)
+    (request.path, request.query) = (path, query)
+    if body != .null { request.body = body }
+    // A page reads longer lists than one answer of the API has.
+    return try await operation.perform(request, key: key, trustsParameters: operation.route.isReading)
   }
 
   /// The JSON that an operation answers.

@@ -34,7 +34,7 @@ enum RecipePages {
         (try? await request.permitted("listNextPoints", path: path, query: ["count": 5])["items"]?.listValue) ?? []
     }
     return RecipePage(
-      recipe, graph: plan.map { PlanGraph($0) }, runs: runs, points: points,
+      recipe, graph: plan.map { PlanGraph($0, in: request.base.language) }, runs: runs, points: points,
       rights: RecipePage.Rights(
         runs: request.base.may(.create, .runs, path: file), writes: request.base.may(.update, .recipes, path: file),
         deletes: request.base.may(.delete, .recipes, path: file)))
@@ -71,7 +71,8 @@ enum RecipePages {
     let file = versions["items"]?[0]?["path"]?.stringValue ?? ""
     return RecipeHistoryPage(
       name, versions: versions, difference: difference, current: current,
-      mayWrite: request.base.may(current == nil ? .create : .update, .recipes, path: file))
+      mayWrite: request.base.may(current == nil ? .create : .update, .recipes, path: file),
+      mayDelete: request.base.may(.delete, .recipes, path: file))
   }
 
   /// Diagnostics and graph of a text.
@@ -79,6 +80,6 @@ enum RecipePages {
     let planning = try await RecipeRoutes.planning(text, recipe: recipe, request.base)
     return RecipeCheck(
       diagnostics: planning.diagnostics.map { $0.value(in: request.base.language) },
-      graph: planning.hasErrors ? nil : planning.plan.map { PlanGraph($0) })
+      graph: planning.hasErrors ? nil : planning.plan.map { PlanGraph($0, in: request.base.language) })
   }
 }

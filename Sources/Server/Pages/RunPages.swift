@@ -27,7 +27,7 @@ enum RunPages {
       recipe["problems"]?.listValue?.isEmpty ?? true
         && request.base.may(.create, .runs, path: recipe["path"]?.stringValue ?? "")
     }
-    page.folder = request.base.services.session.project.servedFolders.first ?? ""
+    page.folder = request.base.folders.all.first ?? ""
     page.coming = try await coming(request)
     if request.base.actor?.may(.read, .reminders) ?? false {
       page.reminders = try await request.base.services.session.project.reminders().map(\.json)
@@ -53,7 +53,8 @@ enum RunPages {
 
   /// The next five points of all schedules.
   private static func coming(_ request: PageRequest) async throws -> [Value] {
-    let schedules = try await request.permitted("listSchedules")["items"]?.listValue ?? []
+    let page = try await request.permitted("listSchedules")
+    let (schedules, paused) = (page["items"]?.listValue ?? [], SchedulePages.paused(page))
     let next = schedules.filter { $0["paused"] != true && $0["next"]?.stringValue != nil }
       .sorted { ($0["next"]?.stringValue ?? "") < ($1["next"]?.stringValue ?? "") }
     var files: [(path: String, recipe: String)] = []
@@ -65,7 +66,7 @@ enum RunPages {
     }
     let project = request.base.services.session.project
     let points = files.prefix(5).flatMap { file in
-      ((try? project.points(of: file.path, after: Date(), count: 5)) ?? []).map { (file.recipe, $0) }
+      ((try? project.points(of: file.path, after: Date(), count: 5, without: paused)) ?? []).map { (file.recipe, $0) }
     }
     return points.sorted { $0.1.at < $1.1.at }.prefix(5).map { ["recipe": .string($0.0), "at": .string($0.1.text)] }
   }
@@ -126,7 +127,7 @@ enum RunPages {
     guard let snapshot = try? await request.base.services.store.snapshot(of: run),
       let plan = try? await request.base.services.session.plan(of: snapshot.start)
     else { return nil }
-    return PlanGraph(plan)
+    return PlanGraph(plan, in: request.base.language)
   }
 
   private static let decisions = PageRoute("/decisions", .may(.read, .decisions)) { request in

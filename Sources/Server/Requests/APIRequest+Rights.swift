@@ -6,19 +6,18 @@ import UseCases
 
 extension APIRequest {
   /// The folder of a recipe's file below the served folders, empty for the top folder; `nil` for a file outside of them.
-  func folder(of path: String) -> String? {
-    for folder in services.session.project.servedFolders {
-      let root = folder.hasSuffix("/") ? folder : folder + "/"
-      guard path.hasPrefix(root) else { continue }
-      return path.dropFirst(root.count).split(separator: "/").dropLast().joined(separator: "/")
-    }
-    return nil
-  }
+  func folder(of path: String) -> String? { folders.folder(of: path) }
 
   /// Whether the caller may do something with the objects of a recipe.
   ///
   /// - Parameter owner: The user to whom the object belongs: for runs and decisions, the one who has started the run.
   func may(_ verb: AccessVerb, _ object: AccessObject, path: String, owner: String? = nil) -> Bool {
+    may(verb, object, path: path, owner: owner, as: actor)
+  }
+
+  private func may(
+    _ verb: AccessVerb, _ object: AccessObject, path: String, owner: String?, as actor: Actor?
+  ) -> Bool {
     guard let actor else { return false }
     let folder = folder(of: path)
     var groups: Set<String> = []
@@ -56,12 +55,17 @@ extension APIRequest {
     guard may(.read, object, path: path, owner: owner) || verb == .create && may(.create, object, path: path) else {
       throw Problem.notFound(LocalizedText(verbatim: object.rawValue), name)
     }
-    guard may(verb, object, path: path, owner: owner) else { throw Problem.forbidden(verb, object) }
+    guard may(verb, object, path: path, owner: owner) else {
+      let isByToken = may(verb, object, path: path, owner: owner, as: actor?.withoutScopes)
+      throw Problem.forbidden(verb, object, isByToken: isByToken)
+    }
   }
 
   /// Makes sure that the caller may do something with all objects of a kind.
   func require(_ verb: AccessVerb, _ object: AccessObject) throws {
-    guard actor?.may(verb, object) ?? false else { throw Problem.forbidden(verb, object) }
+    guard actor?.may(verb, object) ?? false else {
+      throw Problem.forbidden(verb, object, isByToken: actor?.withoutScopes.may(verb, object) ?? false)
+    }
   }
 
   /// A run that the caller may do something with.
@@ -75,12 +79,15 @@ extension APIRequest {
     return summary
   }
 
-  /// The run that a name means; without the other meanings of an ambiguous one for callers who may not see all runs.
+  /// The run that a name means. For callers who may not see all runs, a name of several runs is unknown, and an unknown one looks
+  /// as that of a run that they may not see.
   private func resolve(_ name: String) async throws -> RunID {
     do {
       return try await services.store.resolve(name)
     } catch {
-      guard error.code == .ambiguousRun, actor?.scope(.read, .runs) != .all else { throw error }
+      guard error.code == .runNotFound || error.code == .ambiguousRun && actor?.scope(.read, .runs) != .all else {
+        throw error
+      }
       throw Problem.notFound(LocalizedText(verbatim: AccessObject.runs.rawValue), name)
     }
   }

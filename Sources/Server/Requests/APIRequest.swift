@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import HTTPTypes
 import Localization
+import Synchronization
 import UseCases
 
 /// A request to an operation, checked against its description.
@@ -11,6 +12,8 @@ struct APIRequest: Sendable {
   let services: ServerServices
   /// The caller; `nil` for one who has not signed in.
   let actor: Actor?
+  /// The proof of who the caller is; `nil` without one.
+  let credential: Credential?
   /// The language of the caller.
   let language: Language
   /// The values of the path's parameters.
@@ -18,15 +21,25 @@ struct APIRequest: Sendable {
   /// The values of the query's parameters, defaults filled in.
   var query: ValueMap = [:]
   /// The body; null if none came.
-  var body: Value = .null
+  var body: Value = .null { didSet { hasBody = true } }
+  /// Whether a body came.
+  private(set) var hasBody = false
   /// The bytes of an uploaded file.
   var file: UploadedFile?
   /// The fields of the header.
   let fields: HTTPFields
   /// The id of the run that this request starts, the same for a repetition with the same `Idempotency-Key`.
   var run: RunID
+  /// How the first request with the same key has gone whose answer is not there; `nil` for the first one.
+  var repetition: Repetition?
+  /// Keeps the answer for repetitions; `nil` for a request without a key.
+  var record: RequestRecord?
   /// The trigger of the runs of this request, as the run log keeps it.
   var trigger = "api"
+  /// The served folders, looked up once for this request.
+  let folders: ServedFolders
+  /// The fingerprint of the recipe that a person has approved; `nil` if each version may run.
+  var fingerprint: String?
   /// The address of the client.
   let address: String
   /// The address that the client used: `https://sous.example.org`.
@@ -34,12 +47,38 @@ struct APIRequest: Sendable {
 
   /// Creates a request. Its services act for the caller: runs that it starts belong to the caller.
   init(
-    services: ServerServices, actor: Actor?, language: Language, run: RunID = RunID.new(), address: String,
-    origin: String, fields: HTTPFields = HTTPFields()
+    services: ServerServices, actor: Actor?, credential: Credential?, language: Language, run: RunID = RunID.new(),
+    address: String, origin: String, fields: HTTPFields = HTTPFields()
   ) {
     self.services = services.acting(for: actor, trace: fields[.traceParent])
-    (self.actor, self.language, self.run) = (actor, language, run)
+    (self.actor, self.credential, self.language, self.run) = (actor, credential, language, run)
     (self.address, self.origin, self.fields) = (address, origin, fields)
+    let project = self.services.session.project
+    folders = ServedFolders { project.servedFolders }
+  }
+
+  /// The request with the rights that its caller has now.
+  ///
+  /// - Throws: ``AccessError`` if the caller has none any more, or if they cannot be read.
+  func renewed() throws(AccessError) -> APIRequest {
+    guard let credential else { return self }
+    var request = APIRequest(
+      services: services, actor: try credential.actor(in: services.access, now: SystemTime().now),
+      credential: credential, language: language, run: run, address: address, origin: origin, fields: fields)
+    (request.path, request.query, request.body, request.trigger) = (path, query, body, trigger)
+    (request.fingerprint, request.hasBody) = (fingerprint, hasBody)
+    return request
+  }
+
+  /// An answer of events, which ends once the caller may not have them any more.
+  ///
+  /// - Parameter check: Gets the request with the rights of later times, and fails if they do not suffice.
+  func answer(
+    _ source: EventSource, while check: @escaping @Sendable (APIRequest) throws -> Void
+  ) -> APIAnswer {
+    var source = source
+    source.recheck = { try check(try renewed()) }
+    return APIAnswer(content: .events(source))
   }
 
   /// A parameter of the path.
@@ -71,6 +110,36 @@ struct APIRequest: Sendable {
       $0.hasPrefix("text/event-stream") || $0.hasPrefix(" text/event-stream")
     }
       ?? false
+  }
+}
+
+/// The served folders, which are looked up at the first use and then kept: each look-up resolves paths on the disk, and a list
+/// of runs asks once for each run.
+final class ServedFolders: Sendable {
+  private let find: @Sendable () -> [String]
+  private let found = Mutex<[String]?>(nil)
+
+  /// - Parameter find: Looks the folders up.
+  init(_ find: @escaping @Sendable () -> [String]) { self.find = find }
+
+  /// The folders.
+  var all: [String] {
+    found.withLock { found in
+      if let found { return found }
+      let all = find()
+      found = all
+      return all
+    }
+  }
+
+  /// The folder of a recipe's file below the served folders, empty for the top folder; `nil` for a file outside of them.
+  func folder(of path: String) -> String? {
+    for folder in all {
+      let root = folder.hasSuffix("/") ? folder : folder + "/"
+      guard path.hasPrefix(root) else { continue }
+      return path.dropFirst(root.count).split(separator: "/").dropLast().joined(separator: "/")
+    }
+    return nil
   }
 }
 

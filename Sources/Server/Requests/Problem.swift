@@ -9,6 +9,7 @@ import Plans
 import RecipePlanning
 import RecipeSyntax
 import RunStore
+import Schemas
 import Secrets
 import UseCases
 
@@ -46,6 +47,15 @@ struct Problem: Error {
     ]
     for (key, value) in members.entries { map[key] = value }
     return .map(map)
+  }
+
+  /// The detail with the members that are not valid, for forms that are sent without a script.
+  func described(in language: Language) -> LocalizedText {
+    let faults = (members["errors"]?.listValue ?? []).map { error in
+      let place = error["pointer"]?.stringValue ?? error["parameter"]?.stringValue ?? ""
+      return (place.isEmpty ? "" : place + " ") + (error["detail"]?.stringValue ?? "")
+    }
+    return faults.isEmpty ? detail : detail + LocalizedText(verbatim: ": " + faults.joined(separator: "; "))
   }
 
   private static func title(_ status: Int) -> LocalizedText {
@@ -86,12 +96,23 @@ extension Problem {
   }()
 
   /// A caller without the right.
-  static func forbidden(_ verb: AccessVerb, _ object: AccessObject) -> Problem {
-    var problem = Problem(
-      403, "forbidden",
-      "your roles do not include '\(object.rawValue): \(verb.rawValue)'; an administrator can give it",
-      de: "die eigenen Rollen enthalten nicht '\(object.rawValue): \(verb.rawValue)'; ein Administrator kann es geben")
-    problem.members = ["needs": .string("\(object.rawValue): \(verb.rawValue)")]
+  ///
+  /// - Parameter isByToken: Whether the roles of the caller include it, and only the scopes of the token do not.
+  static func forbidden(_ verb: AccessVerb, _ object: AccessObject, isByToken: Bool) -> Problem {
+    let (right, scope) = ("\(object.rawValue): \(verb.rawValue)", "\(object.rawValue):\(verb.rawValue)")
+    var problem =
+      isByToken
+      ? Problem(
+        403, "forbidden",
+        "the scopes of this token do not include '\(right)', although your roles do; make a token with the scope: "
+          + "sous tokens add NAME --user USER --scope \(scope)",
+        de:
+          "der Umfang dieses Tokens enthält nicht '\(right)', obwohl die eigenen Rollen es enthalten; ein Token mit diesem "
+          + "Umfang anlegen: sous tokens add NAME --user BENUTZER --scope \(scope)")
+      : Problem(
+        403, "forbidden", "your roles do not include '\(right)'; an administrator can give it",
+        de: "die eigenen Rollen enthalten nicht '\(right)'; ein Administrator kann es geben")
+    problem.members = ["needs": .string(right)]
     return problem
   }
 
@@ -149,6 +170,7 @@ extension Problem {
       let providers = planning.providerProblems.map { $0.value(recipe: error.recipe ?? "", in: language) }
       members = ["diagnostics": .list(planning.diagnostics.map { $0.value(in: language) } + providers)]
     }
+    if !error.faults.isEmpty { members["errors"] = .list(error.faults.map { $0.json(in: language) }) }
     if status == 503 { fields = [HTTPField(name: .retryAfter, value: "10")] }
   }
 
@@ -209,9 +231,16 @@ extension Problem {
       case .wrongInput, .invalidInput, .invalidRecipe, .planUnavailable, .destinationInUse, .unsuitableProvider,
         .ambiguousProvider:
         return 422
-      case .unknownProvider, .unknownVersion: return 404
+      case .notFound, .unknownProvider, .unknownVersion: return 404
       default: return 503
       }
     }
+  }
+}
+
+extension InputFault {
+  /// The fault as an entry of `errors` in a problem.
+  func json(in language: Language) -> Value {
+    ["pointer": .string(pointer), "detail": .string(message.string(in: language))]
   }
 }

@@ -35,7 +35,7 @@ struct Route: Sendable {
       guard self != .everyone else { return }
       guard let actor else { throw Problem.unauthorised }
       if case .may(let verb, let object) = self, !actor.mayAnywhere(verb, object) {
-        throw Problem.forbidden(verb, object)
+        throw Problem.forbidden(verb, object, isByToken: actor.withoutScopes.mayAnywhere(verb, object))
       }
     }
   }
@@ -89,6 +89,10 @@ struct Route: Sendable {
   var answers: [Answer]
   /// Whether a repetition with the same `Idempotency-Key` gets the first answer.
   var keepsAnswers: Bool
+  /// The treatment of a repetition while no answer is kept.
+  let repetition: RepetitionRule
+  /// Whether the answer has a secret that is shown once, so that it is not kept.
+  let isAnswerSecret: Bool
   /// Whether it takes `If-Match`.
   var takesIfMatch: Bool
   /// Whether it only reads although it is not a GET, so that the audit log leaves it out.
@@ -100,7 +104,8 @@ struct Route: Sendable {
   init(
     _ method: Method, _ path: String, _ id: String, _ english: String, de german: String, _ right: Right,
     parameters: [RouteParameter] = [], body: Body? = nil, answers: [Answer], takesIfMatch: Bool = false,
-    isReading: Bool = false, handle: @escaping @Sendable (APIRequest) async throws -> APIAnswer
+    isReading: Bool = false, repetition: RepetitionRule = .refused, isAnswerSecret: Bool = false,
+    handle: @escaping @Sendable (APIRequest) async throws -> APIAnswer
   ) {
     self.method = method
     self.path = path
@@ -111,6 +116,8 @@ struct Route: Sendable {
     self.body = body
     self.answers = answers
     keepsAnswers = method == .post
+    self.repetition = isReading || method.isSafe ? .harmless : repetition
+    self.isAnswerSecret = isAnswerSecret
     self.takesIfMatch = takesIfMatch
     self.isReading = isReading || method.isSafe
     self.handle = handle

@@ -21,6 +21,8 @@ struct ServerServices: Sendable {
   let events: EventHub
   /// The answers of models that are being made.
   let answers = ChatAnswers()
+  /// The requests with a key that are being carried out.
+  let requests = OpenRequests()
   /// Reports that the run log has changed.
   let changes: RunLogChanges
   /// The counters of this process.
@@ -31,6 +33,11 @@ struct ServerServices: Sendable {
   let version: String
   /// Whether this process works on the runs that it starts. Otherwise they are queued for the daemon.
   var worksHere = false
+  /// Seconds between two looks at the rights of a caller whose answer goes on.
+  var rightsInterval = standardRightsInterval
+
+  /// The usual ``rightsInterval``.
+  static let standardRightsInterval = 5.0
 
   /// The services for the request of a caller.
   ///

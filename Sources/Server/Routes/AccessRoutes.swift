@@ -211,7 +211,7 @@ enum AccessRoutes {
           ("expires", S.time),
         ],
         required: ["name"])),
-    answers: [.json(S.object([("text", S.text), ("token", S.named("Token"))]), status: 201)]
+    answers: [.json(S.object([("text", S.text), ("token", S.named("Token"))]), status: 201)], isAnswerSecret: true
   ) { request in
     guard let actor = request.actor, actor.origin == .session || actor.origin == .socket else {
       throw Problem(

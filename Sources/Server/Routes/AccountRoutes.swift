@@ -114,7 +114,7 @@ enum AccountRoutes {
         [
           ("name", ["type": "string", "minLength": 1, "maxLength": 60]), ("status", S.words(RunSchemas.statuses)),
           ("recipe", S.text(upTo: 300)), ("search", S.text(upTo: 500)),
-        ], required: ["name"])), answers: [.json(S.named("SavedFilter"))]
+        ], required: ["name"])), answers: [.json(S.named("SavedFilter"))], repetition: .harmless
   ) { request in
     var query: [String: String] = [:]
     for field in SavedFilter.fields { query[field] = request.text(field) }

@@ -44,11 +44,13 @@ struct ChatOrder: Sendable {
       let system = try await request.blocking { try own ?? workspace.defaultSystem(language) ?? "" }
       conversation = Conversation(system: system, isKept: !request.isSet("private"))
     }
-    let former = conversation
+    let (former, question) = (conversation, question)
     routes = try await request.blocking {
-      number == nil || choice.provider != nil
+      let routes =
+        number == nil || choice.provider != nil
         ? try project.chatProviders(named: choice.provider)
         : try project.chatProviders(continuing: former, model: choice.model)
+      return try project.answering(routes, task: choice.input(question, in: former)["task"]?.stringValue)
     }
     if project.neutralises(routes) { conversation.stopKeeping() }
     input = choice.input(question, in: conversation)
@@ -116,8 +118,10 @@ struct ChatOrder: Sendable {
 
   /// Asks the providers and keeps question and answer.
   ///
+  /// - Parameter record: The record of the request, which gets the answer, or the reason why there is none, also if no reader is
+  ///   left. One that is interrupted stays open: the model may have been asked.
   /// - Returns: The answer as the API gives it.
-  func carryOut(reporting answer: ChatAnswer) async throws -> Value {
+  func carryOut(reporting answer: ChatAnswer, _ record: RequestRecord?) async throws -> Value {
     if let warning = services.session.project.providers.mixedPrivacy(of: routes) { notice(warning, to: answer) }
     let (conversation, outcome) = try await PluginThreads.run {
       var conversation = self.conversation
@@ -143,10 +147,16 @@ struct ChatOrder: Sendable {
     }
     do {
       let value = try Self.value(outcome, conversation.number, isStopped: answer.isStopped, language)
+      // Of a private conversation nothing is stored, so its answer is not either.
+      try? record?.keep(201, conversation.number == nil ? nil : value.json())
       answer.send(ServerEvent(name: "end", data: value))
       return value
     } catch {
-      answer.send(ServerEvent(name: "problem", data: Problem(error, in: language).document(in: language)))
+      let problem = Problem(error, in: language)
+      if !(error is CancellationError) {
+        try? record?.keep(problem.status, problem.document(in: language).json(), type: Problem.mediaType)
+      }
+      answer.send(ServerEvent(name: "problem", data: problem.document(in: language)))
       throw error
     }
   }

@@ -33,10 +33,11 @@ enum ChatRoutes {
     "Begin a conversation: ask a model and get its answer, with Accept: text/event-stream word by word.",
     de:
       "Ein Gespräch beginnen: ein Modell fragen und seine Antwort bekommen, mit Accept: text/event-stream Wort für Wort.",
-    .may(.create, .conversations), body: .json(S.input(question + [("private", S.flag)])), answers: answers
+    .may(.create, .conversations), body: .json(S.input(question + [("private", S.flag)])), answers: answers,
+    repetition: .found
   ) { request in
     try request.require(.create, .conversations)
-    return try await answer(request, in: nil)
+    return try await answer(request, in: nil, .create)
   }
 
   private static let goOn = Route(
@@ -44,21 +45,30 @@ enum ChatRoutes {
     "Go on with a conversation: ask the next question; provider and model stay.",
     de: "Ein Gespräch fortsetzen: die nächste Frage stellen; Provider und Modell bleiben.",
     .may(.update, .conversations), parameters: [.number("conversation")], body: .json(S.input(question)),
-    answers: answers
+    answers: answers, repetition: .found
   ) { request in
     try request.require(.update, .conversations)
-    return try await answer(request, in: request.number("conversation"))
+    return try await answer(request, in: request.number("conversation"), .update)
   }
 
-  private static func answer(_ request: APIRequest, in conversation: Int?) async throws -> APIAnswer {
+  /// - Parameter verb: The right to conversations that the caller needs while it follows the answer.
+  private static func answer(
+    _ request: APIRequest, in conversation: Int?, _ verb: AccessVerb
+  ) async throws -> APIAnswer {
+    if let repetition = request.repetition {
+      // Models cost money: no question is asked twice, also if it is unknown whether the first one was asked.
+      guard let known = request.services.answers.answer(request.run.rawValue, of: request.person) else {
+        throw Problem.repeated(repetition)
+      }
+      return try await value(of: known, request, verb)
+    }
     let order = try await ChatOrder(request, in: conversation)
+    let record = request.record
     let start = try request.services.answers.begin(
       request.run.rawValue, user: request.person, conversation: conversation, question: request.text("text") ?? ""
-    ) { try await order.carryOut(reporting: $0) }
+    ) { try await order.carryOut(reporting: $0, record) }
     switch start {
-    case .begun(let answer):
-      if request.wantsEvents { return APIAnswer(content: .events(answer.follow())) }
-      return .json(try await answer.value, status: 201)
+    case .begun(let answer): return try await value(of: answer, request, verb)
     case .underWay:
       throw Problem(
         409, "answer_under_way", "an answer in this conversation is being written: wait for its end, or stop it",
@@ -70,6 +80,14 @@ enum ChatRoutes {
       problem.fields = [HTTPField(name: .retryAfter, value: "10")]
       throw problem
     }
+  }
+
+  /// The whole answer, or its events.
+  private static func value(
+    of answer: ChatAnswer, _ request: APIRequest, _ verb: AccessVerb
+  ) async throws -> APIAnswer {
+    if request.wantsEvents { return request.answer(answer.follow()) { try $0.require(verb, .conversations) } }
+    return .json(try await answer.value, status: 201)
   }
 
   // MARK: - Answers under way
@@ -86,12 +104,14 @@ enum ChatRoutes {
     .get, "/answers/{answer}/events", "followAnswer", "Follow an answer of your own from its beginning to its end.",
     de: "Einer eigenen Antwort von ihrem Anfang bis zu ihrem Ende folgen.", .may(.read, .conversations),
     answers: [.events(S.named("ChatEvent"))]
-  ) { request in APIAnswer(content: .events(try current(request).follow())) }
+  ) { request in
+    request.answer(try current(request).follow()) { try Route.Right.may(.read, .conversations).require($0.actor) }
+  }
 
   private static let stop = Route(
     .post, "/answers/{answer}/stop", "stopAnswer", "Stop an answer of your own; its words so far are kept.",
     de: "Eine eigene Antwort anhalten; ihre bisherigen Wörter bleiben erhalten.", .may(.read, .conversations),
-    answers: [.empty]
+    answers: [.empty], repetition: .harmless
   ) { request in
     try current(request).stop()
     return .empty
@@ -100,8 +120,10 @@ enum ChatRoutes {
   // MARK: - Choices
 
   private static let choices = Route(
-    .get, "/chat-choices", "listChatChoices", "The providers and presets that a conversation can use.",
-    de: "Die Provider und Presets, die ein Gespräch verwenden kann.", .may(.read, .conversations),
+    .get, "/chat-choices", "listChatChoices",
+    "The providers with a language model and the presets that a conversation can use.",
+    de: "Die Provider mit einem Sprachmodell und die Presets, die ein Gespräch verwenden kann.",
+    .may(.read, .conversations),
     answers: [
       .json(
         S.object([
@@ -119,7 +141,8 @@ enum ChatRoutes {
     return .json(
       try await request.blocking {
         let entries = project.providerEntries
-        let providers = try project.allChatProviders().map { name -> Value in
+        let able = (try? project.answering(project.allChatProviders(), task: nil)) ?? []
+        let providers = able.map { name -> Value in
           let entry = entries.first { $0.name == name }
           return ["name": .string(name), "model": .text(entry?.model), "local": .bool(entry?.isLocal ?? true)]
         }
@@ -134,7 +157,8 @@ enum ChatRoutes {
           }
         }
         return .object([
-          ("providers", .list(providers)), ("default", .text((try? project.chatProviders(named: nil))?.first)),
+          ("providers", .list(providers)),
+          ("default", .text((try? project.answering(project.chatProviders(named: nil), task: nil))?.first)),
           ("presets", .list(presets.map { ["name": .string($0.name), "title": .string($0.title)] })),
           ("default_preset", .text(presets.first { $0.isDefault }?.name)),
         ])

@@ -45,10 +45,9 @@ enum DecisionRoutes {
     let isApproved = request.isSet("approved")
     let wait: OpenWait
     if isApproved {
-      let fields = (request.body["fields"]?.mapValue ?? [:]).entries.map { key, value in
-        Assignment(key.text, value.stringValue ?? value.jsonString)
-      }
-      wait = try await decisions.approve(choice, fields: fields, by: request.person).wait
+      wait = try await decisions.approve(
+        choice, values: request.body["fields"]?.mapValue ?? [:], by: request.person
+      ).wait
     } else {
       wait = try await decisions.reject(choice, reason: request.text("reason") ?? "", by: request.person).wait
     }

@@ -52,11 +52,13 @@ enum FilterRoutes {
         422, "invalid_cursor", "'cursor' is not the 'next' of a page", de: "'cursor' ist nicht das 'next' einer Seite")
     }
     var found: [Value] = []
+    let undos = try await request.services.session.mailUndos(of: page.runs)
     // Commands record paths as a person has typed them.
     let surroundings = request.services.workspace.surroundings
     for run in page.runs where plain(surroundings.resolve(run.path)) == plain(filter.path) {
       let event = try? await store.snapshot(of: run.id).start.event
-      found.append(FilterRun.json(try await store.run(run.id.rawValue, limit: 1), event: event ?? .null))
+      found.append(
+        FilterRun.json(try await store.run(run.id.rawValue, limit: 1), event: event ?? .null, undone: undos[run.id]))
     }
     return .page(found, next: page.next)
   }
@@ -70,7 +72,7 @@ enum FilterRoutes {
     de: "Die Entscheidungen eines Mail-Filters vorab; nichts wird geändert oder aufgezeichnet.", .may(.create, .runs),
     body: .json(
       S.input([("inputs", S.map), ("keywords", ["type": "object", "additionalProperties": S.text])]), isRequired: false),
-    answers: [.json(S.named("FilterPreview"))]
+    answers: [.json(S.named("FilterPreview"))], isReading: true
   ) { request in
     let filter = try await filter(request, .create, .runs)
     var order = RunOrder(filter.path)
@@ -95,7 +97,7 @@ enum FilterRoutes {
   private static let undo = Route(
     .post, "/runs/{run}/mail-undo", "undoMail", "Take back the moves, flags and labels of a run, as a run of its own.",
     de: "Verschieben, Markierungen und Labels eines Laufs zurücknehmen, als eigener Lauf.", .may(.update, .runs),
-    answers: [.json(S.named("Run"), status: 201)]
+    answers: [.json(S.named("Run"), status: 201)], repetition: .found
   ) { request in
     let run = try await request.run(.update)
     let (session, store, id) = (request.services.session, request.services.store, request.run)
@@ -114,8 +116,10 @@ enum FilterRoutes {
 
 /// The decisions that a run of a mail filter has recorded.
 enum FilterRun {
-  /// - Parameter event: The event that started the run; null without one.
-  static func json(_ record: RunRecord, event: Value) -> Value {
+  /// - Parameters:
+  ///   - event: The event that started the run; null without one.
+  ///   - undone: The run that has taken its changes back; `nil` if they are in force.
+  static func json(_ record: RunRecord, event: Value, undone: RunSummary?) -> Value {
     let accounts = record.steps.filter { $0.action == "mail.select" }.map { step -> Value in
       let output = step.output ?? .null
       return [
@@ -129,7 +133,8 @@ enum FilterRun {
     return [
       "run": .string(summary.id.rawValue), "status": .string(summary.status.rawValue),
       "started_at": .time(summary.startedAt), "ended_at": .time(summary.endedAt), "message": message(event),
-      "accounts": .list(accounts), "failed": .list(failed),
+      "accounts": .list(accounts), "failed": .list(failed), "undone_by": .text(undone?.id.rawValue),
+      "undone_at": .time(undone?.endedAt),
     ]
   }
 

@@ -54,6 +54,11 @@ enum NoteRoutes {
     return try await request.blocking { try workspace.readingNotes(body, ifMissing: { ifMissing }) }
   }
 
+  /// The categories of notes that do not exist yet.
+  private static func firstCategories(_ request: APIRequest) -> [NoteCategory] {
+    NoteCategory.first(in: request.services.workspace.surroundings.language)
+  }
+
   private static let list = Route(
     .get, "/notes", "listNotes", "List notes, newest first.", de: "Notizen auflisten, neueste zuerst.",
     .may(.read, .notes), parameters: filters + [.limit, .cursor], answers: [.json(S.page(S.named("Note")))]
@@ -173,7 +178,7 @@ enum NoteRoutes {
           "attachments",
           S.list(S.input([("blob", S.blob), ("name", S.name), ("type", S.name)], required: ["blob"]), upTo: 100)
         ),
-      ])), answers: [.json(S.named("Note"), status: 201)]
+      ])), answers: [.json(S.named("Note"), status: 201)], repetition: .found
   ) { request in
     try request.require(.create, .notes)
     var fields = request.body.mapValue ?? [:]
@@ -262,7 +267,7 @@ enum NoteRoutes {
     try request.require(.read, .notes)
     let wanted = filter(request)
     let numbers = (request.query["note"]?.listValue ?? []).compactMap { $0.intValue.map { Int(clamping: $0) } }
-    let (notes, categories) = try await reading(request, ifMissing: ([], NoteCategory.first)) {
+    let (notes, categories) = try await reading(request, ifMissing: ([], firstCategories(request))) {
       store -> ([Note], [NoteCategory]) in
       let all = try store.notes(wanted, limit: .max - 1).notes
       return (numbers.isEmpty ? all : all.filter { numbers.contains($0.number) }, try store.categories())
@@ -302,7 +307,7 @@ enum NoteRoutes {
     de: "Die Kategorien von Notizen auflisten.", .may(.read, .notes), answers: [.json(categories)]
   ) { request in
     try request.require(.read, .notes)
-    return .page(try await reading(request, ifMissing: NoteCategory.first) { try $0.categories() }.map(\.json))
+    return .page(try await reading(request, ifMissing: firstCategories(request)) { try $0.categories() }.map(\.json))
   }
 
   private static let addCategory = Route(

@@ -72,7 +72,7 @@ enum OutboxRoutes {
         lists + texts + [
           ("attachments", attachments), ("providers", S.list(S.name, upTo: 20)), ("send_at", S.words),
           ("undo_for", S.words),
-        ], required: ["to", "text"])), answers: [.json(S.named("MessageDetail"), status: 201)]
+        ], required: ["to", "text"])), answers: [.json(S.named("MessageDetail"), status: 201)], repetition: .found
   ) { request in
     try request.require(.create, .outbox)
     let (session, id) = (request.services.session, request.run)
@@ -118,7 +118,7 @@ enum OutboxRoutes {
   private static let sendNow = Route(
     .post, "/outbox/{message}/send-now", "sendMessageNow", "Let a message go out now, also a late one.",
     de: "Eine Nachricht jetzt hinauslassen, auch eine verspätete.", .may(.update, .outbox),
-    answers: [.json(S.named("MessageDetail"))]
+    answers: [.json(S.named("MessageDetail"))], repetition: .harmless
   ) { request in
     let message = try await message(.update, request)
     return .json(try await request.services.session.sendNow(message.run.rawValue).json(isWhole: true))
@@ -127,7 +127,7 @@ enum OutboxRoutes {
   private static let cancel = Route(
     .post, "/outbox/{message}/cancel", "cancelMessage", "Cancel a message: it is never sent, or it is too late.",
     de: "Eine Nachricht abbrechen: Sie wird nie gesendet, oder es ist zu spät.", .may(.delete, .outbox),
-    answers: [.json(S.named("MessageDetail"))]
+    answers: [.json(S.named("MessageDetail"))], repetition: .harmless
   ) { request in
     let message = try await message(.delete, request)
     return .json(try await request.services.session.cancelMail(message.run.rawValue).json(isWhole: true))
@@ -136,7 +136,7 @@ enum OutboxRoutes {
   private static let retry = Route(
     .post, "/outbox/{message}/retry", "retryMessage", "Try a message again that has failed.",
     de: "Eine fehlgeschlagene Nachricht noch einmal versuchen.", .may(.update, .outbox),
-    answers: [.json(S.named("MessageDetail"), status: 201)]
+    answers: [.json(S.named("MessageDetail"), status: 201)], repetition: .found
   ) { request in
     let message = try await message(.update, request)
     let (session, store, id) = (request.services.session, request.services.store, request.run)

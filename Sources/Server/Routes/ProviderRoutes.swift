@@ -68,7 +68,7 @@ enum ProviderRoutes {
   private static let test = Route(
     .post, "/providers/{provider}/test", "testProvider", "Try a provider: connect and sign in, change nothing.",
     de: "Einen Provider probieren: verbinden und anmelden, nichts ändern.", .may(.update, .providers),
-    answers: [.json(S.named("ProviderTest"))]
+    answers: [.json(S.named("ProviderTest"))], repetition: .harmless
   ) { request in
     let name = try name(.update, request)
     let project = request.services.session.project

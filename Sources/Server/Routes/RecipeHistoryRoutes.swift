@@ -12,7 +12,7 @@ import UseCases
 enum RecipeHistoryRoutes {
   private typealias S = APISchema
 
-  static let all: [Route] = [list, text, difference, rollBack]
+  static let all: [Route] = [list, text, forget, difference, rollBack]
 
   private static let number: Value = ["type": "integer", "minimum": 1, "maximum": 999_999_999]
 
@@ -41,6 +41,19 @@ enum RecipeHistoryRoutes {
     let found = try await request.services.session.project.recipeVersion(request.number("number"), of: file)
     return APIAnswer(content: .bytes(Array(found.text.utf8), type: "application/yaml"))
       .tagged(found.version.digest ?? "")
+  }
+
+  private static let forget = Route(
+    .delete, "/recipes/{recipe}/history/{number}", "forgetRecipeVersion",
+    "Remove a version of a recipe for good, for example because it has a secret; not the one that is the file now.",
+    de: "Eine Fassung eines Rezepts endgültig löschen, etwa weil sie ein Geheimnis enthält; nicht den Text der Datei.",
+    .may(.delete, .recipes), parameters: [.number("number")],
+    answers: [.json(S.object([("path", S.text), ("versions", S.list(S.integer)), ("held", S.count)]))]
+  ) { request in
+    let file = try await request.historyFile(.delete)
+    let (project, number) = (request.services.session.project, request.number("number"))
+    let forgotten = try await project.forgetRecipeVersions(of: file, number: number)
+    return APIAnswer.json(forgotten.json).changing(forgotten.json, to: nil)
   }
 
   private static let difference = Route(
@@ -97,7 +110,7 @@ extension APIRequest {
       try require(.read, .recipes, path: file, named: name)
       // A file that was deleted is made again. Former names and paths lead to files that exist, too.
       let exists = services.session.project.recipeDigest(of: file) != nil
-      if verb != .read { try require(exists ? verb : .create, .recipes, path: file, named: name) }
+      if verb != .read { try require(exists || verb == .delete ? verb : .create, .recipes, path: file, named: name) }
       return file
     }
   }

@@ -244,7 +244,7 @@ enum RecipeRoutes {
     de: "Der Plan eines Rezepts als Zeichnung.", .may(.read, .recipes), answers: [.text("image/svg+xml")]
   ) { request in
     let entry = try await request.recipe(.read)
-    let svg = PlanGraph(try request.services.session.project.plan(entry.path)).svg
+    let svg = PlanGraph(try request.services.session.project.plan(entry.path), in: request.language).svg
     return APIAnswer(content: .bytes(Array(svg.utf8), type: "image/svg+xml"))
   }
 
@@ -261,7 +261,7 @@ enum RecipeRoutes {
         ("priority", ["type": "integer", "minimum": -100, "maximum": 100]),
         ("deny", ["type": "array", "items": S.words(Permission.allCases.map(\.rawValue))]),
       ]), isRequired: false),
-    answers: [.json(S.named("Run"), status: 201), .events(S.named("RunEvent"))]
+    answers: [.json(S.named("Run"), status: 201), .events(S.named("RunEvent"))], repetition: .found
   ) { request in
     let entry = try await request.recipe(.create, .runs)
     let (session, store, id) = (request.services.session, request.services.store, request.run)
@@ -276,6 +276,11 @@ enum RecipeRoutes {
         (request.body["deny"]?.listValue ?? []).compactMap { $0.stringValue.flatMap(Permission.init(rawValue:)) })
       (order.run, order.trigger) = (id, request.trigger)
       let checked = try session.project.check(order)
+      guard request.fingerprint.map({ $0 == checked.plan.fingerprint }) ?? true else {
+        throw Problem(
+          412, "recipe_changed", "the recipe was changed after it was shown: look at it again",
+          de: "das Rezept wurde geändert, nachdem es gezeigt wurde: noch einmal ansehen")
+      }
       if let mails = try session.project.mails(of: checked) {
         let queued = try await session.queue(mails)
         guard let first = queued.first else {
@@ -289,8 +294,9 @@ enum RecipeRoutes {
         _ = try await session.enqueue(checked)
       }
     }
-    if request.wantsEvents { return try RunRoutes.follow(id, request) }
-    return .created(try await store.summary(of: id).json, at: "/runs/\(id)")
+    let summary = try await store.summary(of: id)
+    if request.wantsEvents { return try RunRoutes.follow(summary, .create, request) }
+    return .created(summary.json, at: "/runs/\(id)")
   }
 
   // MARK: - Triggers
@@ -307,7 +313,7 @@ enum RecipeRoutes {
   {
     Route(
       .post, "/recipes/{recipe}/\(word)", id, english, de: german, .may(.update, .triggers),
-      answers: [.json(S.named("Recipe"))]
+      answers: [.json(S.named("Recipe"))], repetition: .harmless
     ) { request in
       var entry = try await request.recipe(.read)
       try request.require(.update, .triggers)
@@ -345,7 +351,7 @@ enum RecipeRoutes {
       RecipeTemplate.names.map { name in
         .object([
           ("name", .string(name)),
-          ("summary", .text(RecipeTemplate(rawValue: name)?.summary.string(in: request.language))),
+          ("summary", .text(RecipeTemplate.summary(of: name)?.string(in: request.language))),
         ])
       })
   }

@@ -55,7 +55,7 @@ enum ReminderRoutes {
           ("leads", S.list(S.words, upTo: 50)), ("repeat", S.words),
           ("limit", ["type": "integer", "minimum": 1, "maximum": 1000]), ("note", S.text(upTo: 10_000)),
           ("meaning", S.count), ("confirmed", S.flag),
-        ], required: ["text"])), answers: [.json(S.named("KeptReminder"), status: 201)]
+        ], required: ["text"])), answers: [.json(S.named("KeptReminder"), status: 201)], repetition: .found
   ) { request in
     try request.require(.create, .reminders)
     let now = Date()
@@ -136,7 +136,7 @@ enum ReminderRoutes {
   private static let acknowledge = Route(
     .post, "/reminders/{reminder}/done", "acknowledgeReminder", "Acknowledge a reminder: it is delivered no more.",
     de: "Eine Erinnerung quittieren: Sie kommt nicht mehr.", .may(.update, .reminders),
-    answers: [.json(S.named("ReminderChange"))]
+    answers: [.json(S.named("ReminderChange"))], repetition: .harmless
   ) { request in
     let reminder = try await reminder(.update, request)
     return .json(try await request.services.session.acknowledge(reminder.id, by: request.person).json)

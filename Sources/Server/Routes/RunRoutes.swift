@@ -79,6 +79,9 @@ enum RunRoutes {
     return .json(["output": output])
   }
 
+  /// The most lines of the end of a log.
+  private static let mostLast = 2000
+
   private static let logs = Route(
     .get, "/runs/{run}/logs", "listLogs", "The lines of a run's log, oldest first.",
     de: "Die Zeilen des Protokolls eines Laufs, älteste zuerst.", .may(.read, .runs),
@@ -88,6 +91,10 @@ enum RunRoutes {
         "level", S.words(LogLevel.allCases.map(\.rawValue)), "Only lines at least this important.",
         de: "Nur Zeilen, die mindestens so wichtig sind."),
       .query("after", S.count, "Only lines after that of this id.", de: "Nur Zeilen nach der mit dieser Kennung."),
+      .query(
+        "last", ["type": "integer", "minimum": 1, "maximum": .int(Int64(mostLast))],
+        "The end of the log: its last lines, at most so many, instead of a page.",
+        de: "Das Ende des Protokolls: seine letzten Zeilen, höchstens so viele, statt einer Seite."),
       .limit,
     ], answers: [.json(S.page(S.named("LogLine")))]
   ) { request in
@@ -95,8 +102,12 @@ enum RunRoutes {
     var filter = LogFilter(run: run.id, step: request.query["step"]?.stringValue)
     filter.includesParts = true
     if let level = request.query["level"]?.stringValue.flatMap(LogLevel.init(rawValue:)) { filter.minimumLevel = level }
-    let lines = try await request.services.store.logs(
-      filter, after: request.query["after"]?.intValue ?? 0, limit: request.limit)
+    let (store, after) = (request.services.store, request.query["after"]?.intValue ?? 0)
+    if let last = request.query["last"]?.intValue.map({ min(max(1, Int(clamping: $0)), mostLast) }) {
+      let first = try await store.lastLines(last, of: filter)
+      return .page(try await store.logs(filter, after: max(first, after), limit: last).map(\.json))
+    }
+    let lines = try await store.logs(filter, after: after, limit: request.limit)
     return .page(lines.map(\.json), next: lines.count < request.limit ? nil : lines.last.map { "\($0.id)" })
   }
 
@@ -107,12 +118,12 @@ enum RunRoutes {
     .may(.read, .runs),
     answers: [.events(S.named("RunEvent"))]
   ) { request in
-    let run = try await request.run(.read)
-    return try follow(run.id, request)
+    try follow(try await request.run(.read), .read, request)
   }
 
-  /// An answer that follows a run, from the position that the client names.
-  static func follow(_ run: RunID, _ request: APIRequest) throws -> APIAnswer {
+  /// An answer that follows a run, from the position that the client names, as long as the caller has the right to the run that
+  /// its request needed.
+  static func follow(_ run: RunSummary, _ verb: AccessVerb, _ request: APIRequest) throws -> APIAnswer {
     var cursor = RunCursor()
     if let text = request.fields[.lastEventID], !text.isEmpty {
       guard let known = RunCursor(text) else {
@@ -122,14 +133,17 @@ enum RunRoutes {
       }
       cursor = known
     }
-    return APIAnswer(content: .events(try request.services.events.follow(run, after: cursor)))
+    return request.answer(try request.services.events.follow(run.id, after: cursor)) { request in
+      try request.require(verb, .runs, path: run.path, owner: run.startedBy, named: run.id.rawValue)
+    }
   }
 
   private static let cancel = Route(
     .post, "/runs/{run}/cancel", "cancelRun", "Cancel a run; its effects are undone if the recipe says how.",
     de: "Einen Lauf abbrechen; was er getan hat, wird zurückgenommen, wenn sein Rezept sagt, wie.",
     .may(.update, .runs),
-    body: .json(S.input([("force", S.flag)]), isRequired: false), answers: [.json(S.named("Run"), status: 202)]
+    body: .json(S.input([("force", S.flag)]), isRequired: false), answers: [.json(S.named("Run"), status: 202)],
+    repetition: .harmless
   ) { request in
     let run = try await request.run(.update)
     guard !run.status.isFinal else {
@@ -147,7 +161,8 @@ enum RunRoutes {
 
   private static let resume = Route(
     .post, "/runs/{run}/resume", "resumeRun", "Resume a run that was interrupted.",
-    de: "Einen unterbrochenen Lauf fortsetzen.", .may(.update, .runs), answers: [.json(S.named("Run"), status: 202)]
+    de: "Einen unterbrochenen Lauf fortsetzen.", .may(.update, .runs), answers: [.json(S.named("Run"), status: 202)],
+    repetition: .harmless
   ) { request in
     let run = try await request.run(.update)
     let session = request.services.session
@@ -159,7 +174,7 @@ enum RunRoutes {
     .post, "/runs/{run}/retry", "retryRun", "Run a recipe again with the results of an earlier run.",
     de: "Ein Rezept mit den Ergebnissen eines früheren Laufs noch einmal laufen lassen.", .may(.update, .runs),
     body: .json(S.input([("from", S.text), ("force", S.flag)]), isRequired: false),
-    answers: [.json(S.named("Run"), status: 201)]
+    answers: [.json(S.named("Run"), status: 201)], repetition: .found
   ) { request in
     let run = try await request.run(.update)
     return try await start(request) { session, id in
@@ -172,7 +187,7 @@ enum RunRoutes {
     .post, "/runs/{run}/replay", "replayRun", "Run a recipe again with recorded results, without any effect.",
     de: "Ein Rezept mit aufgezeichneten Ergebnissen noch einmal laufen lassen, ohne jede Wirkung.",
     .may(.create, .runs),
-    answers: [.json(S.named("Run"), status: 201)]
+    answers: [.json(S.named("Run"), status: 201)], repetition: .found
   ) { request in
     let run = try await request.run(.read)
     return try await start(request) { session, id in _ = try await session.replay(run.id.rawValue, as: id) }

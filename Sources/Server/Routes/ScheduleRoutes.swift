@@ -44,29 +44,60 @@ enum ScheduleRoutes {
   }
 
   private static let pause = change(
-    "pause", "pauseSchedule", "Pause the schedules of a recipe.", de: "Die Zeitpläne eines Rezepts anhalten.", true)
+    "pause", "pauseSchedule", "Pause the schedules of a recipe, or one of them.",
+    de: "Die Zeitpläne eines Rezepts anhalten, oder einen davon.", true)
   private static let resume = change(
-    "resume", "resumeSchedule", "Let the schedules of a recipe go on.", de: "Die Zeitpläne eines Rezepts fortsetzen.",
-    false)
+    "resume", "resumeSchedule", "Resume the schedules of a recipe, or one of them.",
+    de: "Die Zeitpläne eines Rezepts fortsetzen, oder einen davon.", false)
+
+  /// A schedule of the recipe, as the list names it: `FILE#KEY`.
+  private static let one: (String, Value) = ("schedule", S.text(upTo: 5000))
+
+  /// The name of the schedules that a change is for: the one that the body names, otherwise all of the recipe.
+  ///
+  /// - Throws: ``Problem``: status 422 if the schedule is not one of the recipe, for which alone the caller has the right.
+  private static func schedules(of recipe: RecipeEntry, _ request: APIRequest) throws -> String {
+    guard let schedule = request.text("schedule") else { return recipe.path }
+    guard schedule.hasPrefix(recipe.path + "#") else {
+      throw Problem.wrongInput(
+        LocalizedText(
+          "'schedule' is not a schedule of '\(recipe.apiName)': send its 'source' as the list of schedules has it",
+          de: "'schedule' ist kein Zeitplan von '\(recipe.apiName)': seine 'source' aus der Liste der Zeitpläne senden")
+      )
+    }
+    return schedule
+  }
 
   private static func change(_ word: String, _ id: String, _ english: String, de german: String, _ isPaused: Bool)
     -> Route
   {
     Route(
       .post, "/recipes/{recipe}/schedules/\(word)", id, english, de: german, .may(.update, .schedules),
-      answers: [.json(S.page(S.named("Schedule")))]
+      body: .json(S.input([one]), isRequired: false), answers: [.json(S.page(S.named("Schedule")))],
+      repetition: .harmless
     ) { request in
       let recipe = try await request.recipe(.read)
       try request.require(.update, .schedules)
-      return .page(try await request.services.workspace.pauseSchedules(recipe.path, isPaused).map(\.json))
+      let name = try schedules(of: recipe, request)
+      return .page(try await request.services.workspace.pauseSchedules(name, isPaused).map(\.json))
     }
   }
 
   private static let backfill = Route(
-    .post, "/recipes/{recipe}/schedules/backfill", "backfillSchedule", "Run points of a schedule that have passed.",
-    de: "Vergangene Zeitpunkte eines Zeitplans nachholen.", .may(.update, .schedules),
-    body: .json(S.input([("since", S.time), ("until", S.time), ("only_missed", S.flag)], required: ["since"])),
-    answers: [.json(S.page(S.named("Occurrence")), status: 201)]
+    .post, "/recipes/{recipe}/schedules/backfill", "backfillSchedule",
+    "Run points of the schedules of a recipe, or of one of them, that have passed; 'message' says how many runs are queued.",
+    de:
+      "Vergangene Zeitpunkte der Zeitpläne eines Rezepts, oder eines davon, nachholen; 'message' sagt, wie viele Läufe "
+      + "eingereiht sind.",
+    .may(.update, .schedules),
+    body: .json(S.input([one, ("since", S.time), ("until", S.time), ("only_missed", S.flag)], required: ["since"])),
+    answers: [
+      .json(
+        S.object([
+          ("items", S.list(S.named("Occurrence"))), ("next", S.orNull(S.text)), ("points", S.count),
+          ("message", S.text),
+        ]), status: 201)
+    ]
   ) { request in
     let recipe = try await request.recipe(.read)
     try request.require(.update, .schedules)
@@ -75,9 +106,13 @@ enum ScheduleRoutes {
       throw Problem(422, UseCaseError.Code.invalidInput.rawValue, "'since' is not a time", de: "'since' ist keine Zeit")
     }
     let until = request.text("until").flatMap(Timestamp.init(rfc3339:)) ?? SystemTime().now
-    let begun = try await request.services.session.backfill(
-      recipe.path, from: since, to: until, onlyMissed: request.isSet("only_missed"))
-    return APIAnswer(status: 201, content: APIAnswer.page(begun.map(\.json)).content)
+    let report = try await request.services.session.backfill(
+      try schedules(of: recipe, request), from: since, to: until, onlyMissed: request.isSet("only_missed"))
+    return .json(
+      [
+        "items": .list(report.begun.map(\.json)), "next": .null, "points": .int(Int64(report.pointCount)),
+        "message": .string(report.summary.string(in: request.language)),
+      ], status: 201)
   }
 
   private static let triggers = Route(

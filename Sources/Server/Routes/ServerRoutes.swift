@@ -115,7 +115,7 @@ enum ServerRoutes {
   private static let upload = Route(
     .post, "/files", "uploadFile", "Keep a file; its id can be an input of a run.",
     de: "Eine Datei aufnehmen; ihre Kennung kann Eingabe eines Laufs sein.", .may(.create, .files), body: .file,
-    answers: [.json(S.named("File"), status: 201)]
+    answers: [.json(S.named("File"), status: 201)], repetition: .harmless
   ) { request in
     guard let file = request.file else {
       throw Problem(400, "body_missing", "the file has no contents", de: "die Datei hat keinen Inhalt")

@@ -29,7 +29,7 @@ enum SessionRoutes {
     body: .json(
       S.input(
         [("user", ["type": "string", "maxLength": 200]), ("password", ["type": "string", "maxLength": 2000])],
-        required: ["user", "password"])), answers: [.json(session)]
+        required: ["user", "password"])), answers: [.json(session)], isAnswerSecret: true
   ) { request in
     let (access, address, former) = (request.services.access, request.address, request.cookie)
     let (user, password) = (request.text("user") ?? "", request.text("password") ?? "")
@@ -82,7 +82,7 @@ enum SessionRoutes {
           ("device_code", S.text), ("user_code", S.text), ("verification_uri", S.text), ("expires_in", S.count),
           ("interval", S.count),
         ]))
-    ]
+    ], isAnswerSecret: true
   ) { request in
     let scopes = (request.body["scopes"]?.listValue ?? []).compactMap(\.stringValue)
     let codes = try request.services.access.beginDevice(
@@ -99,7 +99,8 @@ enum SessionRoutes {
     de: "Abfragen, ob das Programm zugelassen wurde; das Token wird einmal ausgegeben.", .everyone,
     body: .json(
       S.input([("device_code", ["type": "string", "minLength": 1, "maxLength": 200])], required: ["device_code"])),
-    answers: [.json(S.object([("access_token", S.text), ("token_type", S.text), ("expires_in", S.count)]))]
+    answers: [.json(S.object([("access_token", S.text), ("token_type", S.text), ("expires_in", S.count)]))],
+    isAnswerSecret: true
   ) { request in
     let now = SystemTime().now
     switch try request.services.access.askDevice(
@@ -148,7 +149,7 @@ enum SessionRoutes {
     .post, "/devices/{code}", "decideDevice",
     "Let the program with a code in, with the rights of the caller, or deny it.",
     de: "Das Programm mit einem Code einlassen, mit den Rechten des Aufrufers, oder ablehnen.", .signedIn,
-    body: .json(S.input([("approved", S.flag)], required: ["approved"])), answers: [.empty]
+    body: .json(S.input([("approved", S.flag)], required: ["approved"])), answers: [.empty], repetition: .harmless
   ) { request in
     guard let actor = request.actor else { throw Problem.unauthorised }
     try request.services.access.decideDevice(

@@ -24,7 +24,8 @@ enum OutboxSchemas {
 
   private static let reminder = S.object([
     ("id", S.text), ("title", S.text), ("state", S.words(["due", "coming", "delivered", "done", "failed", "off"])),
-    ("at", orTime), ("next", orTime), ("round", S.count), ("rhythm", orText), ("path", orText), ("run", orText),
+    ("at", orTime), ("next", orTime), ("round", S.count), ("rhythm", orText), ("words", orText),
+    ("words_de", orText), ("path", orText), ("run", orText),
   ])
 
   private static let kept = S.object([

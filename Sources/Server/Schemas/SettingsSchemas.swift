@@ -42,7 +42,7 @@ enum SettingsSchemas {
   private static let filterRun = S.object([
     ("run", S.text), ("status", S.words(RunSchemas.statuses)), ("started_at", S.time), ("ended_at", S.orNull(S.time)),
     ("message", S.orNull(S.object([("uid", S.text), ("from", S.text), ("subject", S.text)]))),
-    ("failed", S.list(S.map)),
+    ("failed", S.list(S.map)), ("undone_by", orText), ("undone_at", S.orNull(S.time)),
     (
       "accounts",
       S.list(

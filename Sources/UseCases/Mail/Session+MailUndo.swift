@@ -60,6 +60,30 @@ extension Session {
     return result
   }
 
+  /// The runs that have taken back the changes of other runs and are in force: they have succeeded, and no later run has taken
+  /// back theirs.
+  ///
+  /// - Parameter runs: The runs whose changes may have been taken back.
+  /// - Returns: The last such run by the run that it has taken back.
+  package func mailUndos(of runs: [RunSummary]) async throws(UseCaseError) -> [RunID: RunSummary] {
+    guard let first = runs.map(\.startedAt).min() else { return [:] }
+    return try await mapErrors {
+      let undos = try await store.runs(
+        RunFilter(statuses: [.succeeded], recipe: MailUndo.recipeName, since: first, limit: Self.mostUndos))
+      var found: [RunID: RunSummary] = [:]
+      var undone: Set<RunID> = []
+      // The newest first: a run takes back older ones only.
+      for undo in undos.sorted(by: { $0.id > $1.id }) where !undone.contains(undo.id) {
+        let start = try await store.snapshot(of: undo.id).start
+        guard start.recipeOrigin == .undo, let text = start.inputs[MailUndo.runInput]?.stringValue else { continue }
+        let run = RunID(rawValue: text)
+        undone.insert(run)
+        if found[run] == nil { found[run] = undo }
+      }
+      return found
+    }
+  }
+
   /// Takes back what a run has done to messages, as a run of its own.
   ///
   /// - Parameter id: The id of that run; `nil` for a new one.

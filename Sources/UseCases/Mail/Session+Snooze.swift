@@ -61,20 +61,21 @@ extension Session {
   /// Brings a message back before its time.
   ///
   /// - Parameter reference: The run that brings it back, or a beginning of its name, or the message's name.
-  /// - Throws: ``UseCaseError``: `wrong_input` where none or several are meant, `run_state` where it comes back just now.
+  /// - Throws: ``UseCaseError``: `not_found` or `wrong_input` if none or several are meant, `run_state` where it comes back just now.
   public func wake(_ reference: String) async throws(UseCaseError) -> RunOutcome {
     let all = try await mapErrors { try await Self.snoozed(in: store) }
     let named = all.filter { $0.run.rawValue.hasPrefix(reference.uppercased()) }
     let found = named.isEmpty ? all.filter { $0.uid == reference } : named
     guard let message = found.first, found.count == 1 else {
+      guard !found.isEmpty else {
+        throw .notFound(
+          .init("no message '\(reference)' is snoozed", de: "keine Nachricht '\(reference)' ist zurückgestellt"))
+      }
+      let runs = found.map(\.run.rawValue).joined(separator: ", ")
       throw .wrongInput(
-        found.isEmpty
-          ? .init("no message '\(reference)' is snoozed", de: "keine Nachricht '\(reference)' ist zurückgestellt")
-          : .init(
-            "several messages are meant, name the run: \(found.map(\.run.rawValue).joined(separator: ", "))",
-            de:
-              "mehrere Nachrichten sind gemeint, den Lauf nennen: \(found.map(\.run.rawValue).joined(separator: ", "))")
-      )
+        .init(
+          "several messages are meant, name the run: \(runs)",
+          de: "mehrere Nachrichten sind gemeint, den Lauf nennen: \(runs)"))
     }
     let taker = try await mapErrors {
       try await store.deliver(event: "wake", key: message.run.rawValue, payload: .null)

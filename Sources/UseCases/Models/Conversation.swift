@@ -30,7 +30,7 @@ public struct Conversation: Sendable {
   /// - Parameters:
   ///   - number: Which; `nil` for the last one.
   ///   - store: Where it is kept.
-  /// - Throws: ``UseCaseError``: `wrong_input` where there is none.
+  /// - Throws: ``UseCaseError``: `not_found` if it does not exist.
   public init(continuing number: Int?, in store: RunStore) async throws(UseCaseError) {
     let found = try await mapErrors {
       let last = try await store.chats(limit: 1).first?.number
@@ -38,7 +38,7 @@ public struct Conversation: Sendable {
       return try await store.chat(wanted)
     }
     guard let (chat, turns) = found else {
-      throw .wrongInput(
+      throw .notFound(
         number.map {
           LocalizedText(
             "there is no conversation \($0); see 'sous chats'", de: "es gibt kein Gespräch \($0); siehe 'sous chats'")

@@ -127,6 +127,44 @@ extension Project {
     return offering.isEmpty ? [providers.embeddedDefault(for: "chat")].compactMap(\.self) : offering
   }
 
+  /// Those of some providers that answer a prompt. A provider without a language model carries out some tasks only.
+  ///
+  /// - Parameters:
+  ///   - routes: The providers, first choice first, such as `gpt/gpt-4o`.
+  ///   - task: The task of the prompt; `nil` for a prompt without one, as people ask it.
+  /// - Returns: The routes in their order, at least one.
+  /// - Throws: ``UseCaseError`` with code `unsuitable_provider` if none of them does; it says what to configure.
+  public func answering(_ routes: [String], task: String?) throws(UseCaseError) -> [String] {
+    let fit = routes.filter { answers(ProviderRoute($0).provider, task) }
+    guard fit.isEmpty else { return fit }
+    let names = routes.map { "'\(ProviderRoute($0).provider)'" }.joined(separator: ", ")
+    let others = try allChatProviders().filter { answers($0, task) }
+    let remedy =
+      others.isEmpty
+      ? LocalizedText(
+        "configure one, for example 'providers: { local: { plugin: ollama } }' and 'defaults: { chat: local }' in sous.yaml",
+        de:
+          "eines einrichten, etwa 'providers: { local: { plugin: ollama } }' und 'defaults: { chat: local }' in sous.yaml"
+      )
+      : LocalizedText(
+        "choose one of the others: \(others.joined(separator: ", "))",
+        de: "einen der anderen wählen: \(others.joined(separator: ", "))")
+    throw UseCaseError(
+      .unsuitableProvider,
+      (routes.isEmpty
+        ? LocalizedText("no language model is configured: ", de: "kein Sprachmodell ist eingerichtet: ")
+        : LocalizedText("\(names) has no language model: ", de: "\(names) hat kein Sprachmodell: ")) + remedy)
+  }
+
+  /// Whether a provider of `chat` carries out a task; those whose plugin names no tasks carry out all.
+  ///
+  /// - Parameter task: `nil` for a prompt without a task.
+  private func answers(_ provider: String, _ task: String?) -> Bool {
+    guard let description = try? providers.describe(provider) else { return true }
+    guard let tasks = description.declarations?["chat.complete"]?.tasks else { return true }
+    return task.map { tasks.contains($0) } ?? false
+  }
+
   private func configuredChatProviders() throws(UseCaseError) -> [String] {
     var offering: [String] = []
     for name in providers.names where try offersChat(name) { offering.append(name) }

@@ -19,7 +19,7 @@ extension Workspace {
         return try await store.chat(wanted)
       }, ifMissing: { nil })
     guard let found else {
-      throw .wrongInput(
+      throw .notFound(
         number.map {
           LocalizedText(
             "there is no conversation \($0); see 'sous chats'", de: "es gibt kein Gespräch \($0); siehe 'sous chats'")
@@ -30,11 +30,11 @@ extension Workspace {
 
   /// Deletes conversations.
   ///
-  /// - Throws: ``UseCaseError``: `wrong_input` where none of them is there.
+  /// - Throws: ``UseCaseError``: `not_found` if none of them exists.
   public func deleteChats(_ numbers: [Int]) async throws(UseCaseError) -> Int {
     let count = try await changingRunLog { try await $0.deleteChats(numbers) }
     guard count > 0 else {
-      throw .wrongInput(
+      throw .notFound(
         LocalizedText(
           "there is no such conversation; see 'sous chats'",
           de: "ein solches Gespräch gibt es nicht; siehe 'sous chats'"))

@@ -72,7 +72,8 @@ extension Session {
     _ body: (NoteKeeper) async throws -> Answer
   ) async throws(UseCaseError) -> Answer {
     try await mapErrors {
-      let notes = try NoteStore.opened(project.workspace.notes)
+      let notes = try NoteStore.opened(
+        project.workspace.notes, language: project.workspace.surroundings.language)
       defer { notes.close() }
       return try await body(NoteKeeper(notes: notes, reminders: NoteReminders(project: project, store: store)))
     }
@@ -99,7 +100,7 @@ extension Workspace {
   /// Works with the notes alone, which are made where there are none yet: what has no reminder needs no run log.
   public func changingNotes<Answer>(_ body: (NoteStore) throws -> Answer) throws(UseCaseError) -> Answer {
     try mapErrors {
-      let store = try NoteStore.opened(notes)
+      let store = try NoteStore.opened(notes, language: surroundings.language)
       defer { store.close() }
       return try body(store)
     }

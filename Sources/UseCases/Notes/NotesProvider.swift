@@ -92,7 +92,7 @@ struct NotesProvider: StepProvider {
     do {
       // What blocks does so on threads that may.
       return try await PluginThreads.run {
-        let notes = try NoteStore.opened(path)
+        let notes = try NoteStore.opened(path, language: reminders.project.workspace.surroundings.language)
         defer { notes.close() }
         return try await body(NoteKeeper(notes: notes, reminders: reminders))
       }

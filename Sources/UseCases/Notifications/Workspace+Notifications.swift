@@ -69,7 +69,7 @@ extension Workspace {
   }
 
   private static func unknown(_ number: Int) -> UseCaseError {
-    .wrongInput(
+    .notFound(
       .init(
         "there is no notification \(number): 'sous notifications' lists them",
         de: "es gibt keine Benachrichtigung \(number): 'sous notifications' zählt sie auf"))

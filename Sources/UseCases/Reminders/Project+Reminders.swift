@@ -36,7 +36,13 @@ extension Project {
       entry.path = recipe.path
       entry.next = recipe.next(after: now)
       entry.at = entry.next
-      entry.rhythm = (planning(recipe.path).plan?.triggers ?? []).compactMap(\.rhythm).joined(separator: ", ")
+      let schedules = (planning(recipe.path).plan?.triggers ?? []).compactMap(\.schedule)
+      entry.rhythm = schedules.map(\.sourceText).joined(separator: ", ")
+      let words = schedules.map(\.words)
+      if !words.isEmpty {
+        entry.rhythmWords = LocalizedText(
+          words.map(\.english).joined(separator: "; "), de: words.map(\.german).joined(separator: "; "))
+      }
       if disabled.contains(recipe.path) { (entry.state, entry.next) = (.off, nil) }
       return entry
     }
@@ -83,9 +89,8 @@ extension ReminderEntry.State {
 }
 
 extension Trigger {
-  /// How its schedule repeats, as the recipe says it; `nil` for any other trigger.
-  fileprivate var rhythm: String? {
-    guard case .schedule(let schedule) = kind else { return nil }
-    return schedule.patternText + (schedule.at.map { " at \($0)" } ?? "")
+  /// Its schedule; `nil` for any other trigger.
+  fileprivate var schedule: Schedule? {
+    if case .schedule(let schedule) = kind { schedule } else { nil }
   }
 }

@@ -1,5 +1,6 @@
 public import Engine
 public import Expressions
+public import Localization
 
 /// A reminder as a listing shows it.
 public struct ReminderEntry: Sendable {
@@ -34,6 +35,8 @@ public struct ReminderEntry: Sendable {
   public var round = 1
   /// How it repeats, as its recipe says; empty where it comes once.
   public var rhythm = ""
+  /// The same in words; `nil` where it comes once.
+  public var rhythmWords: LocalizedText?
   /// The recipe's file; `nil` where there is none.
   public var path: String?
   /// The run that delivers it next, or has delivered it last; `nil` where none has begun.

@@ -124,7 +124,7 @@ extension Session {
           "nothing of '\(recipe.plan.name)' is due; its recipe is \(recipe.path)",
           de: "von '\(recipe.plan.name)' ist nichts fällig; das Rezept ist \(recipe.path)"))
     }
-    return .wrongInput(
+    return .notFound(
       .init(
         "no reminder '\(reference)'; 'sous reminders' lists them",
         de: "keine Erinnerung '\(reference)'; 'sous reminders' zählt sie auf"))

@@ -172,8 +172,10 @@ private struct RunRequests {
       do throws(SchemaViolation) {
         given[input.name] = try declared.schema.coerce(input.text)
       } catch {
-        throw .wrongInput(
+        var refusal = UseCaseError.wrongInput(
           LocalizedText("input '\(input.name)': ", de: "Eingabe '\(input.name)': ") + error.message)
+        refusal.faults = [InputFault(error, below: ["inputs", input.name])]
+        throw refusal
       }
     }
     return given
@@ -183,10 +185,12 @@ private struct RunRequests {
     var keywords: [String: Value] = [:]
     for keyword in order.keywords {
       guard plan.keywordNames.contains(keyword.name) else {
-        throw .wrongInput(
+        var refusal = UseCaseError.wrongInput(
           LocalizedText(
             "the recipe has no keyword '\(keyword.name)'", de: "das Rezept hat kein Schlüsselwort '\(keyword.name)'")
             + Suggestion.text(for: keyword.name, among: plan.keywordNames))
+        refusal.faults = [InputFault(at: ["keywords", keyword.name], refusal.message)]
+        throw refusal
       }
       keywords[keyword.name] = .string(keyword.text)
     }

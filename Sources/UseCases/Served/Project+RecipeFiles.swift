@@ -193,6 +193,22 @@ public enum RecipeTemplate: String, Sendable, CaseIterable {
     }
   }
 
+  /// What the template of a name is for: of a recipe that comes with the program its description. `nil` for an unknown name and
+  /// a recipe without a description.
+  public static func summary(of template: String) -> LocalizedText? {
+    if let template = RecipeTemplate(rawValue: template) { return template.summary }
+    func description(_ language: Language) -> String? {
+      guard let text = text(of: template, name: template, language: language) else { return nil }
+      let (document, _) = YAMLDocument.parse(SourceText(path: template, text: text))
+      return document?.root?.mapping?["description"]?.string
+    }
+    guard let english = description(.english) else { return nil }
+    // Descriptions have both languages, or a translation of the recipe has its own.
+    let halves = english.components(separatedBy: " / ")
+    if halves.count == 2 { return LocalizedText(halves[0], de: halves[1]) }
+    return LocalizedText(english, de: description(.german) ?? english)
+  }
+
   /// The names of all templates: these, and the recipes that come with the program.
   public static var names: [String] { allCases.map(\.rawValue) + workflows }
 

@@ -1,5 +1,5 @@
 public import Foundation
-import Localization
+public import Localization
 import Plans
 import Schedules
 
@@ -18,13 +18,17 @@ extension Project {
   ///   - name: The recipe's file, or its name where it is served.
   ///   - moment: What comes after it.
   ///   - count: At most so many points.
+  ///   - paused: Schedules that do not count, by their names in the run log: `FILE#KEY`.
   /// - Throws: ``UseCaseError`` where there is no such recipe, or where it has no schedule.
-  public func points(of name: String, after moment: Date, count: Int) throws(UseCaseError) -> [ComingPoint] {
+  public func points(
+    of name: String, after moment: Date, count: Int, without paused: Set<String> = []
+  ) throws(UseCaseError) -> [ComingPoint] {
     let plan = try plan(name)
     var points: [ComingPoint] = []
     var hasSchedule = false
     for case .schedule(let schedule) in plan.triggers.map(\.kind) {
       hasSchedule = true
+      if paused.contains("\(name)#\(schedule.key)") { continue }
       do throws(ScheduleError) {
         let own = try schedule.points()
         points += own.occurrences(after: moment).prefix(count).map { .init(at: $0, text: own.zone.rfc3339($0)) }
@@ -33,21 +37,23 @@ extension Project {
       }
     }
     guard hasSchedule else {
-      throw .wrongInput(.init("'\(name)' has no schedule", de: "'\(name)' hat keinen Zeitplan"))
+      throw .notFound(.init("'\(name)' has no schedule", de: "'\(name)' hat keinen Zeitplan"))
     }
     return Array(points.sorted { $0.at < $1.at }.prefix(count))
   }
 
-  /// What the schedules of some files say, such as `every 15 min`, by what names them in the run log; those of files that
-  /// cannot be used are left out.
-  public func schedulePatterns(of files: some Sequence<String>) -> [String: String] {
-    var patterns: [String: String] = [:]
+  /// The rhythms of the schedules of some files by their names in the run log, `FILE#KEY`: in words, and as the recipe says it.
+  /// Those of files that cannot be used are left out.
+  public func scheduleRhythms(
+    of files: some Sequence<String>
+  ) -> [String: (words: LocalizedText, source: String)] {
+    var rhythms: [String: (words: LocalizedText, source: String)] = [:]
     for file in files {
       guard let plan = try? plan(file) else { continue }
       for case .schedule(let schedule) in plan.triggers.map(\.kind) {
-        patterns["\(file)#\(schedule.key)"] = schedule.patternText
+        rhythms["\(file)#\(schedule.key)"] = (schedule.words, schedule.sourceText)
       }
     }
-    return patterns
+    return rhythms
   }
 }

@@ -42,14 +42,14 @@ extension Project {
     if let path = servedRecipes.paths.first(where: { ServedRecipes.stem(of: $0) == name }),
       let other = servedRecipes.name(of: path)
     {
-      return .wrongInput(
+      return .notFound(
         .init(
           "no recipe '\(name)': the recipe in \(path) is called '\(other)'",
           de: "kein Rezept '\(name)': Das Rezept in \(path) heißt '\(other)'"))
     }
     let folders = servedFolders.map { $0 + "/" }.joined(separator: ", ")
     let known = servedRecipes.paths.compactMap { servedRecipes.name(of: $0) ?? ServedRecipes.stem(of: $0) }
-    return .wrongInput(
+    return .notFound(
       LocalizedText("no recipe '\(name)' in \(folders)", de: "kein Rezept '\(name)' in \(folders)")
         + Suggestion.text(for: name, among: known))
   }

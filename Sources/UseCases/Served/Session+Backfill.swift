@@ -1,4 +1,4 @@
-public import Engine
+import Engine
 public import Expressions
 import Localization
 import Plans
@@ -20,19 +20,20 @@ extension Session {
   ///   - to: The last one; not in the future.
   ///   - onlyMissed: Whether only points count that passed while no daemon ran.
   ///   - isForced: Whether points count of which it is not known any more whether they have had a run.
+  /// - Returns: The points that have got a run, and how many points lie in the period.
   /// - Throws: ``UseCaseError`` where nothing is called so, or where there are too many points or too old ones.
   public func backfill(
     _ name: String, from: Timestamp, to: Timestamp, onlyMissed: Bool, isForced: Bool = false
-  ) async throws(UseCaseError) -> [OccurrenceRecord] {
+  ) async throws(UseCaseError) -> BackfillReport {
     let now = SystemTime().now
     guard from <= to else {
       throw .wrongInput(
         .init(
-          "--to (\(to.rfc3339)) is before --from (\(from.rfc3339))",
-          de: "--to (\(to.rfc3339)) liegt vor --from (\(from.rfc3339))"))
+          "the end of the period (\(to.rfc3339)) is before its beginning (\(from.rfc3339))",
+          de: "das Ende des Zeitraums (\(to.rfc3339)) liegt vor seinem Anfang (\(from.rfc3339))"))
     }
     let (recipe, schedules) = try servedSchedules(name, at: now)
-    var begun: [OccurrenceRecord] = []
+    var report = BackfillReport(begun: [], pointCount: 0, onlyMissed: onlyMissed)
     for schedule in schedules {
       let points = try points(of: schedule, recipe, from: from, to: min(to, now), at: now)
       if !isForced, !onlyMissed, let first = points.first?.at, first < now.adding(seconds: -Self.occurrenceMemory) {
@@ -41,14 +42,16 @@ extension Session {
             "nobody knows any more whether \(first.rfc3339) has had a run; --force begins one all the same",
             de: "ob \(first.rfc3339) schon lief, ist nicht mehr bekannt; --force beginnt trotzdem einen Lauf"))
       }
-      begun += try await mapErrors {
+      report.pointCount += points.count
+      report.begun += try await mapErrors {
         _ = try await store.begin([
           ScheduleRecord(source: schedule.source, recipe: recipe.plan.name, digest: "", cursor: now)
         ])
         return try await store.backfill(schedule.source, points, onlyMissed: onlyMissed)
       }
     }
-    return begun.sorted { $0.at < $1.at }
+    report.begun.sort { $0.at < $1.at }
+    return report
   }
 
   private func servedSchedules(
@@ -71,7 +74,7 @@ extension Session {
       file == name || $0.source == path + name.dropFirst(file.count)
     }
     guard !schedules.isEmpty else {
-      throw .wrongInput(.init("'\(name)' has no schedule", de: "'\(name)' hat keinen Zeitplan"))
+      throw .notFound(.init("'\(name)' has no schedule", de: "'\(name)' hat keinen Zeitplan"))
     }
     return (recipe, schedules)
   }

@@ -159,7 +159,7 @@ extension [ScheduleRecord] {
       record.recipe == name || record.source == name || record.source == wanted || record.source.hasPrefix(wanted + "#")
     }
     guard !found.isEmpty else {
-      throw .wrongInput(
+      throw .notFound(
         .init(
           "no schedule '\(name)': 'sous schedules' lists them; 'sous serve' makes them known",
           de: "kein Zeitplan '\(name)': 'sous schedules' zählt sie auf; 'sous serve' macht sie bekannt"))

@@ -44,8 +44,30 @@ public struct Decisions: Sendable {
   public func approve(
     _ choice: Choice, fields: [Assignment] = [], by person: String, option: String? = nil
   ) async throws(UseCaseError) -> (run: RunID, wait: OpenWait) {
+    try await approve(choice, by: person) { form throws(UseCaseError) in
+      try FilledForm(form, typed: fields, option: option).value
+    }
+  }
+
+  /// Agrees to what a run asks, with values that have the types of the form already: a text is not read as a number.
+  ///
+  /// - Parameters:
+  ///   - choice: The decision that is meant.
+  ///   - values: The fields of the form.
+  ///   - person: Who decides.
+  /// - Returns: The run that was meant and what was decided.
+  /// - Throws: ``UseCaseError`` as ``approve(_:fields:by:)``; its faults are below `/fields`.
+  public func approve(
+    _ choice: Choice, values: ValueMap, by person: String
+  ) async throws(UseCaseError) -> (run: RunID, wait: OpenWait) {
+    try await approve(choice, by: person) { form throws(UseCaseError) in try FilledForm(form, values).value }
+  }
+
+  private func approve(
+    _ choice: Choice, by person: String, reading: (Value?) throws(UseCaseError) -> Value
+  ) async throws(UseCaseError) -> (run: RunID, wait: OpenWait) {
     let (run, wait) = try await wait(choice)
-    let form = try FilledForm(wait.wait.form, fields, option: option).value
+    let form = try reading(wait.wait.form)
     try await mapErrors {
       try await store.decide(
         run: wait.wait.run, step: wait.step, item: wait.wait.item, approved: true, fields: form, reason: "",

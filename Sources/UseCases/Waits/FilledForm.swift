@@ -4,48 +4,54 @@ import RecipeModel
 import RecipeSyntax
 import Schemas
 
-/// A form that somebody has filled in by typing texts.
+/// A form that was filled in.
 struct FilledForm {
   /// The fields, in the types that the form gives them and with its defaults.
   let value: Value
 
-  /// Reads the texts.
+  /// Reads fields that a person has typed.
   ///
   /// - Parameter option: The option of the command line that gives a field: `--field`. The errors then say how to use it.
-  /// - Throws: ``UseCaseError`` where a field is unknown, given twice, missing or wrong.
-  init(_ form: Value?, _ fields: [Assignment], option: String? = nil) throws(UseCaseError) {
+  /// - Throws: ``UseCaseError``: `wrong_input` if a field is unknown, given twice, missing or wrong.
+  init(_ form: Value?, typed fields: [Assignment], option: String? = nil) throws(UseCaseError) {
     var map = ValueMap()
-    let properties = form?["properties"]
-    let others = form?["additionalProperties"]
-    let isOpen = form?["patternProperties"] != nil || others.map { $0 != .bool(false) } ?? false
     for field in fields {
       let name = field.name
       guard map[name] == nil else {
-        throw .wrongInput(
-          .init("field '\(name)' is given twice", de: "Feld '\(name)' ist zweimal angegeben"))
+        throw Self.refusal(name, .init("field '\(name)' is given twice", de: "Feld '\(name)' ist zweimal angegeben"))
       }
-      guard isOpen || properties?[name] != nil else { throw Self.unknown(name, properties) }
-      guard let schema = properties?[name] ?? others, case .map = schema else {
+      try Self.requireField(name, form)
+      guard let schema = form?["properties"]?[name] ?? form?["additionalProperties"], case .map = schema else {
         map[name] = .string(field.text)
         continue
       }
       do throws(SchemaViolation) {
         map[name] = try Schema(document: schema).coerce(field.text)
       } catch {
-        throw .wrongInput(LocalizedText("field '\(name)': ", de: "Feld '\(name)': ") + error.message)
+        throw Self.refusal(name, LocalizedText("field '\(name)': ", de: "Feld '\(name)': ") + error.message)
       }
     }
+    try self.init(form, map, option: option)
+  }
+
+  /// Takes fields whose values have their types already: a text is no number.
+  ///
+  /// - Throws: ``UseCaseError``: `wrong_input` if a field is unknown, missing or wrong.
+  init(_ form: Value?, _ fields: ValueMap, option: String? = nil) throws(UseCaseError) {
+    for field in fields.entries { try Self.requireField(field.key.text, form) }
     guard let form else {
-      value = .map(map)
+      value = .map(fields)
       return
     }
     let schema = Schema(document: form)
-    value = schema.fillingDefaults(.map(map))
-    if let violation = schema.validate(value).first {
-      let place = violation.pathText.isEmpty ? "" : "\(violation.pathText): "
-      throw .wrongInput(
-        LocalizedText("the form is not filled in: \(place)", de: "das Formular ist nicht ausgefüllt: \(place)")
-          + violation.message + (option.map { Self.remedy(form, given: value, $0) } ?? LocalizedText(verbatim: "")))
+    value = schema.withWholeNumbers(schema.fillingDefaults(.map(fields)))
+    let violations = schema.validate(value)
+    if let violation = violations.first {
+      var error = UseCaseError.wrongInput(
+        LocalizedText("the form is not filled in: ", de: "das Formular ist nicht ausgefüllt: ") + violation.located
+          + (option.map { Self.remedy(form, given: value, $0) } ?? LocalizedText(verbatim: "")))
+      error.faults = violations.map { InputFault($0, below: ["fields"]) }
+      throw error
     }
   }
 
@@ -58,19 +64,33 @@ struct FilledForm {
       : LocalizedText("; answer with \(options)", de: "; antworten mit \(options)")
   }
 
-  /// A field that the form does not ask for: what was meant by it would be left out.
+  /// Refuses a field that the form does not ask for: it would be left out.
+  private static func requireField(_ name: String, _ form: Value?) throws(UseCaseError) {
+    let (properties, others) = (form?["properties"], form?["additionalProperties"])
+    let isOpen = form?["patternProperties"] != nil || others.map { $0 != .bool(false) } ?? false
+    guard isOpen || properties?[name] != nil else { throw unknown(name, properties) }
+  }
+
+  private static func refusal(_ name: String, _ message: LocalizedText) -> UseCaseError {
+    var error = UseCaseError.wrongInput(message)
+    error.faults = [InputFault(at: ["fields", name], message)]
+    return error
+  }
+
   private static func unknown(_ name: String, _ properties: Value?) -> UseCaseError {
     var names: [String] = []
     if case .map(let map)? = properties {
       names = map.entries.compactMap { if case .string(let name) = $0.key { name } else { nil } }
     }
     guard !names.isEmpty else {
-      return .wrongInput(
+      return refusal(
+        name,
         .init(
           "the question has no fields, so there is no '\(name)'",
           de: "die Frage hat keine Felder, also auch nicht '\(name)'"))
     }
-    return .wrongInput(
+    return refusal(
+      name,
       LocalizedText("the form has no field '\(name)'", de: "das Formular hat kein Feld '\(name)'")
         + Suggestion.text(for: name, among: names))
   }

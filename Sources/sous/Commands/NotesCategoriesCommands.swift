@@ -32,7 +32,8 @@ struct NotesCategoriesListCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Workspace(global)
-    let categories = try workspace.readingNotes({ try $0.categories() }, ifMissing: { NoteCategory.first })
+    let categories = try workspace.readingNotes(
+      { try $0.categories() }, ifMissing: { NoteCategory.first(in: Speech.language) })
     if format.json { return writeJSON(.list(categories.map(\.json))) }
     let report = try workspace.report()
     var table = TextTable([

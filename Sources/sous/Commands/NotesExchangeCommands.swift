@@ -76,7 +76,7 @@ struct NotesExportCommand: AsyncParsableCommand {
           references.isEmpty
           ? try store.notes(wanted, limit: .max - 1).notes : try references.map { try store.note($0) }
         return (notes, try store.categories())
-      }, ifMissing: { ([], NoteCategory.first) })
+      }, ifMissing: { ([], NoteCategory.first(in: Speech.language)) })
     guard !found.isEmpty || form == .json || form == .entries || form == .voicenotes else {
       throw CommandError(
         ExitStatus.wrongInput,

@@ -17,7 +17,7 @@ struct RecipesCommand: AsyncParsableCommand {
       subcommands: [
         RecipesListCommand.self, RecipesEnableCommand.self, RecipesDisableCommand.self, RecipesDuplicateCommand.self,
         RecipesNewCommand.self, RecipesHistoryCommand.self, RecipesDiffCommand.self, RecipesRollbackCommand.self,
-        RecipesSyncCommand.self,
+        RecipesForgetCommand.self, RecipesSyncCommand.self,
       ],
       defaultSubcommand: RecipesListCommand.self)
   }

@@ -163,6 +163,51 @@ struct RecipesRollbackCommand: AsyncParsableCommand {
   }
 }
 
+/// `sous recipes forget`
+struct RecipesForgetCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "forget",
+      abstract: say(
+        "Remove versions of a recipe for good, for example because one has a secret.",
+        de: "Fassungen eines Rezepts endgültig löschen, etwa weil eine ein Geheimnis enthält."))
+  }
+
+  @OptionGroup var named: NamedRecipe
+
+  @Argument(
+    help: ArgumentHelp(
+      say(
+        "The version (default: all except for the text of the file now).",
+        de: "Die Fassung (Vorgabe: alle außer dem jetzigen Text der Datei)."), valueName: "version"))
+  var version: Int?
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let project = try Project(try Workspace(global))
+    let file = try await project.historyFile(of: named.name)
+    let forgotten = try await project.forgetRecipeVersions(of: file, number: version)
+    if !forgotten.numbers.isEmpty {
+      project.workspace.audit("recipe.forget", "recipes/" + named.name, (forgotten.json, nil))
+    }
+    if format.json { return writeJSON(forgotten.json) }
+    let count = forgotten.numbers.count
+    write(
+      count == 1
+        ? say("1 version of \(file.shownPath) is removed\n", de: "1 Fassung von \(file.shownPath) ist gelöscht\n")
+        : say(
+          "\(count) versions of \(file.shownPath) are removed\n",
+          de: "\(count) Fassungen von \(file.shownPath) sind gelöscht\n"))
+    guard forgotten.held > 0 else { return }
+    write(
+      say(
+        "texts that are still stored, because runs or other versions have them: \(forgotten.held)\n",
+        de: "Texte, die gespeichert bleiben, weil Läufe oder andere Fassungen sie haben: \(forgotten.held)\n"))
+  }
+}
+
 extension RecipeVersion.Source {
   /// The user of the operating system who runs the command.
   static var ofCommand: RecipeVersion.Source {

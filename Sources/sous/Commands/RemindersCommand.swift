@@ -87,7 +87,9 @@ struct RemindersShowCommand: AsyncParsableCommand {
       var table = TextTable()
       if let at = reminder.at { table.append([say("  due", de: "  fällig"), at.spokenLocalTime]) }
       if let next = reminder.next { table.append([say("  next", de: "  nächste Zustellung"), next.spokenLocalTime]) }
-      if !reminder.rhythm.isEmpty { table.append([say("  repeats", de: "  wiederholt"), reminder.rhythm]) }
+      if !reminder.rhythm.isEmpty {
+        table.append([say("  repeats", de: "  wiederholt"), reminder.rhythmWords?.spoken ?? reminder.rhythm])
+      }
       if let path = reminder.path { table.append([say("  recipe", de: "  Rezept"), path]) }
       if let run = reminder.run { table.append([say("  run", de: "  Lauf"), run.rawValue]) }
       table.append(["  id", reminder.id])

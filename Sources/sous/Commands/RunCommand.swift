@@ -110,6 +110,20 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
+  /// Checks the order; a missing input is reported with the option that gives it.
+  private static func check(_ order: RunOrder, _ project: Project) throws(UseCaseError) -> CheckedOrder {
+    do throws(UseCaseError) {
+      return try project.check(order)
+    } catch {
+      let missing = error.faults.filter(\.isMissing).compactMap { $0.pointer.split(separator: "/").last }
+      guard !missing.isEmpty else { throw error }
+      let options = missing.map { "-i \($0)=…" }.joined(separator: " ")
+      var refusal = error
+      refusal.message = refusal.message + LocalizedText(": give it with \(options)", de: ": mit \(options) angeben")
+      throw refusal
+    }
+  }
+
   func run() async throws {
     var workspace = try Workspace(global)
     let foreground = Foreground(&workspace, isQuiet: quiet || format.json)
@@ -120,7 +134,7 @@ struct RunCommand: AsyncParsableCommand {
     order.priority = priority
     order.denied = Permission.all(in: deny.joined(separator: ","))
     order.inputsFile = inputsFrom
-    let checked = try project.check(order)
+    let checked = try Self.check(order, project)
     if dryRun {
       let preview = try await project.preview(checked)
       format.json

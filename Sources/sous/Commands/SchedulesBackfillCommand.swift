@@ -68,15 +68,13 @@ struct SchedulesBackfillCommand: AsyncParsableCommand {
     guard let from = Self.moment(from) else { return }
     let (name, missed, force) = (name, missed, force)
     let to = to.flatMap(Self.moment) ?? Timestamp(seconds: Int64(Date().timeIntervalSince1970))
-    let begun = try await Workspace(global).withSession { session in
+    let report = try await Workspace(global).withSession { session in
       try await session.backfill(name, from: from, to: to, onlyMissed: missed, isForced: force)
     }
-    if format.json { return writeJSON(.list(begun.map(\.json))) }
-    for occurrence in begun {
+    if format.json { return writeJSON(.list(report.begun.map(\.json))) }
+    for occurrence in report.begun {
       write("\(occurrence.at.spokenLocalTime)  \(occurrence.run?.rawValue ?? "")\n")
     }
-    write(
-      LocalizedText.count(begun.count, "run is queued", "runs are queued", de: "Lauf eingereiht", "Läufe eingereiht")
-        .spoken + "\n")
+    write(report.summary.spoken + "\n")
   }
 }

@@ -44,7 +44,7 @@ struct SchedulesListCommand: AsyncParsableCommand {
     // all takes too long.
     let files = Set(schedules.map(\.path))
     let project = files.count <= 50 ? try? Project(Workspace(global)) : nil
-    let patterns = project?.schedulePatterns(of: files) ?? [:]
+    let rhythms = project?.scheduleRhythms(of: files) ?? [:]
     var table = TextTable([
       .init(say("recipe", de: "Rezept"), .cut(to: 16)), .init(say("schedule", de: "Zeitplan"), .below),
       .time(say("next", de: "nächster")), .init(say("points", de: "Punkte"), .below),
@@ -52,7 +52,7 @@ struct SchedulesListCommand: AsyncParsableCommand {
     ])
     for schedule in schedules {
       table.append([
-        schedule.recipe, patterns[schedule.source] ?? "", schedule.spokenNext, schedule.counts.spoken,
+        schedule.recipe, rhythms[schedule.source]?.words.spoken ?? "", schedule.spokenNext, schedule.counts.spoken,
         schedule.spokenFailures, schedule.source.shownPath,
       ])
     }

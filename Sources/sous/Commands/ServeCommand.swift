@@ -76,13 +76,15 @@ struct ServeCommand: AsyncParsableCommand {
     let project = try Project(try Workspace(global))
     var problems: [(place: String, text: LocalizedText)] = []
     for recipe in try await project.servedRecipes() { problems += recipe.problems.map { (recipe.path, $0) } }
-    problems += ServerCheck.problems(of: project).map { ("server", $0) }
+    let server = await ServerCheck(of: project)
+    problems += server.problems.map { ("server", $0) }
     let traces = await TraceCheck.ask(project, version: Version.current)
     if case .fails(let message)? = traces { problems.append(("engine.traces", message)) }
     if format.json {
       writeJSON([
         "ok": .bool(problems.isEmpty), "traces": Self.status(traces).map { Value.int(Int64($0)) } ?? .null,
         "problems": .list(problems.map { ["place": .string($0.place), "message": .string($0.text.spoken)] }),
+        "notes": .list(server.notes.map { .string($0.spoken) }),
       ])
     } else {
       if let status = Self.status(traces) {
@@ -91,6 +93,7 @@ struct ServeCommand: AsyncParsableCommand {
             "✓ engine.traces: the collector answers an export without spans with status \(status)\n",
             de: "✓ engine.traces: der Collector antwortet auf einen Export ohne Spans mit Status \(status)\n"))
       }
+      for note in server.notes { write("\(note.spoken.singleLine)\n") }
       if problems.isEmpty { write(say("everything is in order\n", de: "alles ist in Ordnung\n")) }
       let terminal = Terminal()
       for (place, text) in problems {

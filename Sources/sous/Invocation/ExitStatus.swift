@@ -86,7 +86,7 @@ extension ExitStatus {
 
   private static func of(_ code: UseCaseError.Code) -> Int32 {
     switch code {
-    case .wrongInput, .invalidRecipe, .invalidInput, .runState, .unknownProvider, .unsuitableProvider,
+    case .wrongInput, .notFound, .invalidRecipe, .invalidInput, .runState, .unknownProvider, .unsuitableProvider,
       .ambiguousProvider, .destinationInUse, .unknownVersion, .syncConflict:
       wrongInput
     case .interrupted: interrupted

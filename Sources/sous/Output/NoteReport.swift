@@ -20,7 +20,7 @@ struct NoteReport: Sendable {
 
   /// For notes of a store that is not there yet.
   init() {
-    defaultCategory = NoteCategory.first.first?.name ?? ""
+    defaultCategory = NoteCategory.first(in: Speech.language).first?.name ?? ""
     colors = [:]
   }
 

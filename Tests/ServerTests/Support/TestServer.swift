@@ -2,6 +2,7 @@ import Access
 import Engine
 import Expressions
 import Foundation
+import Localization
 import LoopbackPorts
 import OperatingSystem
 import Serve
@@ -28,7 +29,10 @@ final class TestServer: Sendable {
   ///   - recipes: The texts of recipes, by file name without ending.
   ///   - server: Further keys of `server`, indented by two spaces.
   ///   - configuration: Further sections of sous.yaml.
-  init(_ recipes: [String: String] = [:], server: String = "", configuration: String = "") async throws {
+  ///   - rightsInterval: Seconds between two looks at the rights of a caller whose answer goes on.
+  init(
+    _ recipes: [String: String] = [:], server: String = "", configuration: String = "", rightsInterval: Double? = nil
+  ) async throws {
     port = try LoopbackPort.free()
     place = try Place(configuration: "server:\n  listen: 127.0.0.1:\(port)\n\(server)\(configuration)")
     try FileManager.default.createDirectory(atPath: place.folder + "/recipes", withIntermediateDirectories: true)
@@ -36,7 +40,7 @@ final class TestServer: Sendable {
     let workspace = try place.workspace
     access = try AccessStore.opened(workspace.access, limits: .forTests)
     session = try await Session(try Project(workspace))
-    let front = HTTPSide(version: "0.0.1")
+    let front = HTTPSide(version: "0.0.1", rightsInterval: rightsInterval)
     let (session, events) = (session, place.events)
     // As the command does with all that happens in the workspace.
     observer = Task { for await event in events { front.observe(event) } }
@@ -62,6 +66,46 @@ final class TestServer: Sendable {
     _ = try access.addUser(
       UserDraft(name: name, password: Self.password, groups: groups, roles: [role]), by: source, now: now)
     return try access.addToken(name: "test", user: name, scopes: scopes, by: source, now: now).text
+  }
+
+  /// A way in which the caller of a stream loses its rights.
+  enum Loss: CaseIterable {
+    case removedToken, disabledUser, otherRole
+  }
+
+  /// Takes the rights of the user of a token away.
+  func take(_ loss: Loss, from token: String) throws {
+    let (source, now) = (AuditSource(actor: "test", origin: "command"), SystemTime().now)
+    let actor = try access.actor(token: token, now: now)
+    guard case .token(let id) = actor.origin else { return }
+    switch loss {
+    case .removedToken: try access.removeToken(id, by: source, now: now)
+    case .disabledUser: try access.setDisabled(true, user: actor.user, by: source, now: now)
+    case .otherRole:
+      try access.saveRole(
+        AccessRole(name: "reader", title: .init(verbatim: "Reader"), rules: [AccessRule("recipes: read=all")]),
+        replaces: true, by: source,
+        now: now)
+      _ = try access.changeUser(actor.user, UserChange(roles: ["reader"]), by: source, now: now)
+    }
+  }
+
+  /// Sends a request, takes the rights of its caller away once the answer has a text and a condition holds, and reads the answer
+  /// to its end.
+  func answer(
+    to request: [UInt8], from token: String, until text: String, losing loss: Loss,
+    when isReady: () async throws -> Bool = { true }
+  ) async throws -> String {
+    let descriptor = HTTPCall.connect(port)
+    defer { close(descriptor) }
+    let first = await BlockingPool.shared.run { () -> [UInt8] in
+      HTTPCall.write(request, to: descriptor)
+      return HTTPCall.read(descriptor) { String(decoding: $0, as: UTF8.self).contains(text) }
+    }
+    try await eventually { try await isReady() }
+    try take(loss, from: token)
+    let rest = await BlockingPool.shared.run { HTTPCall.read(descriptor) }
+    return String(decoding: first + rest, as: UTF8.self)
   }
 
   /// Sends a request to the API.
