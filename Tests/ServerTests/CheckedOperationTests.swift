@@ -82,8 +82,9 @@ struct CheckedOperationTests {
   @Test func anAssistantsOperationIsCheckedAndRecorded() async throws {
     let server = try await TestServer()
     let operations = RouteOperations(
-      services: server.services(), actor: .socket(user: "ada"), language: .english, address: "", origin: "")
-    do {
+      services: server.services(), credential: .fixed(.socket(user: "ada")), actor: .socket(user: "ada"),
+      language: .english, address: "", origin: "")
+    do throws(AssistantError) {
       _ = try await operations.perform(
         OperationCall("answerDecision", path: ["run": "last"], body: ["approved": "yes"]))
       Issue.record("it was taken")

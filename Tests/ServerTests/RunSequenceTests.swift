@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import Plans
 import Testing
 
 @testable import Server

@@ -1,7 +1,9 @@
 import Dispatch
 import Engine
 import Expressions
+import Localization
 import LoopbackPorts
+import RecipePlanning
 import RecipeSyntax
 import Synchronization
 import TestSupport
@@ -182,14 +184,16 @@ struct TracePushTests {
       ["say", "say"], to: collector,
       until: { session in
         guard collector.requests.count > 1 else { return false }
-        #expect(try await session.store.pendingTraces() == 2)
+        let pending = try await session.store.pendingTraces()
+        #expect(pending == 2)
         return true
       })
   }
 
   /// The clock of both daemons moves on with each request, so that the time of the first lease ends before the last request.
   @Test func aDaemonThatWorksLongKeepsItsRuns() async throws {
-    let (time, taken) = (ManualTime(), Mutex<[RunID]>([]))
+    let time = ManualTime()
+    let taken = Mutex<[RunID]>([])
     let other = Mutex<RunStore?>(nil)
     let collector = try TraceCollector(.takesTraces(1)) { _ in
       time.advance(by: 50)

@@ -10,6 +10,16 @@ public struct BackfillReport: Sendable {
   /// Whether only missed points count.
   public var onlyMissed: Bool
 
+  /// Describes an outcome.
+  ///
+  /// - Parameters:
+  ///   - begun: The points that have got a run, in order.
+  ///   - pointCount: How many points of the schedules lie in the period.
+  ///   - onlyMissed: Whether only missed points count.
+  public init(begun: [OccurrenceRecord], pointCount: Int, onlyMissed: Bool) {
+    (self.begun, self.pointCount, self.onlyMissed) = (begun, pointCount, onlyMissed)
+  }
+
   /// How many runs are queued; if none, why.
   public var summary: LocalizedText {
     if !begun.isEmpty {

@@ -1,6 +1,7 @@
 import Access
 import Engine
 import Expressions
+import Localization
 import RecipeModel
 import Serve
 import UseCases
@@ -21,7 +22,8 @@ extension TestServer {
 extension APIRequest {
   /// A request of the user of the machine.
   init(_ services: ServerServices, body: Value = .null) {
-    self.init(services: services, actor: .socket(user: "ada"), credential: nil, language: .english, address: "", origin: "")
+    self.init(
+      services: services, actor: .socket(user: "ada"), credential: nil, language: .english, address: "", origin: "")
     if body != .null { self.body = body }
   }
 }
