@@ -193,15 +193,12 @@ struct TracePushTests {
   /// The clock of both daemons moves on with each request, so that the time of the first lease ends before the last request.
   @Test func aDaemonThatWorksLongKeepsItsRuns() async throws {
     let time = ManualTime()
-    let taken = Mutex<[RunID]>([])
-    let other = Mutex<RunStore?>(nil)
+    let other = OtherDaemon()
     let collector = try TraceCollector(.takesTraces(1)) { _ in
       time.advance(by: 50)
-      guard let store = other.withLock({ $0 }) else { return }
       let done = DispatchSemaphore(value: 0)
       Task {
-        let runs = (try? await store.leaseTraces(limit: 50, until: time.now.adding(seconds: 60))) ?? []
-        taken.withLock { $0 += runs }
+        await other.lease(until: time.now.adding(seconds: 60))
         done.signal()
       }
       done.wait()
@@ -211,10 +208,22 @@ struct TracePushTests {
       Array(repeating: "say", count: 4), to: collector, time: time,
       before: { session in
         let store = try RunStore(path: session.store.path, time: time)
-        other.withLock { $0 = store }
+        other.store.withLock { $0 = store }
       }, until: { try await $0.store.pendingTraces() == 3 })
-    try await other.withLock { $0 }?.close()
-    #expect(taken.withLock { $0 } == [])
+    try await other.store.withLock { $0 }?.close()
+    #expect(other.taken.withLock { $0 } == [])
+  }
+
+  /// Another daemon, which takes runs to push.
+  private final class OtherDaemon: Sendable {
+    let store = Mutex<RunStore?>(nil)
+    let taken = Mutex<[RunID]>([])
+
+    func lease(until end: Timestamp) async {
+      guard let store = store.withLock({ $0 }) else { return }
+      let runs = (try? await store.leaseTraces(limit: 50, until: end)) ?? []
+      taken.withLock { $0 += runs }
+    }
   }
 
   @Test func anotherCollectorGetsOnlyWhatTheFormerHasNot() async throws {
