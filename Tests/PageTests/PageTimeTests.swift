@@ -86,8 +86,8 @@ struct PageTimeTests {
     let days = ["2026-03-08", "2026-03-29", "2026-04-05", "2026-07-01", "2026-10-04", "2026-10-25", "2026-11-01"]
     let texts = days.flatMap { day in
       (0..<96).map { quarter in
-        day + "T" + (quarter < 40 ? "0" : "") + "\(quarter / 4):" + (quarter % 4 == 0 ? "0" : "")
-          + "\(quarter % 4 * 15)"
+        let (hour, minute) = ("\(quarter / 4)", "\(quarter % 4 * 15)")
+        return "\(day)T\(hour.count == 1 ? "0" : "")\(hour):\(minute.count == 1 ? "0" : "")\(minute)"
       }
     }
     let expected = try texts.map { text in
