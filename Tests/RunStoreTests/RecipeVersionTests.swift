@@ -111,7 +111,7 @@ struct RecipeVersionTests {
   }
 
   @Test func theHistoryOfADeletedRecipeGoesWithItsLastRuns() async throws {
-    try await store.record([SampleRun.started("01A"), SampleRun.finished("01A")], durability: .committed)
+    try await store.record([SampleRun.started("01A")], durability: .committed)
     let name = try #require(try await store.runs(RunFilter(limit: 1)).first?.recipe)
     func deleted(_ path: String, _ recipe: String) -> [RecipeVersionDraft] {
       ["one", nil].map { RecipeVersionDraft(path: path, recipe: recipe, text: $0, .file) }
@@ -127,10 +127,11 @@ struct RecipeVersionTests {
     _ = try await store.prune(policy, at: time.now, isThorough: true)
     #expect(try await files() == ["/r/a.yaml", "/r/gone.yaml", "/r/ran.yaml"])
     let at = max(time.now, SampleRun.start)
-    var kept = RetentionPolicy(age: 1e9, recipes: [name: RetentionPolicy.Limits()])
-    kept.versions = 10
-    let report = try await store.prune(kept, at: at.adding(seconds: 1.1e9), isThorough: true)
-    #expect(try await files() == ["/r/a.yaml", "/r/ran.yaml"] && report.versions == 2)
+    // A run that has not ended is kept.
+    let report = try await store.prune(policy, at: at.adding(seconds: 1.1e9), isThorough: true)
+    #expect(try await files() == ["/r/a.yaml", "/r/ran.yaml"])
+    #expect(report.versions == 2)
+    try await store.record([SampleRun.finished("01A")], durability: .committed)
     _ = try await store.prune(policy, at: at.adding(seconds: 1.2e9), isThorough: true)
     #expect(try await files() == ["/r/a.yaml"])
     try await store.close()
