@@ -258,6 +258,17 @@ struct RunRoutesTests {
     #expect(first.last?.name != "end")
   }
 
+  /// The events of steps, attempts and lines in their order.
+  private func sequence(_ text: String) -> [String] {
+    events(text).filter { ["step", "attempt", "log"].contains($0.name) }.map { event in
+      let words = ["id", "step", "number", "status", "message"].compactMap { name -> String? in
+        guard event.name != "log" || name != "id" else { return nil }
+        return event.data[name].flatMap { $0.stringValue ?? $0.intValue.map { "\($0)" } }
+      }
+      return ([event.name] + words).joined(separator: " ")
+    }
+  }
+
   @Test(arguments: TestServer.Loss.allCases)
   func aStreamEndsWithTheRightsOfItsReader(_ loss: TestServer.Loss) async throws {
     let server = try await TestServer(["slow": Self.slow], rightsInterval: 0.05)
@@ -311,8 +322,7 @@ struct RunRoutesTests {
             let lines = try? await server.call("GET", "/runs/\(run)/logs", token).json["items"]?.listValue
             return (lines?.count ?? 0) >= number / 2
           }
-          let text = try await server.call("GET", "/runs/\(run)/events", token).text
-          return events(text).filter { $0.name == "log" }.compactMap { $0.data["message"]?.stringValue }
+          return sequence(try await server.call("GET", "/runs/\(run)/events", token).text)
         }
       }
       var all: [[String]] = []
@@ -320,7 +330,16 @@ struct RunRoutesTests {
       return all
     }
     #expect(found.count == 30)
-    for lines in found { #expect(lines == (0..<20).map { "\($0)" }) }
+    // Each line between the beginning and the end of its step, and all the same as for a follower after the end.
+    let whole = sequence(try await server.call("GET", "/runs/\(run)/events", token).text)
+    #expect(whole.count == 40 * 4 + 20, "\(whole)")
+    for number in 0..<20 {
+      let begun = whole.firstIndex { $0.hasPrefix("step say\(number) running") } ?? .max
+      let line = whole.firstIndex { $0 == "log say\(number) \(number)" } ?? -1
+      let ended = whole.firstIndex { $0.hasPrefix("step say\(number) succeeded") } ?? -1
+      #expect(begun < line && line < ended, "\(whole)")
+    }
+    for events in found { #expect(events == whole) }
     try await server.stop()
   }
 }
