@@ -209,6 +209,7 @@ struct CheckedOperation: Sendable {
     call.record = record
     do {
       let answer = try await route.handle(call)
+      guard !answer.isKeptByOperation else { return answer }
       switch answer.content {
       case .json(let value): try record.keep(answer.status, route.isAnswerSecret ? nil : value.json())
       case .empty: try record.keep(answer.status, [])

@@ -171,6 +171,8 @@ struct APIAnswer: Sendable {
   var content: Content
   /// Further fields of the header.
   var fields: [HTTPField] = []
+  /// Whether the operation itself keeps the answer for repetitions, or decides that it must not be stored.
+  var isKeptByOperation = false
   /// The object before and after the change, for the audit log. Neither has a secret.
   var change: (before: Value?, after: Value?) = (nil, nil)
 
