@@ -87,7 +87,10 @@ enum ChatRoutes {
     of answer: ChatAnswer, _ request: APIRequest, _ verb: AccessVerb
   ) async throws -> APIAnswer {
     if request.wantsEvents { return request.answer(answer.follow()) { try $0.require(verb, .conversations) } }
-    return .json(try await answer.value, status: 201)
+    var whole = APIAnswer.json(try await answer.value, status: 201)
+    // A private one must not be stored by a repetition either.
+    whole.isKeptByOperation = true
+    return whole
   }
 
   // MARK: - Answers under way
