@@ -13,6 +13,15 @@ public enum KernelFile {
     return String(decoding: buffer.prefix(count), as: UTF8.self)
   }
 
+  /// A whole file as UTF-8, up to 16 MiB, such as `/proc/net/tcp`, which the kernel gives in pieces of 4 KiB and whose size is 0;
+  /// `nil` if it cannot be read.
+  public static func wholeText(of path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return (try? Descriptor.readAll(from: descriptor, limit: 16 << 20)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// The name of this machine, or of this container; empty if the system does not give it, see gethostname(2).
   public static var hostName: String {
     var buffer = [CChar](repeating: 0, count: 256)

@@ -4,6 +4,7 @@ import Glibc
 public import Localization
 import NIOSSL
 import OAuth
+import OperatingSystem
 import RecipeModel
 import RunStore
 import Secrets
@@ -168,7 +169,7 @@ enum ListeningProcess {
 
   /// The sockets of a table that listen at a port, as the links of open files name them: `socket:[4711]`.
   private static func inodes(in table: String, _ port: Int) -> [String] {
-    guard let text = try? String(contentsOfFile: table, encoding: .utf8) else { return [] }
+    guard let text = KernelFile.wholeText(of: table) else { return [] }
     return text.split(separator: "\n").compactMap { line in
       // sl, local address, remote address, state, queues, timer, retransmissions, user, timeout, inode
       let fields = line.split(separator: " ")
