@@ -40,7 +40,7 @@ on: { schedule: { every: 1h } }
 steps:
   - { id: say, uses: log, with: { message: "due {{ event.at }}" } }
 YAML
-sous serve >daemon.log 2>&1 &
+"$program" serve >daemon.log 2>&1 &
 daemon=$!
 expect first sous schedules
 
@@ -53,7 +53,7 @@ sous remind "Tea" --at "in 1 second" --yes >/dev/null
 expect "Tea" sous notifications
 rm recipes/second.yaml
 sed -i 's/every: 1h/every: 1s/' recipes/first.yaml
-expect succeeded sous runs
+expect "due 2" sous logs first
 kill -TERM "$daemon"
 code=0
 wait "$daemon" || code=$?
