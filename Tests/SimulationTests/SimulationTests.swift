@@ -39,9 +39,9 @@ import Testing
   /// Each planted defect, and a seed whose history shows it. Where the engine changes so that a seed no longer does,
   /// `make simulate PLANT=name` searches for another one.
   @Test(arguments: [
-    ("drop-end", 2), ("early-ack", 5), ("forget-accepted", 2), ("two-owners", 1), ("repeat-once", 2), ("new-key", 1),
+    ("drop-end", 2), ("early-ack", 5), ("forget-accepted", 2), ("two-owners", 3), ("repeat-once", 2), ("new-key", 1),
     ("forget-wait", 3), ("early-timer", 2), ("lose-due", 2), ("no-group", 3), ("undo-forwards", 10),
-    ("no-deadline", 94), ("no-budget", 51), ("stale-cache", 1), ("no-fence", 3), ("lax-disk", 25), ("repeat-done", 4),
+    ("no-deadline", 94), ("no-budget", 51), ("stale-cache", 7), ("no-fence", 66), ("lax-disk", 25), ("repeat-done", 4),
     ("fresh-key", 1),
   ])
   func aPlantedDefectIsFound(name: String, seed: Int) throws {
