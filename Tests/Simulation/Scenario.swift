@@ -174,7 +174,7 @@ struct Scenario {
         if await !isOnRecord(run, log) { all.remove(run.id) }
       }
       guard world.violations.isEmpty else { return }
-      guard Scheduler.shared.clock < limit, Scheduler.shared.jobs < 200_000 else {
+      guard Scheduler.shared.clock < limit, Scheduler.shared.jobs < 1_000_000 else {
         let open = runs.filter { ended[$0.id]?.isFinal != true }.map(\.name).joined(separator: ", ")
         return world.violate("these runs do not end: \(open)")
       }
