@@ -110,10 +110,13 @@ struct ConnectionTests {
 
   @Test func aClientThatAsksTooOftenWaits() async throws {
     let server = try await TestServer(server: "  limits: { per_minute: 20 }\n")
-    var answers: [HTTPCall.Answer] = []
-    for _ in 0..<8 { answers.append(try await server.call("GET", "/openapi.json")) }
-    #expect(answers.first?.status == 200)
-    let refused = try #require(answers.last)
+    // At once: one after the other, a slow machine would have new ones to give meanwhile.
+    let answers = try await withThrowingTaskGroup(of: HTTPCall.Answer.self) { group in
+      for _ in 0..<40 { group.addTask { try await server.call("GET", "/openapi.json") } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(answers.contains { $0.status == 200 })
+    let refused = try #require(answers.first { $0.status != 200 })
     #expect(refused.status == 429 && refused.code == "too_many_requests")
     #expect(refused.field("retry-after").flatMap { Int($0) } ?? 0 >= 1)
     try await server.stop()
