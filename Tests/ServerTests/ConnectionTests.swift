@@ -1,3 +1,4 @@
+import Expressions
 import Foundation
 import LoopbackPorts
 import OperatingSystem
@@ -106,6 +107,14 @@ struct ConnectionTests {
     // A clock that goes back gives nothing.
     #expect(bucket.take(at: 0) != nil)
     #expect(!bucket.isFull(at: 1) && bucket.isFull(at: 10))
+  }
+
+  @Test func theDescriptionIsFoundWithoutTheVersion() async throws {
+    let server = try await TestServer()
+    let answer = try await HTTPCall(server.port).send("GET", APIResponder.descriptionPath, [])
+    #expect(answer.status == 200 && answer.json["openapi"] == "3.1.0")
+    #expect(answer.json == (try await server.call("GET", "/openapi.json").json))
+    try await server.stop()
   }
 
   @Test func aClientThatAsksTooOftenWaits() async throws {

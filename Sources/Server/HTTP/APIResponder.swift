@@ -13,6 +13,9 @@ import UseCases
 
 /// Finds the operation of a request, reads the request, and has it carried out.
 struct APIResponder: Sendable {
+  /// Where programs look for the description without knowing the version of the API.
+  static let descriptionPath = "/api/openapi.json"
+
   private let services: ServerServices
   private let router: RouterResponder<ServerContext>
 
@@ -21,8 +24,12 @@ struct APIResponder: Sendable {
     let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
     for operation in CheckedOperation.all {
       let method = HTTPRequest.Method(operation.route.method.rawValue) ?? .get
-      router.on(RouterPath(Route.base + operation.route.path), method: method) { request, context in
-        try await Self.perform(operation, request, context, services)
+      let paths =
+        [Route.base + operation.route.path] + (operation.route.id == "showDescription" ? [Self.descriptionPath] : [])
+      for path in paths {
+        router.on(RouterPath(path), method: method) { request, context in
+          try await Self.perform(operation, request, context, services)
+        }
       }
     }
     self.router = router.buildResponder()
