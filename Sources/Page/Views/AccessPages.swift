@@ -293,7 +293,7 @@ package struct AuditPage: PageView {
   ///
   /// - Parameters:
   ///   - user: The user whose entries are shown; empty for all.
-  ///   - operations: What the operations of the API do, by their ids, in the language of the page.
+  ///   - operations: The summaries of the operations of the API by the ids of the operations, in the language of the page.
   package init(_ page: Value, user: String, operations: [String: String] = [:]) {
     (entries, next, self.user) = (page.items, page["next"]?.stringValue, user)
     self.operations = operations
@@ -332,23 +332,14 @@ package struct AuditPage: PageView {
     case "token.remove": context.say("Remove a token", de: "Token entfernen")
     case "device.approve": context.say("Approve a device", de: "Gerät zulassen")
     case "device.deny": context.say("Refuse a device", de: "Gerät abweisen")
+    case "recipe.new": context.say("Create a recipe", de: "Rezept anlegen")
+    case "recipe.duplicate": context.say("Duplicate a recipe", de: "Rezept kopieren")
+    case "recipe.enable": context.say("Enable a recipe", de: "Rezept einschalten")
+    case "recipe.disable": context.say("Disable a recipe", de: "Rezept ausschalten")
+    case "recipe.rollback": context.say("Roll a recipe back", de: "Rezept zurücksetzen")
+    case "recipe.forget": context.say("Remove versions of a recipe", de: "Fassungen eines Rezepts löschen")
     case "recipe.sync": context.say("Sync recipes", de: "Rezepte abgleichen")
     default: nil
-    }
-  }
-
-  /// The word for the way of a change.
-  private static func origin(_ word: String, _ context: PageContext) -> String {
-    switch word {
-    case "session": context.say("browser session", de: "Sitzung im Browser")
-    case "token": context.say("token", de: "Token")
-    case "socket": context.say("socket", de: "Socket")
-    case "command": context.say("command", de: "Befehl")
-    case "sign-in": context.say("sign-in", de: "Anmeldung")
-    case "device": context.say("device", de: "Gerät")
-    case "file": context.say("changed file", de: "geänderte Datei")
-    case "sync": context.say("sync", de: "Abgleich")
-    default: word
     }
   }
 
@@ -379,7 +370,10 @@ package struct AuditPage: PageView {
                 entry.text("actor")
                 tag(
                   .div, .class("faint"),
-                  text: [Self.origin(entry.text("origin"), context), entry.text("address")].filter { !$0.isEmpty }
+                  text: [
+                    AuditSource(actor: "", origin: entry.text("origin")).spokenOrigin.string(in: context.language),
+                    entry.text("address"),
+                  ].filter { !$0.isEmpty }
                     .joined(separator: " · "))
               }, action(entry.text("action"), context),
               tag(.div, .class("wide-text"), text: entry.text("object")), change(entry, context),

@@ -82,7 +82,7 @@ extension RunStore {
 
   /// Removes the history of a file that was deleted before a time and of whose recipe no run is kept.
   ///
-  /// - Returns: How many versions, and how many texts that nothing else holds; 0 if there is no such file.
+  /// - Returns: The numbers of removed versions and of removed texts that nothing else holds; 0 if no file qualifies.
   func pruneDeletedRecipe(before time: Timestamp) async throws -> (versions: Int, blobs: Int) {
     try await change { writing in
       let path = try String.fetchOne(

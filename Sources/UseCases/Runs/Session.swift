@@ -19,7 +19,7 @@ public struct Session: Sendable {
   /// The providers that runs and commands call.
   package let providers: ProviderChain
   private let sealing: SealingRunQueue
-  /// What the engine works with.
+  /// The options of the engine.
   package let options: RunEngine.Options
   /// The circuit breakers of the providers.
   let breakers: BreakerBoard

@@ -193,8 +193,8 @@ public enum RecipeTemplate: String, Sendable, CaseIterable {
     }
   }
 
-  /// What the template of a name is for: of a recipe that comes with the program its description. `nil` for an unknown name and
-  /// a recipe without a description.
+  /// The purpose of a template. For a recipe that comes with the program, this is its description. `nil` for an unknown name and
+  /// for a recipe without a description.
   public static func summary(of template: String) -> LocalizedText? {
     if let template = RecipeTemplate(rawValue: template) { return template.summary }
     func description(_ language: Language) -> String? {
